@@ -1,6 +1,6 @@
 /**
- * Two builds in one run: the one of this folder and the one of another checkout, on databases of their own. Both are started at
- * once and measured in turn, so that whatever the machine does meets both of them.
+ * Compares two builds in one run, that of this folder and that of another checkout, each with a database of its own.
+ * Both run at the same time and are measured in turn, so that disturbances by the machine affect both.
  */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -34,8 +34,8 @@ interface Comparison {
 
 /**
  * @param server a private MariaDB
- * @param folder of the other checkout, which must be built
- * @param withoutAudit for a checkout from before the audit log: this build records nothing either
+ * @param folder the folder of the other checkout, which must be built
+ * @param withoutAudit for a checkout from before the audit log: this build does not record anything either
  */
 export async function against(
   server: PrivateMariaDb,
@@ -77,7 +77,7 @@ export async function against(
   }
 }
 
-/** Ratios are taken round by round, where both builds met the same machine. */
+/** Ratios are computed for each round, in which the machine was in the same state for both builds. */
 function report(places: NamedPlace[], folder: string): void {
   const rows: Comparison[] = [];
   for (let i = 0; i < places.length; i += 2) {

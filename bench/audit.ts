@@ -1,4 +1,7 @@
-/** What the audit log costs a signature: this build with it and without it, in turn, on both databases. See README.md. */
+/**
+ * Measures the cost of the audit log for a signature: this build with and without it, in turn, on both databases. See
+ * README.md.
+ */
 import { join } from 'node:path';
 import { latencyAt, type LatencySample, undisturbed } from './half-load';
 import { type Pair, throughputOf, withPairs } from './pairs';
@@ -7,7 +10,7 @@ import { type Extent, summarise, summary } from './rounds';
 import type { PrivateMariaDb } from '../test/support/private-servers';
 
 /**
- * Throughput, then p99 of both at half of the rate that the one with the audit log reached.
+ * Measures throughput, and then p99 of both at half the rate that the build with the audit log reached.
  *
  * @param server a private MariaDB
  */

@@ -1,8 +1,10 @@
-/** The ceiling: `node:http` that reads a request's body and responds with the bytes it was given. Started by bare.ts. */
+/**
+ * The upper bound: a `node:http` server that reads a request's body and responds with fixed bytes. Started by bare.ts.
+ */
 import { createServer, type OutgoingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What it responds to every request. */
+/** The response to every request. */
 export interface BareResponse {
   status: number;
   headers: OutgoingHttpHeaders;

@@ -5,7 +5,7 @@ import type { BareResponse } from './bare-server';
 import type { BenchRequest, Target } from './load';
 import { start } from './process';
 
-/** A bare server that responds to every request as `service` responds to `request`, byte for byte. */
+/** A bare server whose response to every request is identical to the response of `service` to `request`. */
 export async function createBareServer(
   service: Target,
   { method, path, body }: BenchRequest,
@@ -16,7 +16,7 @@ export async function createBareServer(
     ...(body !== undefined && { body }),
   });
   const text = await result.text();
-  // Node writes these itself.
+  // Node writes these headers itself.
   const headers = Object.fromEntries(
     [...result.headers].filter(([name]) => !['connection', 'date', 'keep-alive'].includes(name)),
   );

@@ -1,4 +1,4 @@
-/** The built service on relayers that it checks against nodes of this process. */
+/** The built service with relayers that it checks against nodes in this process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { randomBytes } from 'node:crypto';
@@ -15,21 +15,21 @@ const POSTS_AT_ONCE = 8;
 
 export interface CheckedServiceOptions {
   name: string;
-  /** As `DATABASE_URL` takes it; by default a SQLite file of the service's own. */
+  /** In the form of `DATABASE_URL`; by default a SQLite file of the service's own. */
   database?: string;
   relayers: number;
   networks: number;
-  /** Seconds between the checks of a relayer. */
+  /** The interval between checks of a relayer, in seconds. */
   interval: number;
 }
 
-/** Of one start: milliseconds to the line `Listening`, and of CPU time until then. */
+/** The cost of one start: milliseconds until the line `Listening`, and the CPU time until then. */
 export interface StartCost {
   ms: number;
   cpuMs: number;
 }
 
-/** What the service has done so far: checks, the RPC calls of all checks, and seconds of CPU time. */
+/** The totals so far: checks, RPC calls of all checks, and seconds of CPU time. */
 export interface CheckCounts {
   at: number;
   checks: number;

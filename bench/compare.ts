@@ -1,4 +1,4 @@
-/** All subjects and engines against the bare server, and the latency at half the load that saturates. */
+/** Compares all subjects and engines with the bare server, and measures the latency at half the load that saturates. */
 import { loadEngines } from './engines';
 import type { Subject, Target } from './load';
 import { rowMacs } from './row-macs';
@@ -26,7 +26,7 @@ interface HalfLoad {
   bare: LatencySample[];
 }
 
-/** @param services of which `sqlite` is stopped before the latency is measured */
+/** @param services `sqlite` is stopped before the latency is measured */
 export async function compare(
   services: { mysql: Target; sqlite: Target & { destroy: () => Promise<void> }; bare: Target },
   extent: Extent,
@@ -50,7 +50,7 @@ export async function compare(
   const engineResults = engines.map(({ name, samples }) => ({ name, ...summary(samples, Math.max) }));
   printTable(engineResults.map((engine) => ({ engine: engine.name, 'signatures/s of CPU': both(engine) })));
 
-  // It would collect its garbage when it has been idle for some seconds, and disturb what is measured then.
+  // After some idle seconds it would collect garbage and disturb the following measurement.
   await sqlite.destroy();
   const byHashes = places.find(({ name }) => name === `MySQL, ${HASHES_SUBJECT.name}`);
   const half = byHashes && (await latencyAtHalfLoad(byHashes, ceiling, extent));
@@ -83,7 +83,7 @@ function placesOf(database: string, target: Target, { only }: Extent): NamedPlac
   }));
 }
 
-/** The same request for the bare server, which does not look at it. */
+/** The same request for the bare server, which ignores its content. */
 function bareSubject(service: Target): Subject {
   const requests = HASHES_SUBJECT.requests(service);
   return { ...HASHES_SUBJECT, requests: () => requests };
@@ -95,14 +95,17 @@ function loadedEngines(): { name: string; sign: (digest: Buffer) => unknown; sam
   return engines.flatMap(({ name, sign }) => (sign ? [{ name, sign, samples: [] }] : []));
 }
 
-/** Latency at half the rate that the rounds reached, beside that of the bare server, which is what machine and client add. */
+/**
+ * The latency at half the rate that the rounds reached, and that of the bare server, which is the share of machine and
+ * client.
+ */
 async function latencyAtHalfLoad(place: Place, ceiling: Place, extent: Extent): Promise<HalfLoad> {
   const rate = Math.round(summarise(place.samples).requestsPerSecond.median / 2);
   const [ours = [], bare = []] = await latencyAt(rate, [place, ceiling], extent);
   return { rate, ours, bare };
 }
 
-/** Signatures per second of the service's CPU time in batches, over those of the native engine alone. */
+/** Signatures per second of CPU time of the service in batches, relative to the native engine alone. */
 function batchRatio(figures: Figures | undefined, engine?: Summary & { name: string }): Summary | undefined {
   if (!figures || engine?.name !== 'libsecp256k1, native') return undefined;
   const perCpuSecond = (cpuMicroseconds: number): number =>

@@ -1,7 +1,7 @@
 /**
  * npm run bench:delivery-kills -- [--events N] [--kills N] [--only embedded | servers]
  *
- * Kills the built service again and again while events are made; see README.md.
+ * Kills the built service repeatedly while events are created; see README.md.
  */
 import { parseArgs } from 'node:util';
 import { PrivateMariaDb, PrivateRedis } from '../test/support/private-servers';

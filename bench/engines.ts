@@ -1,9 +1,9 @@
-/** Signatures per second of CPU time of each engine in a loop, with nothing around it. */
+/** Measures the signatures per second of CPU time of each engine, in a bare loop. */
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { SigningKey } from 'ethers';
 
-/** Engines are loaded when they are tried: each may be missing. */
+/** Engines are loaded when they are tried, because any of them may be missing. */
 const load = createRequire(__filename);
 
 const KEY = createHash('sha256').update('bench').digest();
@@ -24,7 +24,7 @@ const ENGINES: Record<string, () => Sign> = {
   ethers: () => (digest) => signingKey.sign(digest),
 };
 
-/** A loop for each engine that can be loaded on this machine; an engine that cannot is named with its reason. */
+/** A loop for each engine that can be loaded on this machine; for the others, the reason why they cannot be loaded. */
 export function loadEngines(): { name: string; sign?: Sign; missing?: string }[] {
   return Object.entries(ENGINES).map(([name, open]) => {
     try {

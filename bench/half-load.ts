@@ -1,21 +1,22 @@
-/** Latency below saturation, of several places in turn. */
+/** Measures latency below saturation, at several places in turn. */
 import { stolenDuring } from './process';
 import type { Extent, Place } from './rounds';
 import { type Latency, steadyLoad } from './steady';
 
-/** A host that takes more than this share of the CPU time from a machine makes its requests late. */
+/** If the host takes more than this share of the CPU time from a machine, requests are late because of it. */
 export const MOST_STOLEN = 0.02;
-/** Times the rounds that were asked for. */
+/** The maximum number of rounds, as a multiple of those requested. */
 const MOST_ROUNDS = 5;
 
 export type LatencySample = Latency & { stolen?: number };
 
 /**
- * Latency while requests come at a steady rate. It takes rounds until enough of the first place are undisturbed by the
- * machine's host, but not for ever. What the host took of the CPU time decides whether a round counts, never its latency.
+ * Measures latency while requests arrive at a steady rate. It continues until enough rounds of the first place are
+ * undisturbed by the machine's host, up to a limit. Whether a round counts depends on the CPU time that the host took,
+ * never on the latency.
  *
  * @param rate requests per second
- * @returns samples of each place, in its order
+ * @returns samples of each place, in the same order
  */
 export async function latencyAt(
   rate: number,
@@ -24,7 +25,7 @@ export async function latencyAt(
 ): Promise<LatencySample[][]> {
   const samples = places.map((): LatencySample[] => []);
   const [first = []] = samples;
-  // The rounds have warmed up the services, but not what sends at a steady rate.
+  // The rounds have warmed up the services, but not the code that sends at a steady rate.
   if (warmUpSeconds > 0)
     for (const { target, subject } of places)
       await steadyLoad(target, subject, { duration: warmUpSeconds, rate });

@@ -1,6 +1,6 @@
 /**
- * Whether the time of a refusal reveals that an API key exists: the id of a key with a wrong secret, and an unknown id, in turn on one
- * connection.
+ * Measures whether the time of a refusal reveals that an API key exists: the id of a key with a wrong secret, and an
+ * unknown id, in turn on one connection.
  */
 import { Agent } from 'node:http';
 import { newApiKeyId, newApiKeyText } from '../src/auth/api-keys/api-key-text';
@@ -12,7 +12,7 @@ import { BenchedService } from './service';
 const PATH = '/api/v1/relayers';
 const WARM_UP = 2000;
 
-/** @param samples of each kind */
+/** @param samples the number of samples of each kind */
 export async function keyTiming({ samples }: { samples: number }): Promise<void> {
   const server = await PrivateMariaDb.create();
   try {
@@ -50,7 +50,7 @@ async function measure(name: string, service: BenchedService, samples: number): 
   const known: number[] = [];
   const unknown: number[] = [];
   for (let i = -WARM_UP; i < samples; i += 1) {
-    // Which one comes first alternates, so that neither always follows the other.
+    // The order alternates, so that neither always follows the other.
     const [first, second] = i % 2 === 0 ? [known, unknown] : [unknown, known];
     const taken = [];
     for (const kind of [first, second]) taken.push(await time(kind === known ? data.id : newApiKeyId()));

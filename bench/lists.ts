@@ -1,4 +1,6 @@
-/** What a page of relayers costs in a short list and in long ones: the first page, the last one, and both by cursor. */
+/**
+ * Measures the cost of a page of relayers in short and long lists: the first page, the last one, and both by cursor.
+ */
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import Database from 'libsql';
@@ -13,20 +15,20 @@ import { BenchedService, NETWORK } from './service';
 const PER_PAGE = 10;
 const SIZES = [200_000, 5_000_000];
 const ROWS_PER_STATEMENT = 500_000;
-/** Requests of one kind: as many as fit into a while, within these limits. */
+/** Requests of one kind: as many as fit into this time, within these limits. */
 const LEAST_REQUESTS = 5;
 const MOST_REQUESTS = 200;
 const ENOUGH_MS = 2_000;
 
-/** The relayers at the end of the list were created by the service: rows that are read have a MAC. */
+/** The service created the relayers at the end of the list, because rows that are read must have a MAC. */
 const LAST = "UPDATE relayers SET created_at = '2100-01-01 00:00:00.000' WHERE id LIKE '%-notified'";
 const LAST_BEFORE = { time: Date.parse('2099-12-31T00:00:00Z'), id: 'x' };
-/** No check of such a row is ever due, and only counts and walks over indexes read it. */
+/** A check of such a row is never due, and only counts and index scans read it. */
 const COLUMNS =
   'id, name, network, network_type, address, chain_id, signer_id, paused, system_disabled, policies, next_check_at, failed_checks, created_at';
 const VALUES = `id, id, '${NETWORK.name}', 'evm', id, '${NETWORK.chain_id}', id, 0, 0, '{}', '2100-01-01 00:00:00.000', 0`;
 
-/** Adds rows to the database of a service. */
+/** Adds rows to a service's database. */
 interface Filler {
   run(statement: string): Promise<void>;
   upTo(total: number): Promise<void>;
@@ -39,7 +41,7 @@ interface Cost {
   requests: number;
 }
 
-/** @param size rows of the longest list, on MariaDB; SQLite has 200 000 at most */
+/** @param size the number of rows in the longest list, on MariaDB; SQLite has at most 200 000 */
 export async function lists({ size }: { size: number }): Promise<void> {
   console.log(Object.values(machine()).join(', '));
   const server = await PrivateMariaDb.create();
@@ -87,7 +89,7 @@ function queries(total: number): [page: string, query: string][] {
   ];
 }
 
-/** One request after the other. */
+/** Makes one request after the other. */
 async function measure(service: BenchedService, query: string): Promise<Cost> {
   const url = `${service.url}/api/v1/relayers?per_page=${PER_PAGE}&${query}`;
   const times: number[] = [];

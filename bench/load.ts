@@ -1,10 +1,10 @@
-/** Load from this process, and what it cost the process that was asked. */
+/** Generates load from this process, and measures its cost in the process under test. */
 import autocannon from 'autocannon';
 import { cpuSeconds, residentMegabytes } from './process';
 
 export const CONNECTIONS = 32;
 
-/** What is asked. */
+/** The service under test. */
 export interface Target {
   url: string;
   headers: Record<string, string>;
@@ -23,11 +23,11 @@ export interface BenchRequest {
 /** One kind of request. */
 export interface Subject {
   name: string;
-  /** How many one request asks for. */
+  /** The number of signatures that one request asks for. */
   signatures: number;
-  /** Whether `[<id>]` in a body becomes another text in each request. */
+  /** Whether `[<id>]` in a body is replaced by a different text in each request. */
   hasIds?: boolean;
-  /** They are sent in turn. */
+  /** The requests, which are sent in turn. */
   requests: (target: Pick<Target, 'relayerIds' | 'notifiedIds'>) => BenchRequest[];
 }
 
@@ -35,7 +35,7 @@ export interface Sample {
   requestsPerSecond: number;
   signaturesPerSecond: number;
   cpuMicroseconds: number;
-  /** In milliseconds, as p99. */
+  /** In milliseconds, like p99. */
   p50: number;
   p99: number;
   /** In MiB. */
@@ -47,8 +47,8 @@ export interface Sample {
  *
  * @param extent `{duration}` in seconds or `{amount}` of requests
  * @returns requests and signatures per second; p50 and p99 in milliseconds; CPU time per request in microseconds;
- *   resident memory in MiB
- * @throws Error when any request fails
+ * resident memory in MiB
+ * @throws Error if any request fails
  */
 export async function load(
   target: Target,

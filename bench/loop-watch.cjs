@@ -1,14 +1,17 @@
 /**
- * Loaded into the service before it starts: measures for how long its event loop is blocked. When the parent sends a message, it
- * responds with the longest time since the last message, in milliseconds. If the message is `own`, it subtracts the time for which
- * the thread was ready to run but the machine had no core for it, if the system reports that (Linux).
+ * Loaded into the service before it starts, to measure how long its event loop is blocked. When the parent sends a
+ * message, it responds with the longest time since the last message, in milliseconds. If the message is `own`, it
+ * subtracts the time for which the thread was ready to run but had no core, if the system reports that (Linux).
  */
 const { closeSync, openSync, readSync } = require('node:fs');
 const { performance } = require('node:perf_hooks');
 const { setImmediate } = require('node:timers');
 const { isMainThread } = require('node:worker_threads');
 
-/** Milliseconds that the main thread has waited for a core so far: the second number of its schedstat, in nanoseconds. */
+/**
+ * How long the main thread has waited for a core so far, in milliseconds: the second number in its schedstat, which is
+ * in nanoseconds.
+ */
 function waitedReader() {
   const path = `/proc/self/task/${process.pid}/schedstat`;
   try {
@@ -41,7 +44,7 @@ if (isMainThread && process.channel) {
   };
   turn();
   process.on('message', (message) => {
-    // The current iteration may be the blocked one.
+    // The current iteration may be the one that is blocked.
     measure();
     process.send(message === 'own' ? longestOwn : longest);
     longest = 0;

@@ -1,4 +1,4 @@
-/** This build with a part of it and without that part, in turn, on both databases. */
+/** Measures this build with and without a part of it, in turn, on both databases. */
 import { createDatabase } from './database';
 import { both, type Row } from './report';
 import { type Extent, type Place, measureInRounds, summarise, summary } from './rounds';
@@ -13,10 +13,11 @@ export interface Pair {
 }
 
 /**
- * Measures the throughput of signatures over 32 connections in rounds, and leaves the services running for what `use` measures.
+ * Measures the throughput of signatures over 32 connections in rounds, and leaves the services running for the
+ * measurements in `use`.
  *
  * @param server a private MariaDB
- * @param preload a script that takes the part out of a service before it starts
+ * @param preload a script that removes the part from a service before it starts
  */
 export async function withPairs(
   server: PrivateMariaDb,
@@ -49,7 +50,7 @@ export async function withPairs(
   }
 }
 
-/** Ratios are taken round by round, where both met the same machine. */
+/** Ratios are computed for each round, in which the machine was in the same state for both. */
 export function throughputOf({ name, without, whole }: Pair): Row {
   const [before, after] = [summarise(without.samples), summarise(whole.samples)];
   const ratios = whole.samples.map(

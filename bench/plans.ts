@@ -1,4 +1,7 @@
-/** How MariaDB executes the statements of the service when its tables are full: none of the hottest may read a whole table. */
+/**
+ * Examines how MariaDB executes the service's statements when its tables are full: none of the most frequent ones may
+ * read a whole table.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
 import { PrivateMariaDb } from '../test/support/private-servers';
@@ -9,14 +12,14 @@ import { machine, printTable, writeJson } from './report';
 import { BenchedService } from './service';
 
 const HOTTEST = 10;
-/** Background work looks for due rows each second, purges less often. */
+/** Background work searches for due rows every second, and purges less often. */
 const BACKGROUND_MS = 5_000;
 const REPETITIONS = 20;
 const HASHES = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'cd'.repeat(32) };
 
 type Request = [method: string, path: string, body?: object];
 
-/** What applications do all the time, more often than what people and dashboards do. */
+/** Requests that applications make all the time, more often than people and dashboards make others. */
 const OFTEN: Request[] = [
   ['POST', '/api/v1/relayers/bench-1/sign-typed-data', HASHES],
   ['POST', '/api/v1/relayers/bench-2-notified/sign-typed-data', HASHES],
@@ -31,7 +34,7 @@ const SELDOM: Request[] = [
   ['GET', '/api/v1/relayers/bench-1/transactions?cursor=&per_page=10'],
 ];
 
-/** @param size rows of all tables together */
+/** @param size the number of rows in all tables together */
 export async function plans({ size }: { size: number }): Promise<void> {
   console.log(Object.values(machine()).join(', '));
   const server = await PrivateMariaDb.create();

@@ -1,21 +1,21 @@
-/** Child processes that are measured: their CPU time and memory, as the operating system counts them. */
+/** Child processes that are measured: their CPU time and memory, as reported by the operating system. */
 import { type ChildProcess, execFileSync, spawn, type StdioOptions } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Linux counts CPU time in hundredths of a second (USER_HZ), on every architecture. */
+/** Linux reports CPU time in hundredths of a second (USER_HZ), on every architecture. */
 const TICKS_PER_SECOND = 100;
 
-/** Seconds of CPU time, user and system, that a process has used so far in all of its threads. */
+/** The CPU time, user and system, that all threads of a process have used so far, in seconds. */
 export function cpuSeconds(pid: number): number {
   if (!existsSync('/proc/self/stat')) return secondsOf(ps('time', pid));
-  // The second field is the name in brackets, which may hold blanks.
+  // The second field is the name in parentheses, which may contain spaces.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').pop()!.split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
 /**
- * Of the CPU time that this machine wanted while `work` ran, the share that its host gave to others (steal time).
- * Undefined where that is not told.
+ * The share of the CPU time requested on this machine while `work` ran that its host gave to others (steal time).
+ * Undefined if the system does not report it.
  */
 export async function stolenDuring<T>(work: () => Promise<T>): Promise<{ result: T; stolen?: number }> {
   const before = cpuTimes();
@@ -27,7 +27,7 @@ export async function stolenDuring<T>(work: () => Promise<T>): Promise<{ result:
   return wanted > 0 ? { result, stolen: stolen / wanted } : { result };
 }
 
-/** Of all cores, in ticks. */
+/** Totals over all cores, in ticks. */
 function cpuTimes(): { used: number; stolen: number } | undefined {
   if (!existsSync('/proc/stat')) return undefined;
   const [user = NaN, nice = NaN, system = NaN, , , irq = NaN, softirq = NaN, stolen = NaN] = readFileSync(
@@ -59,12 +59,12 @@ function secondsOf(time: string): number {
 export interface Running {
   child: ChildProcess;
   pid: number;
-  /** Fulfilled when the process has ended. */
+  /** Resolves when the process has ended. */
   ended: Promise<void>;
   stop: () => Promise<void>;
 }
 
-/** Runs a program of Node's until `stop`; what it prints goes to the file descriptor `output`. */
+/** Runs a Node program until `stop`. Its output goes to the file descriptor `output`. */
 export function start(program: string[], env: NodeJS.ProcessEnv, output: number | 'inherit'): Running {
   const stdio: StdioOptions = ['ignore', output, output, 'ipc'];
   const child = spawn(process.execPath, program, {

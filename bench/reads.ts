@@ -1,16 +1,16 @@
-/** Reads, changes and signatures beside each other: CPU time per request, and as a share of sign by hashes in the same run. */
+/** Compares reads, changes and signatures: CPU time per request, also relative to signing by hashes in the same run. */
 import type { Target } from './load';
 import { both, machine, printTable, writeJson } from './report';
 import { type Extent, type Place, measureInRounds, summarise, type Summary, summary } from './rounds';
 import { HASHES_SUBJECT, READS } from './subjects';
 
-/** What a request may cost, as a share of sign by hashes. */
+/** The maximum cost of a request, relative to signing by hashes. */
 const GOALS: Readonly<Record<string, number>> = { 'get one': 0.71, list: 1.03, patch: 1.94 };
 
 type DatabasePlace = Place & { database: string };
 
 /**
- * @param services by the name of their database
+ * @param services by database name
  * @param extent its `only` selects subjects by a part of their names
  */
 export async function reads(services: Record<string, Target>, extent: Extent): Promise<void> {
@@ -49,7 +49,7 @@ export async function reads(services: Record<string, Target>, extent: Extent): P
   });
 }
 
-/** Taken round by round, where both met the same machine. */
+/** Computed for each round, in which the machine was in the same state for both. */
 function shareOf({ database, samples }: DatabasePlace, places: DatabasePlace[]): Summary {
   const signing = places.find((place) => place.database === database && place.subject === HASHES_SUBJECT)!;
   const shares = samples.map(

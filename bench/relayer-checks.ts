@@ -1,4 +1,4 @@
-/** What the checks of relayers cost: the start, and the load while nothing else is asked. */
+/** Measures the cost of relayer checks: at startup, and the load while nothing else happens. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PrivateMariaDb } from '../test/support/private-servers';
 import { type CheckCounts, CheckedService } from './checked-service';
@@ -6,7 +6,7 @@ import { createDatabase } from './database';
 import { both, printTable, writeJson } from './report';
 import { summary } from './rounds';
 
-/** After a start all relayers are checked at once, and take their turns from then on. */
+/** After a start all relayers are checked within a short time, and regularly from then on. */
 const EXTENT = { sizes: [10, 1000], networks: 20, interval: 60, settleSeconds: 60, seconds: 180 };
 const SMOKE = { sizes: [1, 20], networks: 4, interval: 1, settleSeconds: 1, seconds: 3 };
 
@@ -36,7 +36,7 @@ export async function relayerChecks({ smoke, starts }: { smoke: boolean; starts:
   }
 }
 
-/** One after the other, and in turn, so that a machine that slows down slows all of them down. */
+/** Started one after the other, in turn, so that a machine that slows down affects all of them. */
 async function startEach(services: CheckedService[]): Promise<void> {
   for (const service of services) {
     service.starts.push(await service.start());
@@ -44,7 +44,7 @@ async function startEach(services: CheckedService[]): Promise<void> {
   }
 }
 
-/** The load of all services, which run beside each other. */
+/** The load of all services, which run at the same time. */
 async function observe(
   services: CheckedService[],
   { settleSeconds, seconds }: typeof EXTENT,

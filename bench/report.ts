@@ -1,4 +1,4 @@
-/** Prints what was measured, for people and for machines. */
+/** Prints measurements, for people and for machines. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export const machine = (): Record<string, string | number | undefined> => ({
 
 export type Row = Record<string, string | number | undefined>;
 
-/** Rows of equal keys as aligned columns, numbers to the right. */
+/** Prints rows with equal keys as aligned columns, with numbers aligned to the right. */
 export function printTable(rows: Row[]): void {
   const names = Object.keys(rows[0] ?? {});
   const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => String(row[name]).length)));
@@ -30,7 +30,7 @@ export function printTable(rows: Row[]): void {
 export const both = ({ best, median }: Summary, digits = 0): string =>
   `${best.toFixed(digits)} / ${median.toFixed(digits)}`;
 
-/** One line of the table for a subject; each figure is `best / median` of the rounds. */
+/** One line of the table for a subject. Each figure is `best / median` of the rounds. */
 export function rowOf(place: string, figures: Figures, ceiling: Figures): Row {
   return {
     subject: place,
@@ -44,7 +44,7 @@ export function rowOf(place: string, figures: Figures, ceiling: Figures): Row {
   };
 }
 
-/** CPU time per request of the bare server over that of a subject. */
+/** CPU time per request of the bare server relative to that of a subject. */
 export function ratioTo({ cpuMicroseconds }: Figures, ceiling: Figures): Summary {
   return {
     best: ceiling.cpuMicroseconds.best / cpuMicroseconds.best,

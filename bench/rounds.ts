@@ -1,8 +1,8 @@
-/** Rounds over all subjects in turn, so that a machine that slows down for a minute slows all of them down. */
+/** Runs rounds over all subjects in turn, so that a machine that slows down for a minute affects all of them. */
 import { load, type Sample, type Subject, type Target } from './load';
 import { signaturesPerSecond } from './engines';
 
-/** The best of the rounds and the one in the middle. */
+/** The best and the median of the rounds. */
 export interface Summary {
   best: number;
   median: number;
@@ -10,7 +10,7 @@ export interface Summary {
 
 export type Figures = Record<keyof Sample, Summary>;
 
-/** A subject that is asked of a target, and what was measured. */
+/** A subject at a target, and its measurements. */
 export interface Place {
   target: Target;
   subject: Subject;
@@ -21,7 +21,7 @@ export interface Extent {
   rounds: number;
   seconds: number;
   warmUpSeconds: number;
-  /** Names the subjects by a part of their names. */
+  /** Selects subjects by a part of their names. */
   only: string;
 }
 
@@ -48,13 +48,13 @@ export async function measureInRounds(
   }
 }
 
-/** The best of the rounds and the one in the middle; `best` picks among two numbers. */
+/** The best and the median of the rounds; `best` picks the better one of two numbers. */
 export function summary(numbers: number[], best: (...numbers: number[]) => number): Summary {
   const sorted = numbers.toSorted((a, b) => a - b);
   return { best: best(...numbers), median: sorted[Math.floor(sorted.length / 2)]! };
 }
 
-/** Samples of the rounds by figure: `{best, median}` each. */
+/** The samples of the rounds by figure: `{best, median}` each. */
 export function summarise(samples: Sample[]): Figures {
   const of = (figure: keyof Sample, best: (...numbers: number[]) => number): Summary =>
     summary(

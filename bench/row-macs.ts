@@ -1,6 +1,6 @@
 /**
- * What the MAC of a relayer costs a signature: the rows of the bench's relayers, as the driver gives them, are turned into
- * entities with and without a check, in a loop with nothing around it.
+ * Measures the cost of a relayer's MAC for a signature: the rows of the bench's relayers, as the driver returns them,
+ * are converted to entities with and without a check, in a bare loop.
  */
 import { PROTECTED_TABLES } from '../src/app/protected-tables';
 import { ENTITIES } from '../src/app/entities';
@@ -12,14 +12,14 @@ import { type RawRow, RowColumns } from '../src/database/integrity/row-columns';
 import { VerifiedRows } from '../src/database/integrity/verified-rows';
 import { ACTING_PROPERTIES, RELAYER_PROTECTION, RelayerEntity } from '../src/relayers/relayer.entity';
 
-/** Turns a row, as the driver gives it, into an entity in one way. */
+/** One way of converting a row from the driver to an entity. */
 type Read = (raw: RawRow) => unknown;
 
 const ROWS = 10;
 const WARM_UP_SECONDS = 0.5;
 const KEY = new Secret(Buffer.alloc(32, 7).toString('base64'));
 
-/** Whitelist of five receivers, limits, two allowed types: about what a careful operator sets. */
+/** A whitelist of five receivers, limits, two allowed types: about what a careful operator configures. */
 const POLICIES = {
   min_balance: '100000000000000000',
   gas_price_cap: 100_000_000_000,
@@ -33,7 +33,7 @@ const POLICIES = {
   },
 };
 
-/** Microseconds of CPU time for each way, per row: the best of `rounds`. */
+/** Microseconds of CPU time per row for each way: the best of `rounds`. */
 async function measureRowMacs(rounds: number, seconds: number): Promise<Record<string, number>> {
   const options = dataSourceOptions({ type: 'sqlite', file: ':memory:' }, ENTITIES);
   const dataSource = await createDataSource(options).initialize();
@@ -90,7 +90,7 @@ function createRow(
   return { ...raw, mac: macs.compute('relayers', protection.contentOf(columns.entityOf(raw))) };
 }
 
-/** Of this process's CPU time, per row, over about `seconds` of it. */
+/** Microseconds of this process's CPU time per row, measured over about `seconds` of it. */
 function microsecondsOf(run: Read, rows: RawRow[], seconds: number): number {
   const start = process.cpuUsage();
   let count = 0;
@@ -105,9 +105,9 @@ function microsecondsOf(run: Read, rows: RawRow[], seconds: number): number {
 }
 
 /**
- * Prints what a check adds to reading a relayer, and its share of a signature.
+ * Prints the cost that a check adds to reading a relayer, and its share of a signature.
  *
- * @param requestMicroseconds CPU time of one request that signs by hashes, where it was measured
+ * @param requestMicroseconds CPU time of one request that signs by hashes, if it was measured
  */
 export async function rowMacs({
   rounds,

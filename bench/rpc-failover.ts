@@ -1,4 +1,4 @@
-/** What callers see of two endpoints that fail beside one that is well, against three that are well. */
+/** Measures the effect on callers of two failing endpoints next to a healthy one, compared with three healthy ones. */
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
@@ -54,7 +54,7 @@ interface FailOver {
   errors: number;
 }
 
-/** @param extent `calls` to each pool and way, 10 000 by default; `only` a part of the names of ways */
+/** @param extent `calls` to each pool and way, by default 10 000; `only` selects ways by a part of their names */
 export async function rpcFailOver({ calls = CALLS, only = '' } = {}): Promise<void> {
   Logger.overrideLogger(false);
   const nodes = start([...WITH_TYPESCRIPT, join(__dirname, 'rpc-nodes.ts')], {}, 'inherit');
@@ -74,7 +74,7 @@ export async function rpcFailOver({ calls = CALLS, only = '' } = {}): Promise<vo
   }
 }
 
-/** The way out of the service, as it is in production. */
+/** The service's HTTP client for outgoing calls, configured as in production. */
 function wayOut(): OutboundHttp {
   const config = { production: true, outbound: { allow: parseOutboundAllow('127.0.0.1') } };
   return new OutboundHttp(
@@ -82,7 +82,7 @@ function wayOut(): OutboundHttp {
   );
 }
 
-/** Calls to both pools in turn, a chunk at a time; nothing is known of the endpoints before. */
+/** Makes calls to both pools in turn, a chunk at a time, with new endpoint objects. */
 async function measure(
   http: OutboundHttp,
   { way, calls, well, failing }: { way: string; calls: number; well: string[]; failing: string[] },

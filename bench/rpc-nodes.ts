@@ -1,7 +1,7 @@
-/** A process of RPC nodes: three that are well, and two for each way of failing. Tells its parent their URLs. */
+/** A process with RPC nodes: three healthy ones, and two for each way of failing. Sends their URLs to its parent. */
 import { RpcNode, WAYS } from '../test/support/hostile-nodes';
 
-/** URLs of three nodes that are well, and of two for each way of failing. */
+/** The URLs of three healthy nodes, and of two for each way of failing. */
 export interface RpcNodeUrls {
   well: string[];
   failing: Record<string, string[]>;

@@ -1,4 +1,4 @@
-/** The built service in a process of its own, as in production, with relayers to sign for. */
+/** The built service in a process of its own, as in production, with relayers that can sign. */
 import { randomBytes } from 'node:crypto';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,15 +13,15 @@ export const NETWORK = { name: 'bench', network_type: 'evm', chain_id: 424242 };
 const RELAYERS = 10;
 
 export interface ServiceOptions {
-  /** Whether the process leaves a CPU profile in build/bench. */
+  /** Whether the process writes a CPU profile to build/bench. */
   profile?: boolean;
   /** A script that the process runs first. */
   preload?: string;
   /** The program to run; by default that of this build. */
   main?: string;
-  /** Options of Node itself. */
+  /** Options for Node itself. */
   nodeOptions?: string[];
-  /** Further variables of its environment. */
+  /** Additional environment variables. */
   settings?: NodeJS.ProcessEnv;
 }
 
@@ -52,7 +52,7 @@ export class BenchedService implements Target {
         API_KEY: this.apiKey,
         STORAGE_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
         DATABASE_URL: database ?? `sqlite:${join(this.folder, 'relayer.sqlite')}`,
-        // Every request is counted, none is refused.
+        // Requests are counted, but none is refused.
         RATE_LIMIT_REQUESTS_PER_SECOND: '1000000',
         RATE_LIMIT_BURST_SIZE: '1000000',
         ...settings,
@@ -62,7 +62,7 @@ export class BenchedService implements Target {
     closeSync(log);
   }
 
-  /** @param database as `DATABASE_URL` takes it; by default a SQLite file of the service's own */
+  /** @param database in the form of `DATABASE_URL`; by default a SQLite file of the service's own */
   static async create(options: ServiceOptions = {}, database?: string): Promise<BenchedService> {
     const service = new BenchedService(await freePort(), options, database);
     try {
@@ -101,7 +101,7 @@ export class BenchedService implements Target {
     );
   }
 
-  /** The network has no RPC endpoint, so that nothing but signing goes on. */
+  /** The network has no RPC endpoint, so that only signing takes place. */
   private async fill(): Promise<void> {
     await this.post('/api/v1/networks', NETWORK);
     await this.post('/api/v1/notifications', { id: 'bench', url: 'https://hooks.example.com/bench' });

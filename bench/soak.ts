@@ -1,4 +1,4 @@
-/** Memory after many signatures against memory after few. */
+/** Compares memory after many signatures with memory after few. */
 import { load, type Target } from './load';
 import { printTable, writeJson } from './report';
 import { BATCH_SUBJECT } from './subjects';

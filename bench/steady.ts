@@ -1,4 +1,4 @@
-/** Load at a steady rate. autocannon sends what a second allows in one burst at its beginning. */
+/** Load at a steady rate. autocannon would send the requests of each second in one burst. */
 import { Pool } from 'undici';
 import { CONNECTIONS, type Subject, type Target } from './load';
 
@@ -9,14 +9,15 @@ export interface Latency {
 }
 
 /**
- * Sends a subject's requests evenly spread over time, whether or not earlier ones had a response. By undici's `dispatch`,
- * which makes no promises and streams: the client shares the machine with the service, and what it takes is added to
- * each latency.
+ * Sends a subject's requests evenly distributed over time, whether or not earlier ones have a response. It uses
+ * undici's `dispatch`, which creates no promises or streams: the client shares the machine with the service, so its own
+ * CPU time adds to each latency.
  *
- * @returns in milliseconds, p50 and p99 from the moment at which a request was sent, be it to wait for a free connection;
- *   and `p99FromDue`, from the moment at which it should have been: what it adds is the client's own, which is late when
- *   it gets no core. No response is waited for before the next request is sent, so a slow service does not slow the client.
- * @throws Error when any request fails
+ * @returns p50 and p99 in milliseconds, measured from when a request was sent, even if it then waited for a free
+ * connection; and `p99FromDue`, measured from when it should have been sent: the difference is the delay of the client,
+ * which is late if it has no core. No response is awaited before the next request is sent, so a slow service does not
+ * slow the client down.
+ * @throws Error if any request fails
  */
 export async function steadyLoad(
   target: Target,

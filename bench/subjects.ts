@@ -1,4 +1,4 @@
-/** What is asked of the service. Each subject is one kind of request, spread over all relayers. */
+/** The requests to the service. Each subject is one kind of request, distributed over all relayers. */
 import type { BenchRequest, Subject } from './load';
 import { NETWORK } from './service';
 
@@ -7,7 +7,7 @@ const HASHES = {
   hash_struct_message: '0xc52c0ee5d84264471806290a3f2c4cecfc5490626bf912d01f240d7a274b371e',
 };
 
-/** The example of EIP-712. */
+/** The EIP-712 example. */
 const MAIL = {
   types: {
     Person: [
@@ -36,7 +36,7 @@ const MAIL = {
 
 const BATCH_SIZE = 100;
 
-/** Items differ, as they do in life. */
+/** The items differ, as in practice. */
 const BATCH = {
   items: Array.from({ length: BATCH_SIZE }, (_, i) => ({
     ...HASHES,
@@ -71,7 +71,7 @@ export const SUBJECTS: Subject[] = [
   },
   { name: 'get one', signatures: 0, requests: ofEach('GET', '') },
   { name: 'list', signatures: 0, requests: () => [request('GET', '/api/v1/relayers?per_page=10')] },
-  // A name that no request had before, so that each one is a change.
+  // A name that no earlier request used, so that each request is a change.
   { name: 'patch', signatures: 0, hasIds: true, requests: ofEach('PATCH', '', { name: 'Renamed [<id>]' }) },
   { name: 'health', signatures: 0, requests: () => [request('GET', '/v1/health')] },
 ];

@@ -1,4 +1,7 @@
-/** What spans cost where none are recorded: this build as it is, and with their calls taken out, in turn. See README.md. */
+/**
+ * Measures the cost of spans when none are recorded: this build as it is, and with the calls removed, in turn. See
+ * README.md.
+ */
 import { join } from 'node:path';
 import { throughputOf, withPairs } from './pairs';
 import { machine, printTable, writeJson } from './report';

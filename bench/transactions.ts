@@ -1,6 +1,6 @@
 /**
- * What sending costs: transactions of one relayer and of ten, on SQLite and MariaDB, on a chain whose blocks come at once and one
- * whose blocks come each second. See README.md.
+ * Measures the cost of sending: transactions of one relayer and of ten, on SQLite and MariaDB, on a chain that mines
+ * immediately and on one that mines every second. See README.md.
  */
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -17,9 +17,9 @@ import { fillTransactions } from './transactions/filler';
 
 const RECEIVER = '0x3535353535353535353535353535353535353535';
 const BODY = { to: RECEIVER, value: '1', speed: 'fast', gas_limit: 21_000 };
-/** Requests in progress. */
+/** The number of requests in progress. */
 const PARALLEL = 16;
-/** Transactions before those that are measured: Node compiles meanwhile what runs often. */
+/** Transactions before the measurement, during which Node compiles the code that runs often. */
 const WARM_UP = 2000;
 const FINISHED_MS = 60_000;
 const CHAIN_ID = 424_242;
@@ -28,14 +28,14 @@ const GAS_LIMIT = 300_000_000;
 interface Case {
   databaseName: 'SQLite' | 'MariaDB';
   relayers: number;
-  /** Seconds; 0 for a block with each transaction. */
+  /** The block time in seconds; 0 for one block per transaction. */
   blocks: number;
   transactions: number;
-  /** Final records that are in the tables before. */
+  /** The number of final records in the tables before the run. */
   records: number;
 }
 
-/** @param records final records in one more run, to show what they cost; 0 for none */
+/** @param records the number of final records in an additional run that shows their cost; 0 for none */
 export async function transactions({ smoke = false, only = '', records = 0 } = {}): Promise<void> {
   console.log(Object.values(machine()).join(', '));
   const server = await PrivateMariaDb.create();
@@ -160,7 +160,10 @@ async function run(
   };
 }
 
-/** Requests spread over the relayers, so many in progress at a time. @returns what each took, in milliseconds */
+/**
+ * Makes requests for the relayers in turn, with a fixed number in progress. @returns the duration of each in
+ * milliseconds
+ */
 async function load(fleet: Fleet, relayers: readonly SendingRelayer[], count: number): Promise<number[]> {
   const latencies: number[] = [];
   let left = count;
@@ -206,7 +209,7 @@ async function timesOf(
   };
 }
 
-/** Statements that the server has run for clients; SQLite does not count them. */
+/** The number of statements that the server has run for clients; SQLite does not count them. */
 async function statementsOf(database: ObservedDatabase): Promise<number> {
   if (database instanceof SqliteFile) return NaN;
   const [row] = await database.query<{ Value: string }>("SHOW GLOBAL STATUS LIKE 'Questions'");

@@ -1,4 +1,4 @@
-/** Loaded into the service before it starts: nothing is recorded in the audit log. */
+/** Loaded into the service before it starts, to disable the audit log. */
 require('reflect-metadata');
 const { join } = require('node:path');
 

@@ -1,4 +1,4 @@
-/** Loaded into the service before it starts: work runs without a span around it. */
+/** Loaded into the service before it starts, to run work without spans. */
 require('reflect-metadata');
 const { join } = require('node:path');
 

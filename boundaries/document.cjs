@@ -1,4 +1,7 @@
-/** Writes the list of layers into docs/architecture.md, or with --check exits with 1 where it is not there as it should be. */
+/**
+ * Writes the list of layers into docs/architecture.md. With --check, exits with 1 if the list there is missing or
+ * outdated.
+ */
 const { readFileSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { layers } = require('./rules.cjs');

@@ -1,17 +1,20 @@
 const layers = require('./layers.json');
 
-/** A layer that has layers of its own inside, as `chains` has `chains/rpc`, is only the files directly in its folder. */
+/**
+ * A layer that contains other layers, as `chains` contains `chains/rpc`, consists only of the files directly in its
+ * folder.
+ */
 const isParent = (folder) =>
   layers.some(({ folders }) => folders.some((other) => other.startsWith(`${folder}/`)));
 
-/** The files of some folders, as a regular expression. */
+/** A regular expression that matches the files of some folders. */
 const filesIn = (folders) =>
   `^src/(${folders.map((folder) => (isParent(folder) ? `${folder}/[^/]+$` : `${folder}/`)).join('|')})`;
 
 const ALL = filesIn(layers.flatMap(({ folders }) => folders));
 const UNIT = '\\.(spec|contract)\\.ts$';
 
-/** What a folder may import: itself and the layers below. Everything else in `src` is forbidden. */
+/** A folder may import itself and the layers below. Everything else in `src` is forbidden. */
 const closedFolders = layers.flatMap(({ folders }, index) =>
   folders.map((folder) => ({
     name: `${folder.replace('/', '-')}-imports-lower-layers-only`,
@@ -24,7 +27,7 @@ const closedFolders = layers.flatMap(({ folders }, index) =>
   })),
 );
 
-/** Files of a folder that `layers.json` does not name: forbidden to import, and to be imported. */
+/** Files in a folder that `layers.json` does not name may neither import nor be imported. */
 const unknownFolders = [
   { from: { path: '^src/.+/', pathNot: ALL }, to: {} },
   { from: {}, to: { path: '^src/.+/', pathNot: ALL } },

@@ -24,7 +24,7 @@ public class ReceiveWebhook {
   private static final long TOLERANCE_SECONDS = 300;
   private static final String PREFIX = "whsec_";
 
-  // To remember ids across restarts, store them in the transaction that does the work.
+  // To remember ids across restarts, store them in the same database transaction as the work.
   private static final Set<String> SEEN =
       Collections.synchronizedSet(
           Collections.newSetFromMap(
@@ -39,7 +39,7 @@ public class ReceiveWebhook {
 
   public static void main(String[] arguments) throws IOException {
     String signingKey = System.getenv("SIGNING_KEY");
-    // The bytes that follow the prefix in base64; a key without it is its UTF-8.
+    // After the prefix, the key is base64; a key without the prefix is used as UTF-8.
     boolean isStandard = signingKey.startsWith(PREFIX);
     byte[] bytes =
         isStandard
@@ -67,12 +67,12 @@ public class ReceiveWebhook {
     if (body.length > MAX_LENGTH) return 413;
     Headers headers = exchange.getRequestHeaders();
     if (!isAuthentic(headers, body)) return 401;
-    // The id of the body, which the signature covers. Java has no JSON parser of its own: give the body to yours.
+    // The id is signed together with the body. Java has no built-in JSON parser: pass the body to yours.
     if (SEEN.add(headers.getFirst("webhook-id"))) System.out.println(new String(body, UTF_8));
     return 204;
   }
 
-  /** Whether the service sent the bytes of the body, no longer than five minutes ago. */
+  /** Whether the service sent this body at most five minutes ago. */
   private static boolean isAuthentic(Headers headers, byte[] body) {
     String id = headers.getFirst("webhook-id");
     String timestamp = headers.getFirst("webhook-timestamp");
@@ -84,7 +84,7 @@ public class ReceiveWebhook {
     byte[] mac = hmac(id + "." + timestamp + ".", body);
     byte[] expected = ("v1," + Base64.getEncoder().encodeToString(mac)).getBytes(UTF_8);
     boolean isAuthentic = false;
-    // While the key is being changed there are two signatures.
+    // During a key change there are two signatures.
     for (String signature : signatures.split(" "))
       isAuthentic |= MessageDigest.isEqual(expected, signature.getBytes(UTF_8));
     return isAuthentic;

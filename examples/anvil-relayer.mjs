@@ -8,7 +8,7 @@ const network = {
   ...{ name: 'anvil', network_type: 'evm', chain_id: Number(CHAIN_ID), rpc_urls: [{ url }] },
   ...{ features: ['eip1559'], is_testnet: true, required_confirmations: 1, average_blocktime_ms: 1000 },
 };
-// Everybody knows this key, which anvil prints when it starts.
+// This key is public: anvil prints it when it starts.
 const key = 'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 
 await create('networks', network);
@@ -24,7 +24,7 @@ async function create(resource, body) {
   try {
     await client.post(`/api/v1/${resource}`, { body });
   } catch (error) {
-    // It is there from an earlier run.
+    // It exists from an earlier run.
     if (!(error instanceof ConflictError)) throw error;
   }
 }

@@ -1,5 +1,5 @@
-// The client of the examples: RELAYER_URL and RELAYER_API_KEY say which service it calls.
-// In a project of your own: import { RelayerClient } from 'relayer-management-service-client';
+// The client for the examples. RELAYER_URL and RELAYER_API_KEY determine which service it calls.
+// In your own project: import { RelayerClient } from 'relayer-management-service-client';
 import { RelayerClient } from '../client/dist/esm/index.js';
 
 const { RELAYER_URL: url = 'http://127.0.0.1:8080', RELAYER_API_KEY: apiKey } = process.env;

@@ -1,4 +1,5 @@
-// Lets a relayer sign orders of one exchange only, for two tokens, up to a limit and not below a price, and signs one.
+// Restricts a relayer to signing orders on one exchange, for two tokens, up to a limit and not below a price, and signs
+// one.
 // Whoever fills the order pays the gas.
 import { verifyTypedData } from 'ethers';
 import { ForbiddenError } from '../client/dist/esm/index.js';

@@ -5,7 +5,7 @@ import { client } from './connect.mjs';
 const relayer = client.relayer(process.env.RELAYER_ID ?? 'demo');
 const { address: owner } = await relayer.get();
 
-// Name, version, chain and address of the token. The nonce is nonces(owner) of the token.
+// The token's name, version, chain and address. The nonce is nonces(owner) of the token.
 const domain = {
   name: 'Token',
   version: '1',
@@ -31,7 +31,7 @@ const message = {
 
 const { r, s, v, sig } = await relayer.signTypedData({ domain, types, primaryType: 'Permit', message });
 
-// What the token does before it grants the allowance.
+// The token does the same before it grants the allowance.
 const signedBy = verifyTypedData(domain, types, message, `0x${sig}`);
 if (signedBy !== owner) throw new Error(`signed by ${signedBy}`);
 console.log(`${owner} permits ${message.spender} to spend ${formatUnits(message.value, 6)}`);

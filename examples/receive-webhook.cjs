@@ -5,16 +5,17 @@ const { Webhook, WebhookVerificationError } = require('standardwebhooks');
 const MAX_LENGTH = 2 ** 21;
 const MAX_SEEN = 10_000;
 const { SIGNING_KEY: key = '', PORT: port = 9000 } = process.env;
-// The library takes base64; a key without that prefix is used as its bytes.
+// The library expects base64. The bytes of a key without that prefix are used as they are.
 const webhook = new Webhook(key.startsWith('whsec_') ? key : Buffer.from(key).toString('base64'));
-// To remember ids across restarts, store them in the transaction that does the work.
+// To remember ids across restarts, store them in the same transaction as the work.
 const seen = new Set();
 
 async function receive(request) {
   let body = '';
   for await (const text of request.setEncoding('utf8')) if (body.length <= MAX_LENGTH) body += text;
   if (body.length > MAX_LENGTH) return 413;
-  // The raw body: reserialised JSON has another signature. Requests older than five minutes are refused.
+  // Uses the raw body: JSON that is serialised again has a different signature. Requests older than five minutes are
+  // refused.
   const { id, event, payload } = webhook.verify(body, request.headers);
   if (seen.has(id)) return 204;
   console.log(event, payload.payload_type);

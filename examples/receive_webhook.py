@@ -14,16 +14,16 @@ TOLERANCE_SECONDS = 300
 PREFIX = "whsec_"
 
 signing_key = os.environ["SIGNING_KEY"]
-# The bytes that follow the prefix in base64; a key without it is its UTF-8.
+# After the prefix, the key is base64; a key without the prefix is used as UTF-8.
 key = base64.b64decode(signing_key[len(PREFIX) :]) if signing_key.startswith(PREFIX) else signing_key.encode()
 if len(key) < (24 if signing_key.startswith(PREFIX) else 32):
     raise SystemExit("SIGNING_KEY is too short")
-# To remember ids across restarts, store them in the transaction that does the work.
+# To remember ids across restarts, store them in the same database transaction as the work.
 seen = {}
 
 
 def is_authentic(headers, body):
-    """Whether the service sent the bytes of the body, no longer than five minutes ago."""
+    """Whether the service sent this body at most five minutes ago."""
     event_id, timestamp = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
     if not (event_id and timestamp.isascii() and timestamp.isdigit()):
         return False
@@ -31,7 +31,7 @@ def is_authentic(headers, body):
         return False
     digest = hmac.digest(key, f"{event_id}.{timestamp}.".encode() + body, hashlib.sha256)
     expected = b"v1," + base64.b64encode(digest)
-    # While the key is being changed there are two signatures.
+    # During a key change there are two signatures.
     signatures = headers.get("webhook-signature", "").encode("latin-1").split(b" ")
     return any([hmac.compare_digest(expected, signature) for signature in signatures])
 

@@ -1,11 +1,11 @@
-// Confirms a transaction of a Safe, of which the relayer is an owner.
+// Confirms a transaction of a Safe that is owned by the relayer, among others.
 import { getAddress, TypedDataEncoder, verifyTypedData, ZeroAddress } from 'ethers';
 import { client } from './connect.mjs';
 
 const relayer = client.relayer(process.env.RELAYER_ID ?? 'demo');
 const { address: owner } = await relayer.get();
 
-// A Safe from version 1.3.0 on has chain and address in its domain, and no name.
+// From version 1.3.0 on, a Safe's domain contains chain and address, but no name.
 const safe = getAddress(process.env.SAFE ?? '0x41675C099F32341bf84BFc5382aF534df5C7461a');
 const domain = { chainId: Number(process.env.CHAIN_ID ?? 1337), verifyingContract: safe };
 const types = {
@@ -39,11 +39,12 @@ const transaction = {
 const body = { domain, types, primaryType: 'SafeTx', message: transaction };
 const { sig, digest } = await relayer.signTypedData(body);
 
-// The service shows what it signed: it is the hash by which the Safe and its services know the transaction.
+// The service returns the digest that it signed: the hash by which the Safe and its services know the transaction.
 const safeTxHash = TypedDataEncoder.hash(domain, types, transaction);
 if (`0x${digest}` !== safeTxHash) throw new Error(`0x${digest} was signed`);
 const signedBy = verifyTypedData(domain, types, transaction, `0x${sig}`);
 if (signedBy !== owner) throw new Error(`signed by ${signedBy}`);
 console.log(`${owner} confirms ${safeTxHash}`);
-// v is 27 or 28, which the Safe takes as a signature of EIP-712. Signatures of several owners are joined in the order of addresses.
+// v is 27 or 28, which the Safe accepts as an EIP-712 signature. Signatures of several owners are concatenated in the
+// order of their addresses.
 console.log(`signature 0x${sig}`);

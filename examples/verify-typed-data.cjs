@@ -1,4 +1,4 @@
-// Reads the response of sign-typed-data from standard input and prints who signed the example of EIP-712.
+// Reads the response of sign-typed-data from standard input and prints who signed the EIP-712 example.
 const { verifyTypedData } = require('ethers');
 
 const domain = {

@@ -36,7 +36,8 @@ import { DemonstrationService } from './provisioning/demonstration/demonstration
 import { contentOf, demonstrationCommand } from './provisioning/demonstration/demonstration-command';
 
 async function main(): Promise<void> {
-  // By default V8 lets the heap double between collections, so memory would grow by half under load before it levels off.
+  // By default, V8 lets the heap double between collections, so that memory would grow by half under load before it
+  // levels off.
   setFlagsFromString('--heap-growing-percent=50');
   exitOnSignals();
   const preset = presetVariables();
@@ -59,7 +60,7 @@ async function main(): Promise<void> {
       reloadSettings(() => settings.read(), logger, live.apply);
     });
   } else {
-    // The primary gets the signal too, and sends the settings to this process.
+    // The primary receives the signal too, and sends the settings to this process.
     process.on('SIGHUP', () => undefined);
     primaryLink?.handle(CALLS.settings, (settings) => {
       live.apply(settings as LiveSettings);
@@ -86,13 +87,13 @@ async function main(): Promise<void> {
   const page = config.http.metricsPort === undefined ? { api_page: `${origin}/api-docs` } : {};
   logger.log('Listening', { host: config.http.host, port: address.port, ...page }, 'Main');
   if (app.get(DemonstrationService).active) {
-    // Logs outlive keys, so the command reads the key from its file.
+    // The command reads the key from its file, because logs outlive keys.
     const token = config.apiKeyGenerated ? contentOf(generatedKeyFile('api-key')) : '$API_KEY';
     process.stdout.write(`${demonstrationCommand(origin, token)}\n`);
   }
 }
 
-/** Calls of the workers that the primary handles. */
+/** The primary's handlers for calls of the workers. */
 const primaryServices = () => ({ [CALLS.charge]: chargeInPrimary() });
 
 main().catch((error: unknown) => {

@@ -1,6 +1,6 @@
 /**
- * The public interface of the package: what is exported here is stable within a major version, and nothing else can be imported.
- * `docs/reference/public-surface.md` shows it, and `npm run surface` compares.
+ * The public interface of the package: everything exported here is stable within a major version, and nothing else can
+ * be imported. `docs/reference/public-surface.md` documents it, and `npm run surface` compares the two.
  */
 import './app/thread-pool';
 import 'reflect-metadata';

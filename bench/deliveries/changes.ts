@@ -1,4 +1,4 @@
-/** Makes events over HTTP: each gives a relayer a name of its own, which the event tells. */
+/** Causes events over HTTP: each call gives a relayer a unique name, which the event contains. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fleet } from './fleet';
 
@@ -6,7 +6,7 @@ const CALLERS = 16;
 const REST_MS = 20;
 
 export class Changes {
-  /** Names that were acknowledged. */
+  /** The names that were acknowledged. */
   readonly acknowledged = new Set<string>();
   private sent = 0;
 
@@ -15,7 +15,7 @@ export class Changes {
     private readonly relayers: string[],
   ) {}
 
-  /** Makes more, until so many are acknowledged in all. What fails, or has no response, does not count. */
+  /** Makes changes until `count` are acknowledged in total. Calls that fail or get no response do not count. */
   async make(count: number): Promise<void> {
     await Promise.all(
       Array.from({ length: CALLERS }, async () => {

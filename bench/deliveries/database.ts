@@ -1,4 +1,4 @@
-/** A database that the service writes and its observer reads. */
+/** A database that the service writes to and an observer reads from. */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,15 +8,15 @@ import { createConnection } from 'mysql2/promise';
 type Row = Record<string, unknown>;
 
 export interface ObservedDatabase {
-  /** As `DATABASE_URL` takes it. */
+  /** In the form of `DATABASE_URL`. */
   readonly url: string;
-  /** Expression in SQL for a new id. */
+  /** An SQL expression for a new id. */
   readonly newId: string;
   query: <T = Row>(statement: string) => Promise<T[]>;
   drop: () => Promise<void>;
 }
 
-/** What is used of libsql, which declares no types. */
+/** The part of libsql used here, which has no type declarations. */
 interface SqliteConnection {
   pragma: (text: string) => unknown;
   prepare: (statement: string) => { reader: boolean; all: () => Row[]; run: () => unknown };
@@ -70,7 +70,7 @@ export class ServerDatabase implements ObservedDatabase {
     this.url = `${server}/${name}`;
   }
 
-  /** @param url of the server */
+  /** @param url the URL of the server */
   static async create(url: string): Promise<ServerDatabase> {
     const database = new ServerDatabase(url, `deliveries_${randomBytes(6).toString('hex')}`);
     await query(url, `CREATE DATABASE ${database.name} CHARACTER SET utf8mb4`);

@@ -1,4 +1,4 @@
-/** Instances of the built service on one database, in processes of their own, which can be killed and started again. */
+/** Instances of the built service on one database, each in a process of its own that can be killed and restarted. */
 import { randomBytes } from 'node:crypto';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { Agent } from 'node:http';
@@ -13,19 +13,21 @@ import { type Running, start } from '../process';
 const MAIN = join(__dirname, '../../dist/main.js');
 const NETWORK = { name: 'bench', network_type: 'evm', chain_id: 424242 };
 const CALL_MS = 20_000;
-/** Each call has a connection of its own: an instance may close one that is kept just as the next call uses it. */
+/**
+ * Each call has a connection of its own: an instance may close a kept-alive connection just as the next call uses it.
+ */
 const UNPOOLED = new Agent({ keepAlive: false, maxSockets: 64 });
-/** A tenth of the kills meets an instance that is still starting. */
+/** The share of kills that hit an instance while it is still starting. */
 const KILLED_WHILE_STARTING = 0.1;
 const LONGEST_START_MS = 1500;
 
 interface FleetOptions {
   instances?: number;
-  /** As `DATABASE_URL` takes it. */
+  /** In the form of `DATABASE_URL`. */
   database: string;
-  /** As `REDIS_URL` takes it. */
+  /** In the form of `REDIS_URL`. */
   redis?: string;
-  /** Further variables of the environment. */
+  /** Additional environment variables. */
   env?: NodeJS.ProcessEnv;
 }
 
@@ -43,7 +45,7 @@ export class Fleet {
       API_KEY: this.apiKey,
       STORAGE_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
       DATABASE_URL: database,
-      // Every request is counted, none is refused.
+      // Requests are counted, but none is refused.
       RATE_LIMIT_REQUESTS_PER_SECOND: '1000000',
       RATE_LIMIT_BURST_SIZE: '1000000',
       OUTBOUND_ALLOW: '127.0.0.0/8',
@@ -68,7 +70,7 @@ export class Fleet {
     return fleet;
   }
 
-  /** Starts an instance on the port that it had before. */
+  /** Starts an instance on its previous port. */
   spawn(index: number): void {
     const instance = this.instances[index]!;
     const log = openSync(this.log, 'a');
@@ -90,7 +92,7 @@ export class Fleet {
     );
   }
 
-  /** The process of an instance that was started. */
+  /** The process of an instance that has been started. */
   processOf(index: number): Running {
     return this.instances[index]!.process!;
   }
@@ -101,7 +103,7 @@ export class Fleet {
     return ended;
   }
 
-  /** Stops an instance where it is, and lets it go on after a while as if nothing had happened. */
+  /** Stops an instance at an arbitrary point, and lets it continue after a while as if nothing had happened. */
   async hang(index: number, milliseconds: number): Promise<void> {
     const { child } = this.processOf(index);
     child.kill('SIGSTOP');
@@ -110,7 +112,7 @@ export class Fleet {
   }
 
   /**
-   * Kills an instance and starts it again, sometimes only after it was killed once more while it started.
+   * Kills an instance and starts it again. Sometimes it is killed once more while it is starting.
    *
    * @param random from 0 to 1
    */
@@ -124,14 +126,16 @@ export class Fleet {
     await this.start(index);
   }
 
-  /** Responds with the whole response. @throws Error where the connection breaks or the response takes too long */
+  /**
+   * Makes a call and returns the whole response. @throws Error if the connection breaks or the response takes too long
+   */
   exchange(index: number, call: Call): Promise<HttpResponse> {
     const url = `http://127.0.0.1:${this.instances[index]!.port}`;
     const headers = { authorization: `Bearer ${this.apiKey}`, ...call.headers };
     return send(url, { ...call, headers, signal: AbortSignal.timeout(CALL_MS) }, UNPOOLED);
   }
 
-  /** Responds with the status. */
+  /** Makes a call and returns the status. */
   async call(index: number, method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<number> {
     const response = await request(`http://127.0.0.1:${this.instances[index]!.port}${path}`, {
       method,
@@ -149,7 +153,7 @@ export class Fleet {
     if (status !== 201) throw new Error(`POST ${path}: ${status}`);
   }
 
-  /** For each URL a relayer, whose changes are told there. Returns their ids. */
+  /** Adds a relayer for each URL, to which its changes are reported. Returns the ids. */
   async addRelayers(urls: string[]): Promise<string[]> {
     await this.post('/api/v1/networks', NETWORK);
     const ids = urls.map((_, index) => `relayer-${index}`);

@@ -1,4 +1,4 @@
-/** How fast events reach their receivers while some of those hang. */
+/** Measures how fast events reach their receivers while some of those hang. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuSeconds } from '../process';
 import type { Row } from '../report';
@@ -23,11 +23,11 @@ export interface Measured extends Row {
 }
 
 /**
- * Makes `events` events for `count` receivers, of which the first `hanging` never respond; then has as many again
- * delivered that all are due at once.
+ * Creates `events` events for `count` receivers, the first `hanging` of which never respond. Then delivers as many
+ * again that are all due at the same time.
  *
- * @returns events per second; p50 and p99 from event to arrival at receivers that respond, in milliseconds; how many did
- *   not arrive there
+ * @returns events per second; p50 and p99 from event to arrival at receivers that respond, in milliseconds; the number
+ * that did not arrive there
  */
 export async function measure({ database, redis, events, count, hanging }: Extent): Promise<Measured> {
   const receivers = await Receivers.create(count, hanging);
@@ -62,7 +62,7 @@ export async function measure({ database, redis, events, count, hanging }: Exten
   }
 }
 
-/** Deliveries while nothing else goes on. */
+/** Measures deliveries while nothing else is going on. */
 async function drain(table: Table, receivers: Receivers, hanging: number, pid: number): Promise<Row> {
   receivers.received.clear();
   const start = Date.now();
@@ -97,7 +97,7 @@ class Table {
     while ((await this.count('pending')) > 0 && Date.now() < end) await sleep(500);
   }
 
-  /** Each delivery once more, due when the first one was. */
+  /** Repeats each delivery, due at the same time as the first one. */
   async repeat(): Promise<void> {
     await this.database.query(`INSERT INTO deliveries
       (id, notification_id, event, payload, state, attempts, give_up_at, next_attempt_at, created_at)

@@ -1,22 +1,22 @@
-/** Receivers of events, each on a port of its own, that remember what they were sent. */
+/** Receivers of events, each on a port of its own, that record what they receive. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface ReceivedEvent {
-  /** Which receiver it was sent to. */
+  /** The receiver to which it was sent. */
   index: number;
-  /** As the event tells, in milliseconds since 1970. */
+  /** The time in the event, in milliseconds since 1970. */
   madeAt: number;
   arrivals: number[];
 }
 
 export class Receivers {
-  /** By the id of the event. */
+  /** By event id. */
   readonly received = new Map<string, ReceivedEvent>();
   private readonly servers: Server[] = [];
 
-  /** The first `hanging` of them never respond. */
+  /** The first `hanging` receivers never respond. */
   static async create(count: number, hanging = 0): Promise<Receivers> {
     const receivers = new Receivers();
     for (let index = 0; index < count; index += 1) await receivers.listen(index, index < hanging);

@@ -10,7 +10,7 @@ const RECEIVERS = 16;
 const DRAINED_MS = 300_000;
 const FLUSH_EVERY = 5;
 
-/** What was found when all was over. */
+/** The result when everything is over. */
 export interface Survival {
   acknowledged: number;
   rows: number;
@@ -20,9 +20,9 @@ export interface Survival {
   /** Rows that no receiver got. */
   missing: number;
   undelivered: number;
-  /** Received without a row. */
+  /** Events that were received but have no row. */
   unknown: number;
-  /** Changes that were acknowledged and have no event. */
+  /** Acknowledged changes without an event. */
   forgotten: number;
 }
 
@@ -32,15 +32,15 @@ interface Subject {
   instances?: number;
   events: number;
   kills: number;
-  /** Told how far it is. */
+  /** Called with the progress. */
   report?: (line: string) => void;
 }
 
 /**
- * Makes `events` events while instances are killed `kills` times, spread over all of them. With a Redis it is flushed at
- * every fifth kill, and away for a tenth of the time.
+ * Creates `events` events while instances are killed `kills` times, evenly distributed among them. If there is a Redis,
+ * it is flushed at every fifth kill, and unavailable for a tenth of the time.
  *
- * @returns counts; `missing`, `undelivered`, `unknown` and `forgotten` are 0 where nothing was lost
+ * @returns counts; `missing`, `undelivered`, `unknown` and `forgotten` are 0 if nothing was lost
  */
 export async function survive({
   database,

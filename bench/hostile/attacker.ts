@@ -1,13 +1,13 @@
 /**
- * The clients of a hostile case, in a process of their own, so that what they cost does not delay the probes:
- * `attacker.ts <port> <case> <connections> <token> <port of node>`. A connection that the service closes is opened
- * again within two seconds. It also is the RPC node of the relayer `bench-rpc`, whose responses are large.
+ * The clients of a hostile case, in a process of their own so that their cost does not delay the probes: `attacker.ts
+ * <port> <case> <connections> <token> <port of node>`. A connection that the service closes is reopened within two
+ * seconds. The process is also the RPC node of the relayer `bench-rpc`, with large responses.
  */
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { brotliCompressSync } from 'node:zlib';
 
-/** At most; spread out, so that they do not all come at once again. */
+/** The maximum delay; random, so that connections are not all reopened at the same time. */
 const AGAIN_MS = 2000;
 const SIGN = '/api/v1/relayers/bench-0/sign-typed-data';
 const [port, name = '', connections, token = '', nodePort] = process.argv.slice(2);
@@ -51,12 +51,12 @@ const CASES: Record<string, (socket: Socket) => void> = {
       clearInterval(timer);
     });
   },
-  /** Bodies of 1 MiB that are announced and sent, by nobody who has a token. */
+  /** Announces and sends bodies of 1 MiB, without a token. */
   bodies(socket) {
     socket.write(head(`POST ${SIGN}`, { 'Content-Type': 'application/json', 'Content-Length': 1024 * 1024 }));
     socket.write(Buffer.alloc(1024 * 1024, 0x20));
   },
-  /** Large responses to a valid token, which nobody reads. */
+  /** Requests large responses with a valid token, and does not read them. */
   unread(socket) {
     const headers = {
       Authorization: `Bearer ${token}`,
@@ -65,7 +65,7 @@ const CASES: Record<string, (socket: Socket) => void> = {
     };
     for (let i = 0; i < 20; i += 1) socket.write(head(`POST ${SIGN}/batch`, headers) + batch);
   },
-  /** Large responses of a node, passed on to a valid token, which nobody reads. */
+  /** Requests large responses of a node, forwarded to a valid token, and does not read them. */
   rpc(socket) {
     const headers = {
       Authorization: `Bearer ${token}`,
@@ -74,7 +74,7 @@ const CASES: Record<string, (socket: Socket) => void> = {
     };
     socket.write(head('POST /api/v1/relayers/bench-rpc/rpc', headers) + call);
   },
-  /** The largest page that needs no token. */
+  /** Requests the largest page that requires no token. */
   pages(socket) {
     for (let i = 0; i < 60; i += 1) socket.write(head('GET /api-docs/openapi.json'));
   },

@@ -1,6 +1,6 @@
 /**
- * What hostile connections cost everybody else: the memory that the service grows by, and how long probes and signatures
- * take meanwhile, each on a connection of its own and on one that stays open. Fails beyond the limits.
+ * Measures the cost of hostile connections for everybody else: how much the service's memory grows, and how long probes
+ * and signatures take meanwhile, on new connections and on a kept-alive one. Fails if a limit is exceeded.
  */
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -19,21 +19,24 @@ const MAX_GROWTH = 64;
 const MAX_LATENCY_MS = 100;
 const PROBE_EVERY_MS = 40;
 const WARM_UP = 300;
-/** A shared machine may have no core for a while; what the service does itself, it does each time. */
+/**
+ * A case beyond the limits is repeated: a shared machine may lack a free core for a while, but delays caused by the
+ * service occur each time.
+ */
 const TIMES = 3;
 
 interface HostileCase {
   name: string;
   connections: number;
   title: string;
-  /** Left out of a smoke test. */
+  /** Whether the case is omitted from a smoke test. */
   long?: boolean;
 }
 
 interface Attack {
   growth: number;
   cpu: number;
-  /** Milliseconds, by probe. */
+  /** In milliseconds, by probe. */
   latencies: Record<string, number[]>;
 }
 
@@ -48,7 +51,7 @@ const CASES: HostileCase[] = [
 
 const SETTINGS = { OUTBOUND_ALLOW: '127.0.0.0/8', RELAYER_CHECK_INTERVAL_SECONDS: '0' };
 
-/** @returns milliseconds until the response had been read; fails on any status but 200 */
+/** @returns milliseconds until the response has been read; rejects for any status but 200 */
 function latencyOf(
   url: string,
   {
@@ -120,7 +123,7 @@ async function attack(
   return { growth: most - before, cpu: (cpuSeconds(service.pid) - cpuBefore) / seconds, latencies };
 }
 
-/** One more relayer, whose network's node is the attacker's. */
+/** Adds a relayer on a network whose node is the attacker's. */
 async function addRpcRelayer(service: BenchedService, nodePort: number): Promise<void> {
   const network = {
     name: 'bench-rpc',
@@ -157,7 +160,7 @@ interface Figures {
   latencies: Record<string, { p50: number; p95: number; longest: number }>;
 }
 
-/** Of one case against a service of its own. */
+/** The figures of one case, measured with a new service. */
 async function figuresOf(each: HostileCase, seconds: number): Promise<Figures> {
   const service = await BenchedService.create({ settings: SETTINGS });
   try {
@@ -191,8 +194,8 @@ function faultsOf({ title, growth, latencies }: Figures, share: 'p50' | 'p95'): 
 }
 
 /**
- * @param seconds how long each case goes on
- * @param smoke whether the cases that take long are left out, and medians are judged instead of 95th percentiles
+ * @param seconds the duration of each case
+ * @param smoke whether to omit long cases, and to judge medians instead of 95th percentiles
  */
 export async function hostileConnections({
   seconds,
@@ -203,7 +206,7 @@ export async function hostileConnections({
   smoke?: boolean;
   only?: string;
 }): Promise<void> {
-  // A short run is mostly the burst at its beginning: there the median must do.
+  // Most of a short run is the burst at its beginning, so only the median is meaningful.
   const share = smoke ? 'p50' : 'p95';
   const figures: Figures[] = [];
   for (const each of CASES.filter(({ title, long }) => title.includes(only) && !(smoke && long))) {

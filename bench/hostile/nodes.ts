@@ -1,7 +1,8 @@
 /**
- * Measures the service while a node of one network sends responses of 16 MiB, or of the largest size that is passed on, in each
- * shape: how long its event loop is blocked, how much its memory grows, whether a relayer of another network can sign meanwhile.
- * Its heap is limited to 256 MiB. Fails if a signature fails, or if delay or growth exceeds its limit.
+ * Measures the service while a node of one network sends responses of 16 MiB, or of the largest size that is forwarded,
+ * in each form: how long its event loop is blocked, how much its memory grows, and whether a relayer on another network
+ * can sign meanwhile. Its heap is limited to 256 MiB. Fails if a signature fails, or if delay or growth exceed their
+ * limits.
  */
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,7 +19,10 @@ const CHAIN_ID = 7;
 const PASSED_ON = 7.9 * MEBIBYTE;
 const CALLERS = 4;
 const WARM_UP_CALLS = 3000;
-/** A case beyond the limit is repeated: a delay that the service causes occurs each time, one that the machine causes does not. */
+/**
+ * A case beyond the limit is repeated: a delay that the service causes occurs each time, one that the machine causes
+ * does not.
+ */
 const TIMES = 5;
 
 const MAX_HOLD_MS = 50;
@@ -32,7 +36,7 @@ class Case {
     private readonly name: string,
   ) {}
 
-  /** A network whose only endpoint this is, and a relayer on it. */
+  /** Adds a network with this as its only endpoint, and a relayer on it. */
   async add({ url }: HostileNode): Promise<void> {
     const { service, name } = this;
     const network = { name, network_type: 'evm', chain_id: CHAIN_ID, rpc_urls: [url], rpc_methods: ['read'] };
@@ -62,7 +66,7 @@ async function call({ url, headers }: BenchedService, path: string, body: object
 const sign = (service: BenchedService): Promise<void> =>
   service.post(`/api/v1/relayers/${service.relayerIds[0]!}/sign-typed-data`, HASHES);
 
-/** The most memory that the process has taken since the last call, in MiB. */
+/** The peak memory of the process since the last call, in MiB. */
 function peakMegabytes(pid: number): number {
   if (!existsSync('/proc/self/status')) return residentMegabytes(pid);
   const peak = Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
@@ -76,7 +80,7 @@ async function longestHold({ process: { child } }: BenchedService): Promise<numb
   return milliseconds;
 }
 
-/** What a service does that is used: small responses of a node that is well, and signatures. */
+/** Does what a service in use does: forwards small responses of a healthy node, and signs. */
 async function warmUp(service: BenchedService, well: Case): Promise<void> {
   for (let i = 0; i < WARM_UP_CALLS; i += 20) {
     const calls = Array.from({ length: 10 }, (_, j) =>
@@ -86,7 +90,10 @@ async function warmUp(service: BenchedService, well: Case): Promise<void> {
   }
 }
 
-/** Calls of several callers and a batch, while another relayer signs. @returns milliseconds of the slowest signature */
+/**
+ * Makes calls of several callers and a batch, while another relayer signs. @returns the duration of the slowest
+ * signature in milliseconds
+ */
 async function provoke(service: BenchedService, hostile: Case, number: number): Promise<number> {
   const over = new AbortController();
   const signing = (async () => {

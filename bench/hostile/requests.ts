@@ -1,6 +1,7 @@
 /**
- * How long hostile typed data and hostile JSON block the event loop of the service: one request at a time, and medium-sized ones
- * 32 at a time, with nothing else running. Each round starts a new service, so that it also measures the first time of each request.
+ * Measures how long hostile typed data and hostile JSON block the service's event loop: one request at a time, and
+ * medium-sized ones 32 at a time, with nothing else running. Each round starts a new service, in order to include the
+ * first time of each request.
  */
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -13,7 +14,7 @@ const LOOP_WATCH = join(__dirname, '../loop-watch.cjs');
 const MAX_BODY = 1024 * 1024;
 const MAX_ITEMS = 1000;
 const AT_ONCE = 32;
-/** What 32 at once take stays within the request's time-out. */
+/** Small enough that 32 at a time stay within the request timeout. */
 const MIDDLING_BODY = 64 * 1024;
 const TIMES = 4;
 
@@ -25,7 +26,7 @@ interface HostileRequest {
   atOnce?: number;
 }
 
-/** Milliseconds of the rounds. */
+/** Results of the rounds, in milliseconds. */
 interface Holds extends Summary {
   longest: number;
 }
@@ -63,7 +64,7 @@ const DTO_BODIES: HostileRequest[] = [
   },
 ];
 
-/** Each case by itself, and in a batch as often as fits. */
+/** Each case by itself, and in a batch as often as it fits. */
 function typedDataRequests(): HostileRequest[] {
   return hostileTypedData().flatMap(({ title, data }) => {
     const item = JSON.stringify(data);
@@ -79,7 +80,10 @@ function typedDataRequests(): HostileRequest[] {
   });
 }
 
-/** @returns the longest time for which the event loop was blocked during the request, or `atOnce` of them, in milliseconds */
+/**
+ * @returns the longest time for which the event loop was blocked during the request, or `atOnce` concurrent ones, in
+ * milliseconds
+ */
 async function holdOf(
   { process: { child }, url, relayerIds, headers }: BenchedService,
   { path, body, method, atOnce = 1 }: HostileRequest,

@@ -4,14 +4,17 @@ const ROWS_PER_STATEMENT = 500_000;
 
 interface Filling {
   table: string;
-  /** Of all rows. */
+  /** The share of all rows. */
   share: number;
   columns: string;
-  /** By `seq`, `id` and `at`. */
+  /** Expressions that use `seq`, `id` and `at`. */
   values: string;
 }
 
-/** What grows in operation, in proportions of a service that mostly signs. Everything that a list can show is of one relayer. */
+/**
+ * The tables that grow in operation, in the proportions of a service that mostly signs. Everything that a list can show
+ * belongs to one relayer.
+ */
 const FILLINGS: readonly Filling[] = [
   {
     table: 'audit_events',
@@ -48,7 +51,10 @@ const FILLINGS: readonly Filling[] = [
   },
 ];
 
-/** Fills the tables that grow with `size` rows in all. Rows have no MACs: only statements are looked at, no content. */
+/**
+ * Fills the tables that grow with `size` rows in total. The rows have no MACs, because only statements are examined,
+ * not content.
+ */
 export async function fillTables(connection: Connection, size: number): Promise<Record<string, number>> {
   await connection.query('SET foreign_key_checks = 0, unique_checks = 0');
   const counts: Record<string, number> = {};

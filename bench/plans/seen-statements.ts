@@ -2,7 +2,7 @@ import type { Connection, RowDataPacket } from 'mysql2/promise';
 
 /** A statement of the service, with the values of one of its executions. */
 export interface SeenStatement {
-  /** With `?` for values, and lists of values as one. */
+  /** The text with `?` for values, and lists of values as a single one. */
   form: string;
   text: string;
   count: number;
@@ -21,7 +21,7 @@ export interface PlanStep {
 const READS_ROWS = /^(?:SELECT|UPDATE|DELETE)\b/i;
 const OF_THE_SERVER = /mysql\.general_log|@@|GET_LOCK|RELEASE_LOCK|VERSION\(\)|information_schema|SELECT 1$/i;
 
-/** Has the server record the text of each statement while `work` runs. @returns them, the most frequent first */
+/** Lets the server record the text of each statement while `work` runs. @returns the statements, most frequent first */
 export async function statementsDuring(
   connection: Connection,
   work: () => Promise<void>,
@@ -59,7 +59,7 @@ export async function planOf(connection: Connection, { text }: SeenStatement): P
   }));
 }
 
-/** @param size from how many rows on reading all of a table or index is a scan */
+/** @param size the number of rows from which reading a whole table or index counts as a scan */
 export const isScan = ({ type, rows }: PlanStep, size: number): boolean =>
   (type === 'ALL' || type === 'index') && rows >= size;
 

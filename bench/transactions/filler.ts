@@ -1,11 +1,11 @@
-/** Final records in bulk, to show that what is sent now does not pay for what was sent before. */
+/** Adds final records in bulk, to show that earlier transactions do not make sending more expensive. */
 import type { SendingRelayer } from '../../test/support/transactions';
 import { type ObservedDatabase, SqliteFile } from '../deliveries/database';
 
 const COLUMNS =
   'id, account_id, relayer_id, nonce, is_filler, request, sender, status, version, is_canceled, needs_attempt, hashes, finished_at, created_at';
 
-/** Adds confirmed transactions of an account, with nonces below those that are used, and an attempt for each. */
+/** Adds confirmed transactions of an account, with nonces below those in use, and an attempt for each. */
 export async function fillTransactions(
   database: ObservedDatabase,
   { id, address }: SendingRelayer,

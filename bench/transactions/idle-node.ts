@@ -1,4 +1,6 @@
-/** A node on which nothing is ever mined although blocks come: whatever is sent waits. It counts what it is asked. */
+/**
+ * A node that never mines anything although there are new blocks, so that every transaction waits. It counts the calls.
+ */
 import { keccak256 } from 'ethers';
 import { NodeServer } from './node-server';
 

@@ -1,8 +1,8 @@
 /**
- * A process with a node that mines each transaction at once, in a block of its own. It verifies chain, signature and nonce, keeps
- * transactions that wait for lower nonces, and executes nothing. Anvil gets slower as its pool fills, and with a thousand
- * transactions a second of one key it stops mining: its pool still has transactions that are mined, or treats ready ones as waiting.
- * The process sends its URL to its parent.
+ * A process with a node that mines each transaction immediately, in a block of its own. It verifies chain, signature
+ * and nonce, keeps transactions that wait for lower nonces, and executes nothing. Anvil is not used, because it becomes
+ * slower as its pool fills, and at a thousand transactions per second with one key it stops mining: its pool still
+ * contains mined transactions, or treats ready ones as waiting. The process sends its URL to its parent.
  */
 import secp256k1 from 'secp256k1';
 import { decodeRlp, encodeRlp, type RlpItem } from '../../src/chains/evm/rlp';
@@ -11,7 +11,7 @@ import { useWasmKeccak } from '../../src/chains/evm/wasm-keccak';
 import { blockHash, hex, NodeError, NodeServer } from './node-server';
 
 const TYPE = 2;
-/** Members before the signature: EIP-1559. */
+/** The number of members before the signature in an EIP-1559 transaction. */
 const SIGNED_MEMBERS = 9;
 
 interface Account {
@@ -23,7 +23,7 @@ interface Account {
 class InstantNode extends NodeServer {
   protected head = 1;
   private readonly accounts = new Map<string, Account>();
-  /** Block numbers by the hashes of transactions; undefined while one waits. */
+  /** Block numbers by transaction hash; undefined while a transaction is waiting. */
   private readonly blocks = new Map<string, number | undefined>();
 
   protected nonceOf(address: string): number {

@@ -1,4 +1,4 @@
-/** JSON-RPC over HTTP as a node has it, batches too, with a market that never changes. */
+/** A node's JSON-RPC over HTTP, including batches, with a constant market. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -10,7 +10,7 @@ interface Call {
   params: unknown[];
 }
 
-/** What a node says of a call that it refuses. */
+/** The error with which a node refuses a call. */
 export class NodeError extends Error {
   constructor(
     message: string,
@@ -54,7 +54,7 @@ export abstract class NodeServer {
   /** The number of the newest block. */
   protected abstract get head(): number;
 
-  /** The number of transactions of an account that are in blocks. */
+  /** The number of an account's transactions that are in blocks. */
   protected abstract nonceOf(address: string): number;
 
   /** @returns the hash @throws NodeError */
@@ -64,7 +64,7 @@ export abstract class NodeServer {
     return null;
   }
 
-  /** A request has arrived: one call, or a batch. */
+  /** Called when a request has arrived: one call, or a batch. */
   protected observe?(methods: string[]): void;
 
   private reply({ id, method, params }: Call): object {

@@ -1,4 +1,4 @@
-/** Calls to nodes while ten thousand transactions of a hundred relayers on ten networks wait. */
+/** Counts calls to nodes while ten thousand transactions of a hundred relayers on ten networks are waiting. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addSendingRelayer, type Client, type SendingRelayer } from '../../test/support/transactions';
 import { SqliteFile } from '../deliveries/database';

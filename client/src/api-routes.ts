@@ -11,12 +11,12 @@ import type {
 import type { Success } from './envelope.ts';
 import { type CallOptions, type RelayerClientOptions, Transport } from './transport.ts';
 
-/** The arguments after the path: optional where the route requires nothing. */
+/** The arguments after the path, which are optional if the route requires nothing. */
 type Rest<Options> = object extends Options
   ? [options?: Options & CallOptions]
   : [options: Options & CallOptions];
 
-/** What any route may be given. */
+/** The options of any route. */
 interface AnyOptions extends CallOptions {
   path?: Readonly<Record<string, unknown>>;
   query?: Readonly<Record<string, unknown>>;
@@ -25,22 +25,22 @@ interface AnyOptions extends CallOptions {
   isBare?: boolean;
 }
 
-/** A part of a list that is read by page. */
+/** A page of a list. */
 export interface Page<Item> {
   items: Item[];
   page: number;
-  /** How many items the whole list has. */
+  /** The number of items in the whole list. */
   total: number;
 }
 
 const PAGE_SIZE = 100;
 
-/** Signing twice gives the same signature. */
+/** Signing the same content again is harmless. */
 const SIGNING = /\/sign(-typed-data(\/batch)?|-transaction)?$/;
 
 /**
- * All routes of the service by method and path. Paths are those of its OpenAPI document; parameters and results have the types of
- * their routes. Every method throws a `RelayerClientError`, or the reason of the signal that aborted it.
+ * All routes of the service, by method and path. Paths are those in its OpenAPI document; parameters and results have
+ * the types of their routes. Every method throws a `RelayerClientError`, or the reason of the signal that aborted it.
  */
 export class ApiRoutes {
   readonly #transport: Transport;
@@ -78,7 +78,10 @@ export class ApiRoutes {
     return this.#data('delete', path, options);
   }
 
-  /** All items of a list, read by cursor as they are asked for: none is missed or repeated when others come and go. */
+  /**
+   * Iterates over all items of a list, which is read by cursor on demand: no item is missed or repeated if others are
+   * added or removed.
+   */
   async *list<P extends ListPath>(
     path: P,
     ...[options]: Rest<ListParameters<P>>
@@ -91,7 +94,10 @@ export class ApiRoutes {
     }
   }
 
-  /** A list page by page, with its length. An item may be missed or repeated when others come and go; see {@link list}. */
+  /**
+   * Iterates over a list page by page, with its length. An item may be missed or repeated if others are added or
+   * removed; see {@link list}.
+   */
   async *pages<P extends PagedPath>(
     path: P,
     ...[options]: Rest<ListParameters<P>>
@@ -127,7 +133,7 @@ export class ApiRoutes {
   }
 }
 
-/** @throws TypeError where a parameter is missing: the path would be that of another route */
+/** @throws TypeError if a parameter is missing, because the path would be that of another route */
 function fill(path: string, values: Readonly<Record<string, unknown>> = {}): string {
   return path.replace(/\{(\w+)\}/g, (_match, name: string) => {
     const value = values[name];

@@ -7,16 +7,17 @@ export interface OutgoingRequest {
   body: string | undefined;
 }
 
-/** Proves to the service who makes a request. Asked again for each repetition of it. */
+/** Proves to the service who makes a request. It is used again for each retry of a request. */
 export interface Authentication {
   /** The headers to add. */
   headers: (request: OutgoingRequest) => Promise<Record<string, string>> | Record<string, string>;
 }
 
 /**
- * Authentication by an API key, as a bearer token (RFC 6750). White space around it, such as the end of a line, is dropped.
+ * Authentication with an API key as a bearer token (RFC 6750). Surrounding white space, such as a trailing line break,
+ * is removed.
  *
- * @throws TypeError where no header can hold it: the error of `fetch` would show it
+ * @throws TypeError if it cannot be part of a header, because the error of `fetch` would contain it
  */
 export function bearer(apiKey: string): Authentication {
   const token = apiKey.trim();

@@ -1,10 +1,10 @@
-/** UTF-8 of a text. */
+/** Encodes a text as UTF-8. */
 export const utf8 = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(new TextEncoder().encode(text));
 
-/** Base64 (RFC 4648, 4) of bytes. */
+/** Encodes bytes as base64 (RFC 4648, 4). */
 export const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
 
-/** The bytes of base64; undefined for anything else. */
+/** Decodes base64; undefined for anything else. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
@@ -20,7 +20,7 @@ export function concat(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuff
   return both;
 }
 
-/** Whether bytes are the same. The time that it takes does not show where they differ. */
+/** Whether bytes are equal. The duration does not reveal where they differ. */
 export function isSame(one: Uint8Array, other: Uint8Array): boolean {
   let difference = one.length ^ other.length;
   for (const [index, byte] of one.entries()) difference |= byte ^ (other[index] ?? 0);

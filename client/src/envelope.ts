@@ -3,22 +3,22 @@ import type { Approval } from './resources.ts';
 
 /** A successful response. */
 export interface Success {
-  /** The member `data` of the envelope, or all of a bare body. */
+  /** The member `data` of the envelope, or the whole of a bare body. */
   data: unknown;
   pagination: unknown;
   logs: { level: string; message: string }[];
 }
 
-/** The members of an envelope, before it is known whether it is one. */
+/** The members of a body that may be an envelope. */
 type Body = Record<string, unknown>;
 
-/** What a proxy in front of the service says by itself, without an envelope. */
+/** The statuses with which a proxy in front of the service responds by itself, without an envelope. */
 const GATEWAY_FAILURES = [429, 502, 503, 504];
 
 /**
  * Reads a response of the service.
  *
- * @param isBare whether success has no envelope, as of JSON-RPC
+ * @param isBare whether a successful response has no envelope, as for JSON-RPC
  * @throws ApiError, ApprovalPendingError, UnexpectedResponseError
  */
 export function readResponse(
@@ -46,7 +46,7 @@ export function readResponse(
   return { data: body.data, pagination: body.pagination, logs };
 }
 
-/** A delay in seconds or a date (RFC 9110, 10.2.3). @returns milliseconds */
+/** Parses a delay in seconds or a date (RFC 9110, 10.2.3). @returns milliseconds */
 function readRetryAfter(text: string | null): number | undefined {
   if (text === null) return undefined;
   if (/^\d+$/.test(text)) return Number(text) * 1000;
@@ -54,7 +54,7 @@ function readRetryAfter(text: string | null): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
-/** The value of JSON; undefined for anything else. */
+/** Parses JSON; undefined for anything else. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,24 +1,29 @@
 import type { Approval, Transaction } from './resources.ts';
 
-/** Every error of this client, except those of its caller (`TypeError`) and of an `AbortSignal`. No message has a secret. */
+/**
+ * The base class of all errors of this client, except `TypeError` for incorrect use and the reason of an `AbortSignal`.
+ * No message contains a secret.
+ */
 export class RelayerClientError extends Error {
   override name = this.constructor.name;
 }
 
-/** What a failed response says. */
+/** The content of a failed response. */
 export interface Failure {
   status: number;
   /** The short text, the same for every case of its kind. */
   summary: string;
   /** What is wrong in this case, in terms that the caller can act on. */
   error: string;
-  /** Quote it to the operator of the service. */
+  /** The request id, to be quoted to the operator of the service. */
   requestId: string | undefined;
-  /** What `Retry-After` asks for, in milliseconds. */
+  /** The delay in `Retry-After`, in milliseconds. */
   retryAfterMs: number | undefined;
 }
 
-/** The service refused the request, or failed. There is a class for each status that callers distinguish. */
+/**
+ * The service refused the request, or failed. There is a subclass for each status that callers commonly distinguish.
+ */
 export class ApiError extends RelayerClientError implements Failure {
   readonly status: number;
   readonly summary: string;
@@ -42,19 +47,24 @@ export class BadRequestError extends ApiError {}
 export class UnauthorizedError extends ApiError {}
 /** 403: the key, a policy, a pause or the freeze forbids it; `summary` says which. */
 export class ForbiddenError extends ApiError {}
-/** 404: there is no such thing, or the key does not reach it. */
+/** 404: the resource does not exist, or the key does not reach it. */
 export class NotFoundError extends ApiError {}
-/** 409: it exists, is in use, or the idempotency key was used for another body. */
+/** 409: the resource already exists or is in use, or the idempotency key was used for a different body. */
 export class ConflictError extends ApiError {}
 /** 429: an allowance is used up; see `retryAfterMs`. Nothing was done. */
 export class TooManyRequestsError extends ApiError {}
-/** 502, 503 or 504: the service, or what it depends on, cannot respond now. What it started may still finish. */
+/**
+ * 502, 503 or 504: the service, or something it depends on, cannot respond now. Work that has begun may still finish.
+ */
 export class UnavailableError extends ApiError {}
 
-/** No response arrived: no connection, or not in time. Whether the service got the request is not known. */
+/**
+ * No response arrived: there was no connection, or it took too long. It is unknown whether the service received the
+ * request.
+ */
 export class ConnectionError extends RelayerClientError {}
 
-/** A response that is not from the service, such as the page of a proxy. */
+/** A response that is not from the service, for example a proxy's error page. */
 export class UnexpectedResponseError extends RelayerClientError {
   constructor(
     readonly status: number,
@@ -64,14 +74,14 @@ export class UnexpectedResponseError extends RelayerClientError {
   }
 }
 
-/** 202: nothing was done yet, since other API keys have to approve the request. */
+/** 202: nothing has been done yet, because other API keys must approve the request. */
 export class ApprovalPendingError extends RelayerClientError {
   constructor(readonly change: Approval) {
     super(`The request waits for approval as change ${change.id}`);
   }
 }
 
-/** A transaction is final without having reached the status that was waited for. */
+/** A transaction became final without reaching the expected status. */
 export class TransactionEndedError extends RelayerClientError {
   constructor(readonly transaction: Transaction) {
     const { id, status, status_reason: reason, revert_reason: revert } = transaction;
@@ -80,7 +90,7 @@ export class TransactionEndedError extends RelayerClientError {
   }
 }
 
-/** A transaction has not reached the status within the time of the caller. It goes on. */
+/** A transaction has not reached the status in time. It continues. */
 export class WaitTimeoutError extends RelayerClientError {
   constructor(
     readonly transaction: Transaction,
@@ -91,7 +101,7 @@ export class WaitTimeoutError extends RelayerClientError {
   }
 }
 
-/** A JSON-RPC call got an error from a node, or none of them responded. */
+/** A JSON-RPC call failed: a node returned an error, or none responded. */
 export class JsonRpcError extends RelayerClientError {
   constructor(
     readonly code: number,
@@ -102,7 +112,7 @@ export class JsonRpcError extends RelayerClientError {
   }
 }
 
-/** A request that claims to be an event is not one of the service, or is too old. */
+/** A request that claims to be an event does not come from the service, or is too old. */
 export class WebhookVerificationError extends RelayerClientError {}
 
 const CLASSES: Readonly<Record<number, new (failure: Failure) => ApiError>> = {
@@ -117,7 +127,7 @@ const CLASSES: Readonly<Record<number, new (failure: Failure) => ApiError>> = {
   504: UnavailableError,
 };
 
-/** The error of a failed response, in the class of its status. */
+/** Creates the error for a failed response, in the class for its status. */
 export const toApiError = (failure: Failure): ApiError => new (CLASSES[failure.status] ?? ApiError)(failure);
 
 /** Whether the same request may succeed a little later. */

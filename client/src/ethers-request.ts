@@ -11,13 +11,16 @@ import type { TransactionRequest } from './resources.ts';
 
 export type Speed = NonNullable<TransactionRequest['speed']>;
 
-/** A request of ethers whose names are resolved. */
+/** A request of ethers with resolved names. */
 export type ResolvedRequest = Omit<EthersRequest, 'to' | 'from'> & { to?: string; from?: string };
 
-/** Types of EIP-2718 that the service sends. */
+/** The EIP-2718 types that the service can send. */
 const TYPES = [0, 1, 2, 4] as const;
 
-/** A request of ethers as the service takes it. @throws INVALID_ARGUMENT for a nonce, or a type that it does not send */
+/**
+ * Converts a request of ethers to the form of the service. @throws INVALID_ARGUMENT for a nonce, or a type that the
+ * service does not send
+ */
 export function toRelayerRequest(request: ResolvedRequest, speed: Speed): TransactionRequest {
   const { to, type, nonce, value, data, gasLimit, accessList, authorizationList, ...others } = request;
   assertArgument(isAbsent(nonce), 'the service gives the nonce', 'nonce', nonce);

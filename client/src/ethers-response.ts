@@ -2,10 +2,13 @@ import { type Provider, Signature, type TransactionReceipt, TransactionResponse 
 import type { Relayer } from './relayer.ts';
 import type { Transaction } from './resources.ts';
 
-/** A transaction that the service sends. The members are those of the attempt that was signed when it was made. */
+/**
+ * A transaction that the service sends. Its members are those of the attempt that was current when the object was
+ * created.
+ */
 export class RelayerTransactionResponse extends TransactionResponse {
   readonly #relayer: Relayer;
-  /** The id that the service knows it by. */
+  /** The transaction's id in the service. */
   readonly id: string;
 
   constructor(
@@ -20,11 +23,11 @@ export class RelayerTransactionResponse extends TransactionResponse {
   }
 
   /**
-   * Waits for the confirmations that the network requires, and for `confirms` if that is more; follows attempts with higher fees,
-   * so the receipt may have another hash. With 0 it returns the receipt that there is.
+   * Waits for the confirmations that the network requires, and for `confirms` if that is more. It follows attempts with
+   * higher fees, so the receipt may have a different hash. With 0 it returns the current receipt, if any.
    *
-   * @param timeout milliseconds; the client's default where it is absent
-   * @throws TransactionEndedError where it failed or was canceled, WaitTimeoutError
+   * @param timeout in milliseconds; by default that of the client
+   * @throws TransactionEndedError if it failed or was canceled, WaitTimeoutError
    */
   override async wait(confirms = 1, timeout?: number): Promise<TransactionReceipt | null> {
     if (confirms === 0) return this.provider.getTransactionReceipt(this.hash);

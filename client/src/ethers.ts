@@ -20,14 +20,14 @@ import type { TypedData } from './resources.ts';
 export { RelayerTransactionResponse, type Speed };
 
 /**
- * A relayer as a signer of ethers: it signs with the key that the service holds, and sends through the service, which takes care of
- * nonce and fees. Errors are those of the client, and `INVALID_ARGUMENT` for what the service cannot do.
+ * A relayer as an ethers signer: it signs with the key that the service holds, and sends through the service, which
+ * manages nonce and fees. Errors are those of the client, and `INVALID_ARGUMENT` for anything the service cannot do.
  */
 export class RelayerSigner extends AbstractSigner {
   readonly #relayer: Relayer;
   readonly #address: string;
   readonly #speed: Speed;
-  /** Of the relayer; undefined until it is read, and where it cannot be. */
+  /** The chain id of the relayer; undefined until it has been read, or if it cannot be. */
   #chainId: bigint | undefined;
 
   private constructor(relayer: Relayer, address: string, speed: Speed, provider?: Provider | null) {
@@ -38,9 +38,9 @@ export class RelayerSigner extends AbstractSigner {
   }
 
   /**
-   * @param provider for what is read from the chain: receipts, gas, calls of contracts. Needed to send
-   * @param speed of transactions without fees of their own
-   * @throws RelayerClientError where the relayer cannot be read; TypeError where it is not on an EVM network
+   * @param provider used to read from the chain: receipts, gas, contract calls. Required for sending
+   * @param speed the speed of transactions without fees of their own
+   * @throws RelayerClientError if the relayer cannot be read; TypeError if it is not on an EVM network
    */
   static async create(
     relayer: Relayer,
@@ -91,9 +91,10 @@ export class RelayerSigner extends AbstractSigner {
   }
 
   /**
-   * Has the service send a transaction, and returns once it is signed. `wait()` follows it through higher fees to the confirmations
-   * of the network. The service gives the nonce; a request with one is refused. So is one where the provider is of another chain
-   * than the relayer, which the API key must be allowed to find out (`networks:read`).
+   * Sends a transaction through the service, and returns once it is signed. `wait()` follows it through higher fees
+   * until it has the confirmations that the network requires. The service assigns the nonce; a request that contains
+   * one is refused. So is a request if the provider's chain is not the relayer's; to determine that, the API key needs
+   * the scope `networks:read`.
    */
   override async sendTransaction(request: TransactionRequest): Promise<RelayerTransactionResponse> {
     const provider = this.provider;

@@ -28,7 +28,7 @@ const RELAYER = '/api/v1/relayers/{relayer_id}';
 const TRANSACTIONS = `${RELAYER}/transactions` as const;
 const TRANSACTION = `${TRANSACTIONS}/{transaction_id}` as const;
 
-/** What the service lets one request wait for a status, at most. */
+/** The maximum time for which the service lets a single request wait for a status. */
 const LONG_POLL_MS = 25_000;
 const RESPONSE_MS = 10_000;
 const PAUSE_MS = 1000;
@@ -47,29 +47,30 @@ const STATUSES = [
 ] as const satisfies readonly TransactionStatus[];
 const FINAL: readonly TransactionStatus[] = STATUSES.slice(4);
 
-/** How a transaction is sent. */
+/** Options for sending a transaction. */
 export interface SendOptions extends CallOptions {
   /**
-   * 1 to 255 visible ASCII characters. Requests of the same relayer with the same key and body are one transaction. Give it, such as
-   * the id of an order, if the request has to be safe to repeat by another process; otherwise each call has one of its own.
+   * 1 to 255 visible ASCII characters. Requests to the same relayer with the same key and body are the same
+   * transaction. Provide it, for example as the id of an order, if it must be safe for another process to repeat the
+   * request; otherwise each call has a key of its own.
    */
   idempotencyKey?: string;
 }
 
-/** What is waited for. */
+/** Options for waiting. */
 export interface WaitOptions {
-  /** `confirmed` by default. `mined` includes `confirmed`. */
+  /** The status to wait for; by default `confirmed`. `mined` includes `confirmed`. */
   status?: TransactionStatus;
-  /** How long, in milliseconds. Default 600 000. */
+  /** The time limit in milliseconds. Default 600 000. */
   timeoutMs?: number;
   signal?: AbortSignal;
 }
 
-/** The filters of a list of transactions: those of the route, and members of `metadata`. */
+/** The filters for a list of transactions: those of the route, and members of `metadata`. */
 export type TransactionFilters = NonNullable<ListParameters<typeof TRANSACTIONS>['query']> &
   Readonly<Record<`metadata.${string}`, string>>;
 
-/** One relayer: what it signs and sends. Errors are those of {@link ApiRoutes}. */
+/** The operations of one relayer. Errors are those of {@link ApiRoutes}. */
 export class Relayer {
   readonly #client: ApiRoutes;
 
@@ -80,14 +81,14 @@ export class Relayer {
     this.#client = client;
   }
 
-  /** The relayer as it is now. */
+  /** The current state of the relayer. */
   get(options?: CallOptions): Promise<RelayerResource> {
     return this.#client.get(RELAYER, { ...options, path: this.#path });
   }
 
   /**
-   * The chain id (EIP-155) of its network; undefined on networks that have none, and where the API key may not read networks
-   * (`networks:read`).
+   * The chain id (EIP-155) of the relayer's network; undefined if the network has none, or the API key may not read
+   * networks (`networks:read`).
    */
   async chainId(options?: CallOptions): Promise<bigint | undefined> {
     const { network, network_type: type } = await this.get(options);
@@ -115,53 +116,65 @@ export class Relayer {
     return this.#client.post(`${RELAYER}/sign`, { ...options, path: this.#path, body });
   }
 
-  /** Signs a complete transaction without sending it. To send one, use {@link sendTransaction}, which takes care of nonce and fees. */
+  /**
+   * Signs a complete transaction without sending it. To send one, use {@link sendTransaction}, which manages nonce and
+   * fees.
+   */
   signTransaction(transaction: UnsignedTransaction, options?: CallOptions): Promise<SignedTransaction> {
     const body = { transaction };
     return this.#client.post(`${RELAYER}/sign-transaction`, { ...options, path: this.#path, body });
   }
 
-  /** Has the service send a transaction. It is accepted when this returns: it will be mined once, or end with a reason. */
+  /**
+   * Sends a transaction through the service. When this returns, the transaction has been accepted: it will either be
+   * mined once or end with a reason.
+   */
   sendTransaction(body: TransactionRequest, options?: SendOptions): Promise<Transaction> {
     return this.#client.post(TRANSACTIONS, { ...sendOptions(options), path: this.#path, body });
   }
 
-  /** Sends several transactions, with nonces in their order. Each has its own result; with `atomic` all are accepted or none. */
+  /**
+   * Sends several transactions and assigns nonces in their order. Each has its own result; with `atomic`, either all or
+   * none are accepted.
+   */
   sendTransactions(body: TransactionBatch, options?: SendOptions): Promise<TransactionBatchResult> {
     return this.#client.post(`${TRANSACTIONS}/batch`, { ...sendOptions(options), path: this.#path, body });
   }
 
-  /** A transaction as it is now. */
+  /** The current state of a transaction. */
   getTransaction(id: string, options?: CallOptions): Promise<Transaction> {
     return this.#client.get(TRANSACTION, { ...options, path: this.#pathOf(id) });
   }
 
-  /** All transactions that match, in the order of their acceptance. */
+  /** All matching transactions, in the order of their acceptance. */
   transactions(query: TransactionFilters = {}, options?: CallOptions): AsyncGenerator<Transaction, void> {
     return this.#client.list(TRANSACTIONS, { ...options, path: this.#path, query });
   }
 
-  /** Replaces the content of a transaction that is not mined; id and nonce stay. */
+  /** Replaces the content of a transaction that has not been mined. It keeps its id and nonce. */
   replaceTransaction(id: string, body: TransactionRequest, options?: CallOptions): Promise<Transaction> {
     return this.#client.put(TRANSACTION, { ...options, path: this.#pathOf(id), body });
   }
 
-  /** Has a no-op take the nonce of a transaction that is not mined. What is mined decides; wait for `canceled`. */
+  /**
+   * Cancels a transaction that has not been mined, by using its nonce for a no-op. The outcome depends on which of them
+   * is mined, so wait for `canceled`.
+   */
   cancelTransaction(id: string, options?: CallOptions): Promise<Transaction> {
     return this.#client.delete(TRANSACTION, { ...options, path: this.#pathOf(id) });
   }
 
   /**
-   * Waits until a transaction has a status, through failures of the service or the network that pass.
+   * Waits until a transaction has a status, regardless of temporary failures of the service or the network.
    *
-   * @throws TransactionEndedError where it ends with another status
-   * @throws WaitTimeoutError where it takes too long, ConnectionError where the service then does not respond either
+   * @throws TransactionEndedError if it ends with a different status
+   * @throws WaitTimeoutError if it takes too long; ConnectionError if, in addition, the service does not respond
    */
   async waitFor(
     id: string,
     { status = 'confirmed', timeoutMs = WAIT_MS, signal }: WaitOptions = {},
   ): Promise<Transaction> {
-    // Not the clock, which may be set.
+    // Uses a monotonic clock, because the system clock may be set.
     const end = performance.now() + timeoutMs;
     for (;;) {
       const began = performance.now();
@@ -174,16 +187,16 @@ export class Relayer {
       } catch (error) {
         if (!isTemporary(error) || performance.now() >= end) throw error;
       }
-      // Where the service waits for a shorter time, or not at all. A timer may fire a millisecond early.
+      // Waits even if the service waited for less time, or not at all. A timer may fire a millisecond early.
       const next = Math.min(began + PAUSE_MS, end) + 1;
       await pause(Math.max(0, Math.ceil(next - performance.now())), signal);
     }
   }
 
   /**
-   * A JSON-RPC call to a node of the network.
+   * Makes a JSON-RPC call to a node of the network.
    *
-   * @throws JsonRpcError where the node responds with an error, or none responds
+   * @throws JsonRpcError if the node returns an error, or none responds
    */
   async rpc(method: string, params: readonly unknown[] = [], options?: CallOptions): Promise<unknown> {
     const body = { jsonrpc: '2.0', id: 1, method, params };
@@ -204,7 +217,7 @@ export class Relayer {
     signal?: AbortSignal,
   ): Promise<Transaction> {
     const timeoutMs = Math.ceil(waitMs) + RESPONSE_MS;
-    // Of all repetitions together.
+    // The time limit for all retries together.
     const limit = AbortSignal.timeout(timeoutMs);
     try {
       return await this.#client.get(TRANSACTION, {
@@ -228,7 +241,7 @@ export class Relayer {
   }
 }
 
-/** With a key for idempotency, so that the request can be repeated. */
+/** Adds an idempotency key, so that the request can be retried. */
 const sendOptions = ({ idempotencyKey = crypto.randomUUID(), ...options }: SendOptions = {}): CallOptions & {
   headers: Record<string, string>;
 } => ({

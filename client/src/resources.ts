@@ -6,19 +6,21 @@ type OfRelayer<Suffix extends string> = `/api/v1/relayers/{relayer_id}${Suffix}`
 
 /** A relayer: an account with its network, signer and policies. */
 export type RelayerResource = DataOf<'get', OfRelayer<''>>;
-/** A transaction of a relayer, as of the response. Amounts are in wei: fees as decimal strings, `value` as hex. */
+/**
+ * A transaction of a relayer, at the time of the response. Amounts are in wei: fees as decimal strings, `value` as hex.
+ */
 export type Transaction = DataOf<'get', OfRelayer<'/transactions/{transaction_id}'>>;
 export type TransactionStatus = Transaction['status'];
-/** A transaction to be sent. Amounts may be bigints. */
+/** A transaction to send. Amounts may be bigints. */
 export type TransactionRequest = Body<Parameters<'post', OfRelayer<'/transactions'>>>;
 export type TransactionBatch = Body<Parameters<'post', OfRelayer<'/transactions/batch'>>>;
 export type TransactionBatchResult = DataOf<'post', OfRelayer<'/transactions/batch'>>;
-/** Typed data to be signed: in full, or by its two hashes. */
+/** Typed data to sign: in full, or as its two hashes. */
 export type TypedData = Body<Parameters<'post', OfRelayer<'/sign-typed-data'>>>;
 export type TypedDataSignature = DataOf<'post', OfRelayer<'/sign-typed-data'>>;
 export type SignedMessage = DataOf<'post', OfRelayer<'/sign'>>;
-/** A complete unsigned transaction, as members or as the bytes of its unsigned form. */
+/** A complete unsigned transaction, as members or in serialized form. */
 export type UnsignedTransaction = Body<Parameters<'post', OfRelayer<'/sign-transaction'>>>['transaction'];
 export type SignedTransaction = DataOf<'post', OfRelayer<'/sign-transaction'>>;
-/** A request that waits for the approval of other keys, or did. */
+/** A request that waits, or has waited, for approval by other keys. */
 export type Approval = DataOf<'get', '/api/v1/changes/{change_id}'>;

@@ -1,20 +1,23 @@
 import { ApiError, ConnectionError, TooManyRequestsError, UnavailableError } from './errors.ts';
 
-/** How often and how soon a failed request is repeated. */
+/** How often and how soon a failed request is retried. */
 export interface RetryOptions {
-  /** How many times a request is sent at most; 1 for no repetition. Default 4. */
+  /** The maximum number of times that a request is sent; 1 for no retries. Default 4. */
   attempts?: number;
-  /** The longest pause before the first repetition, in milliseconds; doubled for each further one. Default 250. */
+  /** The maximum delay before the first retry, in milliseconds; it doubles for each further one. Default 250. */
   baseDelayMs?: number;
-  /** No pause is longer, in milliseconds. A response that asks for a longer one is not waited for. Default 30 000. */
+  /**
+   * The maximum delay in milliseconds. If a response requests a longer one, the request is not retried. Default 30 000.
+   */
   maxDelayMs?: number;
 }
 
 export const DEFAULT_RETRIES: Required<RetryOptions> = { attempts: 4, baseDelayMs: 250, maxDelayMs: 30_000 };
 
 /**
- * Whether a request may be sent again after an error. One that was refused with 429 was not processed, so any may. After a lost
- * response, 502, 503 or 504 it may have been, so only those whose repetition does no harm may.
+ * Whether a request may be sent again after an error. A request that was refused with 429 was not processed, so any may
+ * be repeated. After a lost response, 502, 503 or 504 it may have been processed, so only harmless repetitions are
+ * allowed.
  */
 export const mayRepeat = (error: unknown, isRepeatable: boolean): boolean =>
   error instanceof TooManyRequestsError ||
@@ -24,10 +27,11 @@ export const mayRepeat = (error: unknown, isRepeatable: boolean): boolean =>
 const isLate = (error: unknown): boolean => error instanceof ApiError && error.status === 408;
 
 /**
- * The pause before the next attempt: random, so that clients do not come back together, and at least what the response asks for.
+ * The delay before the next attempt: random, so that clients do not retry at the same time, and at least as long as the
+ * response requests.
  *
- * @param attempt the number of the one that failed, from 1
- * @returns milliseconds; undefined where it would be longer than `maxDelayMs`
+ * @param attempt the number of the failed attempt, from 1
+ * @returns milliseconds; undefined if the delay would exceed `maxDelayMs`
  */
 export function delayAfter(
   error: unknown,

@@ -1,18 +1,18 @@
 import type { paths } from './schema.ts';
 
-/** Types of requests and responses by method and path. Only these depend on the generated ones. */
+/** The types of requests and responses by method and path. Nothing else depends on the generated types. */
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 type Operation<M extends Method, P extends keyof paths> = NonNullable<paths[P][M]>;
 
 type Json<Response> = Response extends { content: { 'application/json': infer Body } } ? Body : never;
 
-/** What the service responds with when it has done what was requested: not 202, which says that it has not. */
+/** The response to a request that has been carried out: not 202, which means that it has not been. */
 type Success<O> = O extends { responses: infer Responses }
   ? Json<Responses[keyof Responses & (200 | 201)]>
   : never;
 
-/** The paths that have a method, and respond to it with an envelope. */
+/** The paths that support a method and respond with an envelope. */
 export type PathOf<M extends Method> = {
   [P in keyof paths]: [Success<Operation<M, P>>] extends [never]
     ? never
@@ -38,7 +38,9 @@ export type PagedPath = {
 /** An item of a list. */
 export type ItemOf<P extends ListPath> = DataOf<'get', P> extends readonly (infer Item)[] ? Item : never;
 
-/** A type of the document in a request: where it takes an integer or its decimal text, a bigint will do. */
+/**
+ * The type of a request in the document. Where it allows an integer or its decimal text, a bigint is allowed as well.
+ */
 type Input<T> = (number extends T ? (string extends T ? bigint : never) : never) | InputMembers<T>;
 type InputMembers<T> = T extends object ? { [K in keyof T]: Input<T[K]> } : T;
 
@@ -53,14 +55,14 @@ type ParametersOf<O, In extends 'path' | 'query'> = O extends { parameters: infe
     : never
   : never;
 
-/** A member of the options: absent where the route has none, optional where all its parts are. */
+/** A member of the options: absent if the route does not have it, optional if all its parts are. */
 type Member<Name extends string, Value> = [Value] extends [never]
   ? Partial<Record<Name, never>>
   : object extends Value
     ? Partial<Record<Name, Value>>
     : Record<Name, Value>;
 
-/** What a route takes: the parameters of its path, its query, its body. */
+/** The input of a route: path parameters, query, body. */
 export type Parameters<M extends Method, P extends keyof paths> = Member<
   'path',
   ParametersOf<Operation<M, P>, 'path'>
@@ -68,7 +70,7 @@ export type Parameters<M extends Method, P extends keyof paths> = Member<
   Member<'query', ParametersOf<Operation<M, P>, 'query'>> &
   Member<'body', BodyOf<Operation<M, P>>>;
 
-/** As {@link Parameters}, without what the iterators set. */
+/** As {@link Parameters}, without the parameters that the iterators set. */
 export type ListParameters<P extends ListPath> = Member<'path', ParametersOf<Operation<'get', P>, 'path'>> & {
   query?: Omit<ParametersOf<Operation<'get', P>, 'query'>, 'page' | 'cursor'>;
 };

@@ -36,7 +36,7 @@ describe('A signed request', () => {
     ].join('\n');
     const bytes = Buffer.from(/^sig=:(.+):$/.exec(signature)![1]!, 'base64');
     expect(verify(null, Buffer.from(base), createPublicKey(RFC_PUBLIC), bytes)).toBe(true);
-    // By `openssl dgst -sha256`.
+    // Computed with `openssl dgst -sha256`.
     expect(digest).toBe('sha-256=:k6I5cakU5erL8KjSUVTNownDwccvu5kU1Hxg88toFYg=:');
   });
 

@@ -1,7 +1,7 @@
 import type { Authentication, OutgoingRequest } from './authentication.ts';
 import { fromBase64, toBase64, utf8 } from './bytes.ts';
 
-/** A private key of WebCrypto: `CryptoKey` of browsers and of Node. */
+/** A WebCrypto private key: the `CryptoKey` of browsers and Node. */
 export type PrivateKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 const PEM = /^\s*-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\s]+)-----END PRIVATE KEY-----\s*$/;
@@ -9,9 +9,10 @@ const ED25519 = { name: 'Ed25519' };
 const P256 = { name: 'ECDSA', namedCurve: 'P-256' };
 
 /**
- * Authentication by signatures (RFC 9421) in place of a secret. Each request gets a nonce of its own, so it can be repeated.
+ * Authentication with signatures (RFC 9421) instead of a secret. Each request has a nonce of its own, so it can be
+ * retried.
  *
- * @param keyId the id of an API key that has the public key
+ * @param keyId the id of an API key with the corresponding public key
  * @param privateKey Ed25519 or ECDSA P-256, usable for `sign`
  */
 export function signedRequests(keyId: string, privateKey: PrivateKey): Authentication {
@@ -19,7 +20,8 @@ export function signedRequests(keyId: string, privateKey: PrivateKey): Authentic
 }
 
 /**
- * Reads an Ed25519 or P-256 private key: PKCS #8 as PEM, which `openssl genpkey` writes. It cannot be exported again.
+ * Imports an Ed25519 or P-256 private key: PKCS #8 in PEM, as written by `openssl genpkey`. The key cannot be exported
+ * again.
  *
  * @throws TypeError for anything else
  */
@@ -29,13 +31,13 @@ export async function importPrivateKey(pem: string): Promise<PrivateKey> {
     try {
       if (bytes?.length) return await crypto.subtle.importKey('pkcs8', bytes, algorithm, false, ['sign']);
     } catch {
-      // Not a key of this algorithm.
+      // The key does not belong to this algorithm.
     }
   }
   throw new TypeError('A private key must be Ed25519 or P-256, PKCS #8 as PEM');
 }
 
-/** The headers of RFC 9421 over method, URL and body. */
+/** The headers of RFC 9421, covering method, URL and body. */
 async function signatureHeaders(
   { method, url, body }: OutgoingRequest,
   keyId: string,
@@ -62,7 +64,7 @@ async function signatureHeaders(
   };
 }
 
-/** RFC 9530. */
+/** The value of `Content-Digest` (RFC 9530). */
 async function contentDigest(body: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', utf8(body));
   return `sha-256=:${toBase64(new Uint8Array(hash))}:`;

@@ -6,34 +6,34 @@ import { DEFAULT_RETRIES, delayAfter, mayRepeat, pause, type RetryOptions } from
 const DEFAULT_TIMEOUT_MS = 35_000;
 
 export interface RelayerClientOptions {
-  /** Where the service is, such as `https://relayer.example.com`. */
+  /** The URL of the service, for example `https://relayer.example.com`. */
   url: string;
-  /** The API key; or {@link authentication}. */
+  /** The API key. Exactly one of this and {@link authentication} is required. */
   apiKey?: string;
-  /** Another proof of who makes the requests, such as `signedRequests(…)`. */
+  /** Another form of authentication, for example `signedRequests(…)`. */
   authentication?: Authentication;
   retries?: RetryOptions;
-  /** Time for one attempt, the body of its response included, in milliseconds. Default 35 000. */
+  /** The time limit for one attempt, including the body of the response, in milliseconds. Default 35 000. */
   timeoutMs?: number;
-  /** Told what the service remarks about a request that succeeded, such as a policy that leaves much allowed. */
+  /** Called with the service's remarks about successful requests, for example about a policy that allows a lot. */
   onLog?: (log: { level: string; message: string }) => void;
-  /** In place of the `fetch` of the platform. */
+  /** Replaces the platform's `fetch`. */
   fetch?: typeof fetch;
 }
 
-/** What one call may have in addition to the parameters of its route. */
+/** The options of a call in addition to the parameters of its route. */
 export interface CallOptions {
   signal?: AbortSignal;
-  /** In place of that of the client. */
+  /** Overrides the time limit of the client. */
   timeoutMs?: number;
-  /** Whether a repetition does no harm, so that the request may be sent again when the response was lost. */
+  /** Whether repeating the request is harmless, so that it may be sent again if the response was lost. */
   isRepeatable?: boolean;
 }
 
-/** A request, as the transport takes it. */
+/** A request in the form that the transport sends. */
 export interface TransportRequest extends CallOptions {
   method: string;
-  /** With the query. */
+  /** The path, including the query. */
   path: string;
   body?: unknown;
   headers?: Record<string, string>;
@@ -41,7 +41,7 @@ export interface TransportRequest extends CallOptions {
   isBare?: boolean;
 }
 
-/** Sends requests, each as often as is safe and useful. */
+/** Sends requests, and retries them if that is safe and useful. */
 export class Transport {
   readonly #url: string;
   readonly #authentication: Authentication;
@@ -79,7 +79,7 @@ export class Transport {
     const text = body === undefined ? undefined : JSON.stringify(body, bigintAsText);
     const url = this.#url + path;
     const proof = await this.#authentication.headers({ method, url, body: text });
-    // Here, since a header that is not valid is no failure of the connection.
+    // Created outside of the error handling for connections, because an invalid header is not a connection failure.
     const allHeaders = new Headers({
       accept: 'application/json',
       ...(text !== undefined && JSON_BODY),
@@ -95,7 +95,7 @@ export class Transport {
         method,
         headers: allHeaders,
         ...(text !== undefined && { body: text }),
-        // A redirect would take the key along to wherever it leads.
+        // A redirect would send the key to wherever it leads.
         redirect: 'error',
         signal: signal ? AbortSignal.any([signal, limit]) : limit,
       });

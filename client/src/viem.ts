@@ -4,10 +4,11 @@ import type { Relayer } from './relayer.ts';
 import type { TypedData } from './resources.ts';
 
 /**
- * The account of a relayer for viem: it signs messages, typed data and transactions with the key that the service holds. To send
- * transactions use {@link Relayer.sendTransaction}: a transaction that viem sends gets its nonce past the service.
+ * The account of a relayer for viem: it signs messages, typed data and transactions with the key that the service
+ * holds. To send transactions, use {@link Relayer.sendTransaction}: if viem sends a transaction, its nonce is assigned
+ * without the service.
  *
- * @throws RelayerClientError where the relayer cannot be read; TypeError where it is not on an EVM network
+ * @throws RelayerClientError if the relayer cannot be read; TypeError if it is not on an EVM network
  */
 export async function toRelayerAccount(relayer: Relayer): Promise<LocalAccount> {
   const { address, network_type: networkType } = await relayer.get();

@@ -7,38 +7,38 @@ const TOLERANCE_SECONDS = 300;
 
 /** An event as the service delivers it. */
 export interface WebhookEvent {
-  /** The same for each delivery of the event: ignore one that was processed. */
+  /** The same for each delivery of the event: ignore an event whose id has already been processed. */
   id: string;
   event: string;
   payload: {
     payload_type: string;
-    /** Of `change_update`. */
+    /** Only for `change_update`. */
     change?: components['schemas']['PendingChangeResponse'];
   } & Record<string, unknown>;
-  /** When it happened, RFC 3339. */
+  /** When the event happened (RFC 3339). */
   timestamp: string;
 }
 
 /** A request to a webhook. */
 export interface WebhookRequest {
-  /** As it was received: JSON that was parsed and written again has another signature. */
+  /** The body exactly as received: JSON that was parsed and serialised again has a different signature. */
   body: string | Uint8Array;
-  /** `Headers`, or those of Node with names in lower case. */
+  /** `Headers`, or Node's headers with lower-case names. */
   headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
 export interface VerificationOptions {
-  /** How far `webhook-timestamp` may be from the clock, either way. Default 300. */
+  /** The maximum difference between `webhook-timestamp` and the clock, in either direction. Default 300. */
   toleranceSeconds?: number;
-  /** The present, in seconds since 1970. */
+  /** The current time, in seconds since 1970. */
   now?: number;
 }
 
 /**
  * Verifies that a request is an event of the service, by its `webhook-` headers (Standard Webhooks).
  *
- * @param signingKey that of the notification, as it was given to the service
- * @throws WebhookVerificationError; respond with 401 then
+ * @param signingKey the notification's signing key, as it was given to the service
+ * @throws WebhookVerificationError; respond with 401 in this case
  */
 export async function verifyWebhook(
   { body, headers }: WebhookRequest,
@@ -54,7 +54,7 @@ export async function verifyWebhook(
   const bytes = typeof body === 'string' ? utf8(body) : body;
   const signed = concat(utf8(`${id}.${timestamp}.`), bytes);
   const key = await crypto.subtle.importKey('raw', keyBytes(signingKey), HMAC, false, ['sign']);
-  // Once: a request may claim to have thousands of signatures.
+  // Computed only once: a request may contain thousands of signatures.
   const expected = new Uint8Array(await crypto.subtle.sign('HMAC', key, signed));
   for (const entry of signatures.split(' ')) {
     const signature = entry.startsWith('v1,') ? fromBase64(entry.slice(3)) : undefined;
@@ -65,7 +65,7 @@ export async function verifyWebhook(
 
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 
-/** @throws TypeError, since a key that is not one would refuse, or let in, everything */
+/** @throws TypeError for an invalid key, because it would refuse, or accept, everything */
 function keyBytes(signingKey: string): Uint8Array<ArrayBuffer> {
   const isStandard = signingKey.startsWith(STANDARD_PREFIX);
   const bytes = isStandard ? fromBase64(signingKey.slice(STANDARD_PREFIX.length)) : utf8(signingKey);

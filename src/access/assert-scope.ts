@@ -3,9 +3,9 @@ import { currentPrincipal, hasScope } from './principal';
 import type { Scope } from './scopes';
 
 /**
- * For rights that depend on the body of a request. Background work has no principal and needs no scope.
+ * Checks a right that depends on the body of a request. Background work has no principal and needs no scope.
  *
- * @param scopes any one of which suffices
+ * @param scopes any one of them is sufficient
  * @throws DomainError `forbidden`, naming the scope
  */
 export function assertScope(...scopes: [Scope, ...Scope[]]): void {
@@ -13,6 +13,6 @@ export function assertScope(...scopes: [Scope, ...Scope[]]): void {
   if (principal && !scopes.some((scope) => hasScope(principal, scope))) throw missingScope(scopes);
 }
 
-/** @param scopes any one of which would suffice */
+/** @param scopes any one of them would be sufficient */
 export const missingScope = (scopes: readonly [Scope, ...Scope[]]): DomainError =>
   new DomainError('forbidden', 'Forbidden', `this API key lacks the scope ${scopes.join(' or ')}`);

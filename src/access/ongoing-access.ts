@@ -4,31 +4,31 @@ import { currentPrincipal, type Principal } from './principal';
 import { PrincipalStatus } from './principal-status';
 import type { Scope } from './scopes';
 
-/** How old the rights of a request may be when work by them begins: more than a busy service takes to get there. */
+/** How old the rights of a request may be when its work begins: more than a busy service takes to get there. */
 const MAX_AGE_MS = 25;
 
 /** Whether the rights of a request were read so long ago that its API key may have been revoked or narrowed since. */
 export const isLate = ({ principalReadAt = -Infinity }: RequestContext): boolean =>
   performance.now() - principalReadAt > MAX_AGE_MS;
 
-/** Ends the work of a request whose API key was revoked or narrowed since it began. */
+/** Stops work for a request whose API key has been revoked or narrowed since the request began. */
 @Injectable()
 export class OngoingAccess {
   constructor(private readonly status: PrincipalStatus) {}
 
   /**
-   * Call it before each further step, and before the relayer is read again, because the key may reach fewer relayers by
-   * now. Undefined if there is nothing to wait for: the root key is not revoked while the service runs, and background
-   * work has no principal.
+   * Must be called before each further step, and before the relayer is read again, because the key may reach fewer
+   * relayers by then. Undefined if there is nothing to wait for: the root key is not revoked while the service runs,
+   * and background work has no principal.
    *
-   * @throws DomainError `unauthorized`, `forbidden`, by the promise
+   * @throws DomainError `unauthorized`, `forbidden`, by rejecting the promise
    */
   recheck(scope: Scope): Promise<void> | undefined {
     const principal = currentPrincipal();
     return principal?.kind === 'api_key' ? this.assertValid(principal, scope) : undefined;
   }
 
-  /** As {@link recheck}, before the first step: only where something has taken time since the rights were read. */
+  /** Like {@link recheck}, for the first step: only checks if some time has passed since the rights were read. */
   recheckIfLate(scope: Scope): Promise<void> | undefined {
     const request = currentRequest();
     return request && isLate(request) ? this.recheck(scope) : undefined;

@@ -3,17 +3,17 @@ import { ALL_SCOPES, type GrantedScope, type Scope } from './scopes';
 
 /** The authenticated caller of a request, and its rights. */
 export interface Principal {
-  /** Unique among all principals; limits count by it, and the audit log names it. */
+  /** Unique among all principals. Rate limits are counted per id, and the audit log records it. */
   readonly id: string;
   readonly kind: 'root' | 'api_key';
   readonly scopes: ReadonlySet<GrantedScope>;
   /** The relayers that the principal can reach; undefined for all of them. */
   readonly reach: RelayerReach | undefined;
-  /** Replaces the general limit. */
+  /** Replaces the general rate limit. */
   readonly rateLimit: { requestsPerSecond: number; burstSize: number } | undefined;
 }
 
-/** Relayers by id or by the group that they are in: either is enough. */
+/** Relayers by id or by group. A relayer is reachable if either matches. */
 export interface RelayerReach {
   readonly relayers: ReadonlySet<string>;
   readonly groups: ReadonlySet<string>;
@@ -41,13 +41,13 @@ declare module '../common/http/request-context' {
 export const currentPrincipal = (): Principal | undefined => currentRequest()?.principal;
 
 /**
- * Does work within the current request with the rights of another principal instead of those of the caller. Notes for
- * the response are dropped.
+ * Does work within the current request with the rights of another principal instead of the caller's. Notes for the
+ * response are dropped.
  */
 export function asPrincipal<T>(principal: Principal, work: () => T): T {
   const request = currentRequest();
   if (!request) throw new Error('Only a request is made by a principal');
-  // The work also sees later changes of the request, for example that it is over.
+  // The prototype makes later changes to the request visible to the work, for example that it is over.
   const context = Object.assign(Object.create(request) as RequestContext, { principal });
   return inRequest(context, work);
 }

@@ -2,5 +2,5 @@ import { type CustomDecorator, SetMetadata } from '@nestjs/common';
 
 export const PUBLIC_ROUTE = 'auth:public';
 
-/** The only way past the bearer guard. A spec holds the literal list of the routes that carry it. */
+/** Exempts a route from the bearer guard; nothing else does. A spec lists all routes with this decorator. */
 export const Public = (): CustomDecorator => SetMetadata(PUBLIC_ROUTE, true);

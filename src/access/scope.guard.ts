@@ -18,10 +18,13 @@ function noteRelayer(context: ExecutionContext): void {
   if (request) request.relayerId = id as string;
 }
 
-/** Refuses requests whose principal lacks the scope of the route. A route that declares none is for the root key only. */
+/**
+ * Refuses requests whose principal lacks the scope of the route. A route without a declared scope is for the root key
+ * only.
+ */
 @Injectable()
 export class ScopeGuard implements CanActivate {
-  /** By handler: a lookup by reflection costs more than the rest. */
+  /** Cached by handler: a lookup by reflection costs more than the rest of the check. */
   private readonly required = new WeakMap<object, readonly Scope[]>();
 
   constructor(private readonly reflector: Reflector) {}

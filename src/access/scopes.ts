@@ -1,4 +1,4 @@
-/** What a principal may be allowed to do, with what each scope covers. */
+/** All scopes of the service, with a description of what each allows. */
 export const SCOPE_MEANINGS = {
   'relayers:read': 'list and show relayers, their status and balance',
   'relayers:write': 'create, change and delete relayers',
@@ -24,27 +24,32 @@ export const SCOPE_MEANINGS = {
 
 type OwnScope = keyof typeof SCOPE_MEANINGS;
 
-/** A scope of a plugin, `<plugin>.<what>:<right>` such as `acme-ledger.entries:read`. Those of the service have no dot. */
+/**
+ * A scope of a plugin, `<plugin>.<what>:<right>`, for example `acme-ledger.entries:read`. The service's own scopes
+ * contain no dot.
+ */
 export type PluginScope = `${string}.${string}`;
 
 export type Scope = OwnScope | PluginScope;
 
-/** The scopes of the service itself. */
+/** The service's own scopes. */
 export const SCOPES = Object.keys(SCOPE_MEANINGS) as OwnScope[];
 
-/** Grants every scope, also those that a later version adds. */
+/** Grants every scope, including those that a later version adds. */
 export const ALL_SCOPES = '*';
 
 /** A scope that a principal was granted, or all of them. */
 export type GrantedScope = Scope | typeof ALL_SCOPES;
 
-/** Scopes of the plugins in this process. Global, because decorators of DTOs need them and have no access to providers. */
+/**
+ * The scopes of the plugins in this process. Global, because decorators of DTOs need them and cannot access providers.
+ */
 const pluginScopes = new Set<PluginScope>();
 
-/** Call it before the application is created. */
+/** Must be called before the application is created. */
 export function registerScopes(scopes: readonly PluginScope[]): void {
   for (const scope of scopes) pluginScopes.add(scope);
 }
 
-/** Everything that an API key may be granted, with the scopes of plugins. */
+/** Everything that an API key may be granted, including the scopes of plugins. */
 export const grantableScopes = (): GrantedScope[] => [...SCOPES, ...pluginScopes, ALL_SCOPES];

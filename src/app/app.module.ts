@@ -45,14 +45,14 @@ import { SigningModule } from '../signing/signing.module';
 import { TelemetryModule } from '../telemetry/telemetry.module';
 import { TransactionsModule } from '../transactions/transactions.module';
 
-/** The composition root: all modules, and the guards, pipe, interceptor and filter of every request. */
+/** The composition root: all modules, and the guards, pipe, interceptor and filter for every request. */
 @Module({})
 export class AppModule {
   static register(config: AppConfig, plugins = NO_PLUGINS): DynamicModule {
     return {
       module: AppModule,
       imports: [
-        // Express tries the routes in this order: the ones that are called most come first.
+        // Express tries routes in this order, so the ones that are called most come first.
         SigningModule,
         SettingsModule.register(config),
         SecretsModule.register(
@@ -99,8 +99,8 @@ export class AppModule {
         OversizedBodies,
         MonitoringPages,
         MonitoringServer,
-        // Guards run in this order: guesses at tokens are limited before they are refused, and the body comes last, with its digest and
-        // the rights of a caller who has taken his time to send it.
+        // Guards run in this order: attempts at guessing tokens are limited before they are refused. The body comes
+        // last, followed by the check of its digest, and of the caller's rights if it took long to arrive.
         { provide: APP_GUARD, useClass: RequestThrottlerGuard },
         { provide: APP_GUARD, useClass: BearerGuard },
         { provide: APP_GUARD, useClass: ScopeGuard },

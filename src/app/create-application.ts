@@ -23,9 +23,8 @@ import { HttpMetrics, routeTemplate } from '../metrics/http-metrics';
 /**
  * Creates the HTTP application of a module; `main.ts` and every e2e test use it.
  *
- * Creates the HTTP application of a module; `main.ts` and every e2e test use it. for the whole process; what it has
- * where it is left out
- * @param path of the service in a host application
+ * @param logger the logger for the whole process; if omitted, the existing one is kept
+ * @param path the path of the service in a host application
  */
 export async function createApplication(
   root: Type | DynamicModule,

@@ -23,21 +23,21 @@ import { exitOnSignals, cancelExitOnSignals } from './shutdown-signals';
 /** @public */
 export interface RelayerServiceOptions {
   /**
-   * If omitted, settings come from the environment and the file `.env`. Secrets and proxies are then removed from the
-   * environment of the process once they have been read.
+   * If omitted, settings come from the environment and the file `.env`. Once they have been read, secrets and proxies
+   * are removed from the environment of the process.
    */
   config?: RelayerServiceConfig;
-  /** Plugins, and other modules that they need. */
+  /** Plugins, and other modules that they require. */
   modules?: readonly ServiceModule[];
 }
 
 /**
  * Creates the whole service with additional modules: connects to the database, migrates it and registers the routes. It
- * serves once `listen` is called.
+ * accepts requests once `listen` is called.
  *
- * @param options unless `handleSignals` is false, SIGTERM and SIGINT end the service and the process in a bounded time.
- * The caller handles other signals; it may call `reload` on SIGHUP
- * @throws ConfigurationError if settings or plugins are not valid; the message has a line for each fault
+ * @param options unless `handleSignals` is false, SIGTERM and SIGINT end the service and the process within a time
+ * limit. The caller handles other signals; it may call `reload` on SIGHUP
+ * @throws ConfigurationError if settings or plugins are invalid; the message has a line for each fault
  * @public
  */
 export async function createRelayerService({

@@ -29,10 +29,10 @@ export interface EmbeddedServiceOptions extends RelayerServiceOptions {
   path: string;
 }
 
-/** One or more segments, without a slash at the end. */
+/** One or more segments, without a trailing slash. */
 const PATH = /^(?:\/[A-Za-z0-9._~-]+)+$/;
 
-/** The service as an application of its own, mounted below a path of a host. */
+/** The service as a separate application, mounted below a path of a host. */
 export class EmbeddedService implements OnModuleInit, OnApplicationShutdown {
   static readonly provider: FactoryProvider<EmbeddedService> = {
     provide: EmbeddedService,
@@ -58,7 +58,7 @@ export class EmbeddedService implements OnModuleInit, OnApplicationShutdown {
     assertOneProcess(settings);
     const plugins = readAddedModules(modules);
     expressOf(host);
-    // Without a logger of its own it writes to the host's.
+    // Without a logger of its own, it uses the host's.
     const app = await createApplication(AppModule.register(settings, plugins), settings, undefined, path);
     try {
       const service = new EmbeddedService(host, app, path);
@@ -77,7 +77,7 @@ export class EmbeddedService implements OnModuleInit, OnApplicationShutdown {
     return this.app.get<T>(token, { strict: false });
   }
 
-  /** Not earlier: an application that a test creates from a compiled module has no adapter until then. */
+  /** Not called earlier: an application that a test creates from a compiled module has no adapter until then. */
   onModuleInit(): void {
     this.mount();
   }
@@ -86,12 +86,12 @@ export class EmbeddedService implements OnModuleInit, OnApplicationShutdown {
     return this.app.close();
   }
 
-  /** Mounts the service before all middleware of the host, in particular its body parser. */
+  /** Mounts the service before all middleware of the host, in particular before its body parser. */
   private mount(): void {
     const application = expressOf(this.host);
     if (!application || application === this.mountedOn) return;
     const serve: Express = this.app.getHttpAdapter().getInstance();
-    // A function, because an Express application would inherit settings of the host.
+    // Wrapped in a function, because an Express application would inherit settings of the host.
     application.use(this.path, (request: Request, response: Response) => {
       serve(request, response);
     });
@@ -102,7 +102,7 @@ export class EmbeddedService implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** Undefined if the host serves no HTTP. @throws ConfigurationError if it serves HTTP without Express */
+/** Undefined if the host does not serve HTTP. @throws ConfigurationError if it serves HTTP without Express */
 function expressOf(host: HttpAdapterHost): Express | undefined {
   const adapter = host.httpAdapter as HttpAdapterHost['httpAdapter'] | undefined;
   if (!adapter) return undefined;

@@ -3,8 +3,8 @@ import { type Environment, isProduction } from '../config/env-file';
 
 /**
  * In production, prevents SIGUSR1 from opening Node's inspector, through which anyone on the machine can read the
- * memory of the process. With a handler the signal has no other effect. `--disable-sigusr1` does the same in Node 22.14
- * and later, from its first moment on.
+ * memory of the process. With a handler, the signal has no other effect. In Node 22.14 and later, `--disable-sigusr1`
+ * has the same effect from the very beginning.
  */
 export function keepInspectorClosed(environment: Environment): void {
   if (!isProduction(environment)) return;

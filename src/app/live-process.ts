@@ -5,7 +5,10 @@ import type { Environment } from '../config/env-file';
 import type { LiveSettings } from '../config/live-settings';
 import type { GeneralAllowance } from '../rate-limits/general-allowance';
 
-/** Applies live settings in this process. In the primary of a cluster it also applies them in all workers, present and future. */
+/**
+ * Applies live settings in this process. In the primary of a cluster, it also applies them in all present and future
+ * workers.
+ */
 export class LiveProcess {
   private latest: LiveSettings | undefined;
   private allowance: GeneralAllowance | undefined;

@@ -6,14 +6,14 @@ import { AddressAllowance } from '../rate-limits/address-allowance';
 import { bodyTooLarge } from '../common/http/body/body-errors';
 import { announcedLength, MAX_BODY_BYTES } from '../common/http/body/body-length';
 
-/** Routes below the first path take a token; those below the second do not. */
+/** Routes below the first path require a token, except those that match the second. */
 const API = /^\/api\/v1\//i;
 const PUBLIC = /^\/api\/v1\/(?:health|ready)\/?$/i;
 
 /**
- * Express middleware against bodies that announce more than 1 MiB. It responds at once, whether or not the route exists
- * and takes a body. Without a valid token, where routes take one, the response is 401, and it counts against the client
- * address like any failed authentication.
+ * Express middleware against bodies with an announced length of more than 1 MiB. It responds immediately, whether or
+ * not the route exists and accepts a body. If the route requires a valid token and there is none, the response is 401,
+ * and it counts against the client address like any failed authentication.
  */
 @Injectable()
 export class OversizedBodies {

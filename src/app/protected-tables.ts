@@ -8,7 +8,10 @@ import { RELAYER_PROTECTION } from '../relayers/relayer.entity';
 import { SIGNER_PROTECTION } from '../signers/signer.entity';
 import { TRANSACTION_PROTECTION } from '../transactions/transaction.entity';
 
-/** Every table whose rows carry a MAC. Rows are verified when they are read, and get new MACs when the storage key changes. */
+/**
+ * Every table whose rows have MACs. Rows are verified when they are read, and get new MACs when the storage key
+ * changes.
+ */
 export const PROTECTED_TABLES: readonly ProtectedTable[] = [
   SIGNER_PROTECTION,
   NOTIFICATION_PROTECTION,

@@ -1,5 +1,5 @@
 /**
- * The settings of the service by their names, as in `docs/reference/settings.md`: `{ DATABASE_URL: 'mysql://…', … }`.
+ * The settings of the service by name, as in `docs/reference/settings.md`: `{ DATABASE_URL: 'mysql://…', … }`.
  *
  * @public
  */

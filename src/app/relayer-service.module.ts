@@ -7,9 +7,10 @@ import { EMBEDDED_OPTIONS, EmbeddedService, type EmbeddedServiceOptions } from '
 const PORTS: readonly (Type | Abstract<unknown>)[] = [...OVERRIDABLE_PORTS, Lifecycle, UnitOfWork];
 
 /**
- * The service inside another Nest application, on Express. It remains a separate application, below a path of the host:
- * its guards, pipes, filters, envelope and body rules apply only to its own routes, and those of the host only to the
- * host's. The host can inject the ports. No API key limits calls through them: the host decides who may do what.
+ * The service inside another Nest application that uses Express. It remains a separate application, below a path of the
+ * host: its guards, pipes, filters, envelope and body rules apply only to its own routes, and those of the host only to
+ * the host's. The host can inject the ports. Calls through them are not limited by any API key: the host decides who
+ * may do what.
  *
  * @public
  */

@@ -45,9 +45,9 @@ export class RelayerService {
   }
 
   /**
-   * Reads the settings again, as `npm start` does on SIGHUP: the log level and the rate limits apply at once, and the
-   * log says which other settings wait for the next start. If any setting is not valid, none changes, and the log says
-   * why.
+   * Reads the settings again, as `npm start` does on SIGHUP. The log level and the rate limits apply immediately; other
+   * changed settings are logged and apply at the next start. If any setting is invalid, nothing changes, and the reason
+   * is logged.
    *
    * @param config replaces the `config` that the service was created with or, if it was created without one, `.env`
    * @returns whether the settings were applied
@@ -56,7 +56,7 @@ export class RelayerService {
     return this.reloadFrom(config);
   }
 
-  /** Ends the service: requests in progress have a bounded time to finish. */
+  /** Stops the service. Requests in progress have a limited time to finish. */
   close(): Promise<void> {
     this.releaseSignals();
     return this.app.close();

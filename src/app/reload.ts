@@ -4,20 +4,22 @@ import type { Environment } from '../config/env-file';
 import type { LiveSettings } from '../config/live-settings';
 import type { ReloadedSettings } from '../config/settings-reload';
 
-/** Applies live settings that were read again. @param texts their variables, for processes that start later */
+/**
+ * Applies live settings that were read again. @param texts the texts of their variables, for processes that start later
+ */
 export type Apply = (live: LiveSettings, texts: Environment) => void;
 
 /**
- * The action of SIGHUP: reads the settings again, applies those that can change while the service runs, and logs what
- * changed and what waits for the next start. If any setting is not valid, nothing changes.
+ * Handles SIGHUP: reads the settings again, applies those that can change while the service is running, and logs what
+ * changed and what applies only at the next start. If any setting is invalid, nothing changes.
  *
- * @param read throws ConfigurationError if the settings are not valid
+ * @param read throws ConfigurationError if the settings are invalid
  * @returns whether they were applied
  */
 export function reloadSettings(read: () => ReloadedSettings, logger: ServiceLogger, apply: Apply): boolean {
   try {
     const reloaded = read();
-    // Logs with the old or the new level, whichever shows the lines.
+    // Logs at the old or the new level, whichever shows the lines.
     const isShown = logger.isLevelEnabled('log');
     if (isShown) report(reloaded, logger);
     apply(reloaded.live, reloaded.texts);

@@ -9,7 +9,9 @@ import {
 import { RELAYER_RPC_URLS } from '../relayers/relayer.entity';
 import { SIGNER_SECRET } from '../signers/signer.entity';
 
-/** Every column that holds secrets. They are checked at start, and encrypted again when the storage key changes. */
+/**
+ * Every column that contains secrets. They are checked at startup, and encrypted again when the storage key changes.
+ */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SIGNER_SECRET,
   NOTIFICATION_URL,

@@ -14,7 +14,7 @@ import { ConfigurationError } from '../config/configuration-error';
 import { HttpMetrics } from '../metrics/http-metrics';
 import { HttpServerMetrics } from '../metrics/http-server.metrics';
 
-/** Whether Express trusts an address to report the clients that it forwards for; hop 0 is the peer of the connection. */
+/** Whether Express trusts the forwarded client address reported by an address. Hop 0 is the peer of the connection. */
 type TrustProxy = (address: string, hop: number) => boolean;
 
 /**
@@ -54,7 +54,7 @@ export function limitServers(
   app.get(MonitoringServer).attach(server);
 }
 
-/** What the error codes of the operating system mean. */
+/** The meanings of the operating system's error codes. */
 const LISTEN_FAULTS: Readonly<Record<string, string>> = {
   EACCES: 'this user may not open it',
   EADDRINUSE: 'another process has it',
@@ -72,13 +72,13 @@ export async function listen(
   { http }: AppConfig,
   port = http.port,
 ): Promise<void> {
-  // Separately, so that a failure of a module is not reported as one of the port.
+  // Called separately, so that a failing module is not reported as a failure of the port.
   await app.init();
   await open('PORT', port, http.host, () => app.listen(port, http.host));
   await listenForMetrics(app, http);
 }
 
-/** Opens the port for metrics, if it is set. @throws ConfigurationError if that fails */
+/** Opens the port for metrics, if one is set. @throws ConfigurationError if that fails */
 export async function listenForMetrics(
   app: NestExpressApplication,
   { host, metricsPort }: HttpSettings,

@@ -4,14 +4,14 @@ import type { AppConfig } from '../config/app-config';
 /** The signals that end the service. */
 export const SHUTDOWN_SIGNALS: ShutdownSignal[] = [ShutdownSignal.SIGTERM, ShutdownSignal.SIGINT];
 
-/** For closing pools and keys after the last request. */
+/** The time for closing pools and keys after the last request. */
 const CLOSING_MS = 5_000;
 
 const exit = (): void => process.exit(0);
 
 /**
- * Makes signals end the process at once during the start: the first process of a container ignores signals that it does
- * not handle.
+ * Makes signals end the process immediately during startup: the first process in a container ignores signals that it
+ * does not handle.
  */
 export function exitOnSignals(): void {
   for (const signal of SHUTDOWN_SIGNALS) process.once(signal, exit);
@@ -23,8 +23,8 @@ export function cancelExitOnSignals(): void {
 }
 
 /**
- * Makes signals stop the application, and then the process, in a bounded time: a database or a plugin might block the
- * stop forever.
+ * Makes signals stop the application, and then the process, within a time limit: a database or a plugin might block the
+ * shutdown forever.
  *
  * @returns a function that removes the time limit, for an application that is closed without a signal
  */
@@ -45,5 +45,5 @@ export function stopOnSignals(app: INestApplication, config: AppConfig): () => v
   };
 }
 
-/** How long a stop may take. */
+/** The maximum duration of a shutdown. */
 export const longestStopMs = ({ http }: AppConfig): number => http.shutdownTimeoutMs + CLOSING_MS;

@@ -3,7 +3,7 @@ import { ENTITIES } from './entities';
 import { PROTECTED_TABLES } from './protected-tables';
 import { SEALED_COLUMNS } from './sealed-columns';
 
-/** Everything that the service itself stores, without plugins. */
+/** Everything that the service itself stores, excluding plugins. */
 export const STORED_CONTENT: StoredContent = {
   entities: ENTITIES,
   sealedColumns: SEALED_COLUMNS,

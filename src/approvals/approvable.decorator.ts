@@ -26,6 +26,9 @@ class PendingChangeInterceptor implements NestInterceptor {
   }
 }
 
-/** Marks a route that calls a `ChangeOperation`: a change that waits for approval is 202. @param model of that response */
+/**
+ * Marks a route that uses a `ChangeOperation`: the response is 202 if the change waits for approval. @param model the
+ * model of that response
+ */
 export const Approvable = (model: Type<PendingChangeResponse> = PendingChangeResponse): MethodDecorator =>
   applyDecorators(UseInterceptors(PendingChangeInterceptor), ApiEnvelope(model, HttpStatus.ACCEPTED));

@@ -9,7 +9,7 @@ import { ChangeRows } from './change-rows';
 import { ChangeMetrics } from './change.metrics';
 import { ChangesController } from './changes.controller';
 
-/** Changes that wait for approval: shared by the modules that make them. */
+/** Changes that wait for approval, for all modules that make such changes. */
 @Global()
 @Module({
   controllers: [ChangesController],

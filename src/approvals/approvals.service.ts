@@ -9,9 +9,9 @@ import { ApprovalRequiredError, type ChangeSubject } from './change.errors';
 import { PendingChangeResponse, toPendingChangeResponse } from './dto/pending-change.response';
 
 /**
- * Decides which changes need approval. Code that makes a change calls {@link require} in the unit of work of the
+ * Decides which changes require approval. Code that makes a change calls {@link require} in the unit of work of the
  * change, for the row that is locked there, so that nothing can happen between the decision and the change. Only
- * requests need approval: commands and the configuration file are for operators of the server.
+ * requests require approval, because commands and the configuration file are for operators of the server.
  */
 @Injectable()
 export class ApprovalsService implements OnApplicationBootstrap {
@@ -35,11 +35,11 @@ export class ApprovalsService implements OnApplicationBootstrap {
   }
 
   /**
-   * Executes a request, or stores it as a pending change if it needs approval.
+   * Executes a request, or stores it as a pending change if it requires approval.
    *
-   * @param operation its name
-   * @param submitted called only in the latter case
-   * @param work must throw what {@link require} and {@link check} throw
+   * @param operation the name of the operation
+   * @param submitted called only if the request is stored
+   * @param work must throw the errors of {@link require} and {@link check}
    */
   async submit<T>(
     operation: string,
@@ -54,27 +54,28 @@ export class ApprovalsService implements OnApplicationBootstrap {
     }
   }
 
-  /** Whether a change of these kinds has to call {@link require}, which may cost a statement. */
+  /** Whether {@link require} must be called for a change of these kinds. The call may cost a statement. */
   concerns(kinds: readonly ApprovalKind[]): boolean {
     return this.applying !== undefined || this.numberFor(kinds) > 0;
   }
 
-  /** The id of the change that the current call applies, which others have approved. */
+  /** The id of the approved change that the current call applies. */
   get applying(): string | undefined {
     return approvedChange()?.id;
   }
 
   /**
-   * For a request that need not wait: its idempotency key may already belong to a pending change.
+   * Must be called for a request that requires no approval, because its idempotency key may already belong to a pending
+   * change.
    *
-   * @throws DomainError `idempotency_conflict` if that has another body
+   * @throws DomainError `idempotency_conflict` if that change has a different body
    */
   async assertSameRequest(relayerId: string, idempotency: IdempotentRequest): Promise<void> {
     await this.rows.findRepeated(relayerId, idempotency);
   }
 
   /**
-   * Like {@link require}, but before a unit of work begins. Does nothing for an approved change.
+   * Like {@link require}, for use before a unit of work begins. Does nothing for an approved change.
    *
    * @throws ApprovalRequiredError
    */
@@ -88,12 +89,12 @@ export class ApprovalsService implements OnApplicationBootstrap {
   }
 
   /**
-   * Call it in the unit of work that makes a change, for the rows that are locked there. An approved change is marked
-   * as applied in the same unit of work.
+   * Must be called in the unit of work that makes a change, for the rows that are locked there. An approved change is
+   * marked as applied in the same unit of work.
    *
-   * @param kinds of the change; none if it needs no approval
-   * @throws ApprovalRequiredError if it needs approval
-   * @throws DomainError `change_conflict` if it was approved for another state, `change_not_pending`
+   * @param kinds the kinds of the change; none if it requires no approval
+   * @throws ApprovalRequiredError if it requires approval
+   * @throws DomainError `change_conflict` if it was approved for a different state, `change_not_pending`
    */
   async require(kinds: readonly ApprovalKind[], subject: ChangeSubject): Promise<void> {
     const approved = approvedChange();

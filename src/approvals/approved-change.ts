@@ -6,7 +6,7 @@ export interface ApprovedChange {
   readonly id: string;
   /** The number of valid approvals. */
   readonly approvals: number;
-  /** The principal of the last approval. */
+  /** The principal who gave the last approval. */
   readonly approvedBy: string;
   /** Set in the unit of work that executes the request. */
   isApplied: boolean;
@@ -19,7 +19,10 @@ declare module '../common/http/request-context' {
   }
 }
 
-/** The change that the current call applies. Work that it only triggers, outside its request, is not covered by the approval. */
+/**
+ * The change that the current call applies. The approval does not cover work outside of the request that the change
+ * merely triggers.
+ */
 export const approvedChange = (): ApprovedChange | undefined => currentRequest()?.approvedChange;
 
 /** Runs the work of a change with the rights of its requester. */

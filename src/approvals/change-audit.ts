@@ -7,7 +7,7 @@ type Change = Readonly<Omit<ChangeEntity, 'mac'>>;
 
 const ACTIONS = {
   applied: 'change.apply',
-  // It was approved, but applying it failed.
+  // The change was approved, but could not be applied.
   failed: 'change.apply',
   rejected: 'change.reject',
   expired: 'change.expire',
@@ -23,7 +23,7 @@ const fieldsOf = (change: Change): AuditedFields => ({
   approvals: change.approvals.map(({ key_id }) => key_id),
 });
 
-/** @param before null if the change is requested */
+/** @param before null if the change has just been requested */
 const entryOf = (action: AuditAction, before: Change | null, after: Change): AuditEntry => ({
   action,
   relayerId: after.relayerId,
@@ -36,7 +36,7 @@ export const changeRequested = (change: Change): AuditEntry => entryOf('change.r
 export const changeApproved = (before: Change, after: Change): AuditEntry =>
   entryOf('change.approve', before, after);
 
-/** @param status of the change after its end */
+/** @param status the final status of the change */
 export const changeFinished = (
   status: Exclude<ChangeStatus, 'pending'>,
   before: Change,

@@ -28,8 +28,8 @@ export class ChangeDecisionsService {
   ) {}
 
   /**
-   * Approves a change, and applies it if that was the last approval that it needs. If a change has enough approvals but
-   * was not applied, because the instance ended in between, any of its approvers may approve it again.
+   * Approves a change, and applies it if that was the last approval required. If a change has enough approvals but was
+   * not applied, because the instance stopped in between, any of its approvers may approve it again.
    *
    * @throws DomainError `change_not_found`, `change_not_pending`, `change_already_approved`, `change_conflict`,
    * `forbidden` for the requester
@@ -43,7 +43,7 @@ export class ChangeDecisionsService {
   }
 
   /**
-   * Rejects a change for good; its requester withdraws it in the same way.
+   * Rejects a change permanently. Its requester can withdraw it in the same way.
    *
    * @throws DomainError `change_not_found`, `change_not_pending`
    */
@@ -71,7 +71,10 @@ export class ChangeDecisionsService {
     return change;
   }
 
-  /** Counts approvals of principals that could still approve it: the approval of a revoked key does not count. */
+  /**
+   * Counts the approvals of principals that could still approve the change: the approval of a revoked key does not
+   * count.
+   */
   private async countApprovals(change: ChangeEntity): Promise<number> {
     const approvers = await Promise.all(
       change.approvals.map(({ key_id }) => Promise.resolve(this.principals.find(key_id))),
@@ -96,7 +99,7 @@ export class ChangeDecisionsService {
     return this.getOrThrow(change.id);
   }
 
-  /** Executes the request, with the current rights of its requester. */
+  /** Executes the request with the current rights of its requester. */
   private async run(change: ChangeEntity, approved: ApprovedChange): Promise<void> {
     const requester = await this.principals.find(change.requestedBy);
     if (!requester) throw changeConflict('the API key that requested the change is no longer valid');
@@ -111,12 +114,12 @@ export class ChangeDecisionsService {
   }
 
   /**
-   * Ends a change that could not be applied. It stays pending if the cause is the service or something that it depends
-   * on; then any of its approvers may approve it again.
+   * Ends a change that could not be applied. It stays pending if the service, or something it depends on, is the cause;
+   * any of its approvers may then approve it again.
    */
   private async settle(id: string, approver: Principal, error: unknown): Promise<Readonly<ChangeEntity>> {
     const change = await this.getOrThrow(id);
-    // A concurrent approval has applied it, or something failed after it was applied.
+    // A concurrent approval has applied it, or something failed after it had been applied.
     if (change.status === 'applied') return change;
     if (!(error instanceof DomainError) || !isFinal(error)) throw error;
     await this.unitOfWork.run(async () => {

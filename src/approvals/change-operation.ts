@@ -5,22 +5,28 @@ import { ChangeOperations } from './change-operations';
 import type { IdempotentRequest } from './change-rows';
 import type { PendingChangeResponse } from './dto/pending-change.response';
 
-/** A body as it is stored: a plain object. */
+/** A body in its stored form: a plain object. */
 export type Stored<Body> = { [Member in keyof Body]: Body[Member] };
 
-/** A kind of request that may have to wait for approval. {@link apply} executes it, either at once or after the last approval. */
+/**
+ * A kind of request that may require approval. {@link apply} executes it, either immediately or after the last
+ * approval.
+ */
 @Injectable()
 export abstract class ChangeOperation<
   Request extends object = object,
   Result = unknown,
   Secrets extends object = object,
 > implements OnModuleInit {
-  /** Stored with each change; up to 64 characters. */
+  /** The name that is stored with each change; at most 64 characters. */
   abstract readonly name: string;
-  /** The scopes of the route, any one of which suffices. The requester must still have it when the change is applied. */
+  /**
+   * The scopes of the route, any one of which is sufficient. The requester must still have it when the change is
+   * applied.
+   */
   abstract readonly scopes: readonly [Scope, ...Scope[]];
 
-  // Properties, so that operations do not have to pass them on.
+  // Injected as properties, so that subclasses do not have to pass them on.
   @Inject()
   private readonly approvals!: ApprovalsService;
   @Inject()
@@ -31,8 +37,8 @@ export abstract class ChangeOperation<
   }
 
   /**
-   * Executes the request, as its requester. It must call `ApprovalsService.require` in the unit of work of the change,
-   * and rethrow its errors.
+   * Executes the request on behalf of its requester. Must call `ApprovalsService.require` in the unit of work of the
+   * change, and rethrow its errors.
    *
    * @param request may come from the database: JSON, without classes
    * @param secrets undefined if the request has none
@@ -40,10 +46,10 @@ export abstract class ChangeOperation<
   abstract apply(request: Request, secrets: Secrets | undefined): Promise<Result>;
 
   /**
-   * Executes the request, or stores it as a pending change if it needs approval.
+   * Executes the request, or stores it as a pending change if it requires approval.
    *
    * @param request shown to approvers; JSON without secrets
-   * @param secrets further input of {@link apply}, stored encrypted
+   * @param secrets additional input of {@link apply}, stored encrypted
    */
   protected submit(request: Request, secrets?: Secrets): Promise<Result | PendingChangeResponse> {
     return this.approvals.submit(
@@ -53,7 +59,7 @@ export abstract class ChangeOperation<
     );
   }
 
-  /** Identifies a repeated request; undefined if every request is a separate change. */
+  /** The key by which repeated requests are recognised; undefined if every request is a separate change. */
   protected idempotencyOf(_request: Request): IdempotentRequest | undefined {
     return undefined;
   }

@@ -15,7 +15,7 @@ type Condition = FindOptionsWhere<ChangeEntity>;
 
 const ORDER = { createdAt: 'ASC', id: 'ASC' } as const;
 
-/** Reads changes that a principal may see. */
+/** Reads the changes that a principal may see. */
 @Injectable()
 export class ChangeQueries {
   constructor(private readonly rows: ChangeRows) {}
@@ -27,7 +27,7 @@ export class ChangeQueries {
     return change;
   }
 
-  /** In the order of their requests. */
+  /** Lists changes in the order in which they were requested. */
   list(query: ChangeListQuery, principal: Principal): Promise<ListPage<ChangeEntity>> {
     const where = both(visibleTo(principal), conditionsOf(query.status));
     return query.cursor === undefined
@@ -64,7 +64,7 @@ export class ChangeQueries {
   }
 }
 
-/** Alternatives that combine one condition of each list, which have no member in common. */
+/** Alternatives that combine one condition from each list; conditions of different lists have no members in common. */
 const both = (first: Condition[], second: Condition[]): Condition[] =>
   first.flatMap((one) => second.map((other) => ({ ...one, ...other })));
 

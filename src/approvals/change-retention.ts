@@ -13,7 +13,7 @@ const BATCH = 100;
 /** How long finished changes are shown. @limit Stored objects */
 const KEPT_MS = 90 * 86_400_000;
 
-/** Ends expired changes, deleting their secrets, and deletes changes that were finished long ago. */
+/** Ends expired changes, which deletes their secrets, and deletes changes that were finished long ago. */
 @Injectable()
 export class ChangeRetention extends Purge {
   constructor(

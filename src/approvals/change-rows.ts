@@ -32,10 +32,10 @@ import {
 const MAX_PENDING = 1000;
 /** Pending changes that one API key has requested; more get 429. @limit Stored objects */
 const MAX_PENDING_OF_ONE = 100;
-/** The size of a `text` column of MySQL, in bytes. */
+/** The size of a MySQL `text` column, in bytes. */
 const MAX_SEALED_LENGTH = 65_535;
 
-/** A repeated request with the same key is the same change. */
+/** Identifies repeated requests: those with the same key are the same change. */
 export interface IdempotentRequest {
   key: string;
   digest: string;
@@ -49,7 +49,7 @@ export interface SubmittedChange {
   idempotency?: IdempotentRequest | undefined;
 }
 
-/** The stored changes. A change of state checks the previous state on the locked row. */
+/** The stored changes. Before a transition, the previous state is checked on the locked row. */
 @Injectable()
 export class ChangeRows {
   private readonly rows: ProtectedRows<ChangeEntity>;
@@ -87,7 +87,7 @@ export class ChangeRows {
   }
 
   /**
-   * Stores a pending change of the current principal. For a repeated request, returns the existing change.
+   * Stores a pending change for the current principal. For a repeated request, returns the existing change.
    *
    * @throws DomainError `too_many_changes`, `idempotency_conflict`
    */
@@ -107,7 +107,7 @@ export class ChangeRows {
       id,
       kinds: [...kinds],
       operation,
-      // In the form in which it will be read.
+      // Converted to the form in which it will be read.
       request: JSON.parse(JSON.stringify(submitted.request)) as object,
       secrets: submitted.secrets ? this.seal(id, submitted.secrets) : null,
       base,
@@ -150,7 +150,7 @@ export class ChangeRows {
     return known ?? undefined;
   }
 
-  /** Adds an approval to a change that is locked. */
+  /** Adds an approval to a locked change. */
   async approve(change: ChangeEntity, keyId: string): Promise<ChangeEntity> {
     const approval = { key_id: keyId, at: new Date().toISOString() };
     const approved = await this.rows.update(change, { approvals: [...change.approvals, approval] });
@@ -161,7 +161,7 @@ export class ChangeRows {
   /**
    * Marks a change as applied, in the unit of work that executes the request.
    *
-   * @param needed approvals of the change as it is now
+   * @param needed the number of approvals that the change currently requires
    * @throws DomainError `change_not_pending`, `change_conflict`
    */
   async apply(approved: ApprovedChange, { base }: ChangeSubject, needed: number): Promise<void> {
@@ -176,9 +176,10 @@ export class ChangeRows {
   }
 
   /**
-   * Ends a locked change, and deletes its secrets.
+   * Finishes a locked change, and deletes its secrets.
    *
-   * @param by the principal that ends it, not always the one whose rights apply; null for the service itself
+   * @param by the principal that finishes it, which is not always the one whose rights apply; null for the service
+   * itself
    */
   async finish(
     change: ChangeEntity,
@@ -205,7 +206,7 @@ export class ChangeRows {
     return sealed;
   }
 
-  /** Concurrent requests may exceed the limit by their number. */
+  /** Concurrent requests may exceed the limit by as many changes. */
   private async assertRoom(requestedBy: string): Promise<void> {
     const pending = { status: 'pending', expiresAt: MoreThan(new Date()) } as const;
     if ((await this.count({ ...pending, requestedBy })) >= MAX_PENDING_OF_ONE)

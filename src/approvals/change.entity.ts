@@ -4,7 +4,7 @@ import type { ApprovalKind } from '../config/approvals-format';
 import type { ProtectedTable } from '../secrets/row-macs';
 import type { SealedColumn } from '../secrets/secret-cipher';
 
-/** {@link ChangeEntity.secrets} */
+/** The column of {@link ChangeEntity.secrets}. */
 export const CHANGE_SECRETS: SealedColumn = { table: 'change_requests', column: 'secrets' };
 
 export const CHANGE_STATUSES = ['pending', 'applied', 'rejected', 'expired', 'failed'] as const;
@@ -13,13 +13,13 @@ export type ChangeStatus = (typeof CHANGE_STATUSES)[number];
 
 /** The approval of one principal. */
 export interface Approval {
-  /** Of the principal. */
+  /** The id of the principal. */
   key_id: string;
-  /** RFC 3339. */
+  /** An RFC 3339 time. */
   at: string;
 }
 
-/** A requested change that needs approval. */
+/** A requested change that requires approval. */
 @Entity('change_requests')
 @Index('ix_change_requests_created_at', ['createdAt', 'id'])
 @Index('ix_change_requests_status', ['status', 'createdAt', 'id'])
@@ -29,7 +29,7 @@ export class ChangeEntity {
   @PrimaryColumn('varchar', { length: 36 })
   id!: string;
 
-  /** The kinds of approval that it needs; the one that needs the most approvals comes first. */
+  /** The kinds of approval that it requires; the kind with the most approvals comes first. */
   @Column('json')
   kinds!: ApprovalKind[];
 
@@ -37,19 +37,19 @@ export class ChangeEntity {
   @Column('varchar', { length: 64 })
   operation!: string;
 
-  /** The request, as approvers see it: without secrets. */
+  /** The request in the form that approvers see, without secrets. */
   @Column('json')
   request!: object;
 
-  /** JSON of further input of the operation, encrypted; null if there is none, and once the change is finished. */
+  /** The JSON of additional input for the operation, encrypted; null if there is none, or the change is finished. */
   @Column('text', { nullable: true })
   secrets!: string | null;
 
-  /** A fingerprint of the state that it was requested for: SHA-256 in hex. */
+  /** A fingerprint of the state for which it was requested: SHA-256 in hex. */
   @Column('varchar', { length: 64 })
   base!: string;
 
-  /** The relayer that it is about. */
+  /** The relayer that the change is about. */
   @Column('varchar', { name: 'relayer_id', length: 36, nullable: true })
   relayerId!: string | null;
 
@@ -61,15 +61,15 @@ export class ChangeEntity {
   @Column('varchar', { name: 'requested_by', length: 64 })
   requestedBy!: string;
 
-  /** Approvals that it needs. */
+  /** The number of required approvals. */
   @Column('int')
   needed!: number;
 
-  /** In this row and not in a separate table, so that the MAC covers them. */
+  /** Stored in this row and not in a separate table, so that the MAC covers them. */
   @Column('json')
   approvals!: Approval[];
 
-  /** Still `pending` if it has expired but was not ended yet; see {@link statusOf}. */
+  /** Still `pending` for a change that has expired but not been finished yet; see {@link statusOf}. */
   @Column('varchar', { length: 16 })
   status!: ChangeStatus;
 
@@ -80,7 +80,7 @@ export class ChangeEntity {
   @Column('varchar', { name: 'request_digest', length: 64, nullable: true })
   requestDigest!: string | null;
 
-  /** Why it failed. */
+  /** The reason of a failure. */
   @Column('varchar', { length: 64, nullable: true })
   code!: ErrorCode | null;
 
@@ -90,11 +90,11 @@ export class ChangeEntity {
   @Column('datetime', { name: 'finished_at', precision: 6, nullable: true })
   finishedAt!: Date | null;
 
-  /** Who rejected it, or gave the last approval. */
+  /** The principal that rejected it or gave the last approval. */
   @Column('varchar', { name: 'finished_by', length: 64, nullable: true })
   finishedBy!: string | null;
 
-  /** Proves that the protected columns are as the service wrote them; see `RowMacs`. */
+  /** Proves that the service wrote the protected columns; see `RowMacs`. */
   @Column('varchar', { length: 80, nullable: true })
   mac!: string | null;
 
@@ -102,7 +102,7 @@ export class ChangeEntity {
   createdAt!: Date;
 }
 
-/** A row decides what is executed, and whether it was approved. */
+/** Protected because a row determines what is executed, and whether it was approved. */
 export const CHANGE_PROTECTION: ProtectedTable<ChangeEntity> = {
   table: 'change_requests',
   columns: {
@@ -128,7 +128,7 @@ export const CHANGE_PROTECTION: ProtectedTable<ChangeEntity> = {
   },
 };
 
-/** The current status of a change: an expired one is not pending, whether or not it was already ended. */
+/** The current status of a change. One that has expired is not pending, even if it has not been finished yet. */
 export function statusOf({ status, expiresAt }: ChangeEntity): ChangeStatus {
   return status === 'pending' && expiresAt.getTime() <= Date.now() ? 'expired' : status;
 }

@@ -5,7 +5,7 @@ import type { ChangeStatus } from './change.entity';
 export const changeNotFound = (id: string): DomainError =>
   new DomainError('change_not_found', `Change with ID ${id} not found`);
 
-/** It is finished. */
+/** The change is finished. */
 export const changeNotPending = (status: ChangeStatus): DomainError =>
   new DomainError('change_not_pending', 'Change is not pending', `the change is ${status}`);
 
@@ -16,7 +16,7 @@ export const alreadyApproved = (): DomainError =>
     'this API key has approved the change: others must approve it too',
   );
 
-/** @param detail why it cannot be applied any more */
+/** @param detail why it can no longer be applied */
 export const changeConflict = (detail: string): DomainError =>
   new DomainError('change_conflict', 'Change cannot be applied', detail);
 
@@ -33,7 +33,7 @@ export const idempotencyConflict = (): DomainError =>
     'Idempotency-Key was used for a request with another body, which waits for approval or has done so',
   );
 
-/** What a change is about. */
+/** The subject of a change. */
 export interface ChangeSubject {
   /** See `fingerprintOf`. */
   base: string;
@@ -41,7 +41,7 @@ export interface ChangeSubject {
   relayer?: { id: string; group: string | null };
 }
 
-/** A change needs approval. `ChangeOperation.submit` stores it; elsewhere it is refused. */
+/** A change requires approval. `ChangeOperation.submit` stores it; anywhere else it is refused. */
 export class ApprovalRequiredError extends DomainError {
   constructor(
     readonly kinds: readonly [ApprovalKind, ...ApprovalKind[]],

@@ -4,7 +4,7 @@ import { MoreThan } from 'typeorm';
 import { ReadAtScrape } from '../database/read-at-scrape';
 import { ChangeRows } from './change-rows';
 
-/** Changes that wait for approval, read when the metrics are scraped. */
+/** The number of changes that wait for approval, read when the metrics are scraped. */
 @Injectable()
 export class ChangeMetrics {
   constructor(registry: Registry, rows: ChangeRows) {

@@ -4,9 +4,9 @@ import { canReach } from '../access/relayer-reach';
 import type { ChangeEntity } from './change.entity';
 
 /**
- * Whether a principal sees a change: one that is limited to some relayers sees only changes about these. A relayer
- * counts with the group that it had when the change was requested; in another group, the change could not be applied
- * any more.
+ * Whether a principal may see a change. One that is limited to some relayers sees only changes about these. The group
+ * of a relayer is the one it had when the change was requested; if that is different now, the change can no longer be
+ * applied.
  */
 export function isVisible(
   { relayerId: id, relayerGroup: group }: ChangeEntity,

@@ -10,10 +10,10 @@ interface Written {
 }
 
 /**
- * The audit entries of one transaction, which are the last rows that it writes. It holds no turn while it works, and
- * waits for nothing but the database once it has one, so transactions cannot wait for each other in a circle. If
- * transactions run one after the other it holds its turn no longer than until its rows are written: several may share a
- * commit, and the next one builds on its head, so that both are committed or neither.
+ * Appends the audit entries of one transaction, as the last rows that it writes. The transaction holds no turn while it
+ * works, and once it has one it waits only for the database, so transactions cannot deadlock on turns. If transactions
+ * run one after the other, it gives the turn back as soon as its rows are written: several transactions may share a
+ * commit, and the next one builds on the head of this one, so that both are committed or neither.
  */
 export class AuditAppend implements CommitHook {
   readonly records: AuditRecord[] = [];
@@ -32,7 +32,7 @@ export class AuditAppend implements CommitHook {
     const slot = (this.slot = await this.turns.take());
     const now = new Date();
     const known = slot.chain;
-    // Until the transaction is committed, the end of the chain is not known.
+    // Until the transaction is committed, the head of the chain is unknown.
     slot.chain = undefined;
     const chain = known?.isOf(now) ? known : await this.register.begin(now);
     const head = await this.rows.append(chain, chain.rowsOf(this.records, now));
@@ -40,7 +40,10 @@ export class AuditAppend implements CommitHook {
     if (this.isSerial) this.give(slot, this.written);
   }
 
-  /** If it is not known whether the transaction was committed, a new chain is begun; both can be verified. */
+  /**
+   * If it is unknown whether the transaction was committed, the next one begins a new chain; both chains can be
+   * verified.
+   */
   ended(isCommitted: boolean): void {
     const { slot, written } = this;
     if (!slot) return;

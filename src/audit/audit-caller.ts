@@ -4,7 +4,7 @@ import type { AuditCaller } from './audit-entry';
 
 const SERVICE: AuditCaller = { keyId: null, requestId: null, clientIp: null };
 
-/** Who makes the current request; the service itself outside of one. */
+/** The caller of the current request; outside of a request, the service itself. */
 export function currentCaller(): AuditCaller {
   const request = currentRequest();
   if (!request) return SERVICE;

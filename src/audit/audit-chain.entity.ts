@@ -2,12 +2,12 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { integerColumn } from '../database/integer-column';
 import type { ProtectedTable } from '../secrets/row-macs';
 
-/** The id of the row that has the number of the newest chain as its sequence, so that a missing chain is noticed. */
+/** The id of the register row. Its sequence is the number of the newest chain, so that a missing chain is noticed. */
 export const REGISTER_ID = '0';
 
 /**
- * The head of a chain of audit events. Its MAC signs the newest row, and with it all rows before, so that a removed tail is
- * noticed. It is updated in the transaction of each row, and stays when its rows are purged.
+ * The head of a chain of audit events. Its MAC signs the newest row, and with it all earlier rows, so that a removed
+ * tail is noticed. The head is updated in the transaction of each row, and is kept when the rows are purged.
  */
 @Entity('audit_chains')
 @Index('ix_audit_chains_export_at', ['exportAt'])
@@ -17,7 +17,7 @@ export class AuditChainEntity {
   @PrimaryColumn('varchar', { length: 36 })
   id!: string;
 
-  /** The process that writes it, and the day (UTC). */
+  /** The process that writes the chain, and the day (UTC). */
   @Column('varchar', { length: 128 })
   name!: string;
 
@@ -29,7 +29,7 @@ export class AuditChainEntity {
   @Column('varchar', { length: 64 })
   hash!: string;
 
-  /** When the purge of its rows began. */
+  /** When the purge of the chain's rows began. */
   @Column('datetime', { name: 'pruned_at', precision: 6, nullable: true })
   prunedAt!: Date | null;
 
@@ -37,7 +37,7 @@ export class AuditChainEntity {
   @Column('bigint', { transformer: integerColumn, default: 0 })
   exported!: number;
 
-  /** When rows are to be exported next; null if there are none. */
+  /** When the next rows are due for export; null if there are none. */
   @Column('datetime', { name: 'export_at', precision: 6, nullable: true })
   exportAt!: Date | null;
 
@@ -50,8 +50,8 @@ export class AuditChainEntity {
 }
 
 /**
- * The protected columns prove that no row is missing. Altering the others delays, repeats or prevents exports, which
- * shows in the sink as a gap.
+ * The protected columns prove that no row is missing. Altering the others delays, repeats or prevents exports, which is
+ * visible in the sink as a gap.
  */
 export const AUDIT_CHAIN_PROTECTION: ProtectedTable<AuditChainEntity> = {
   table: 'audit_chains',

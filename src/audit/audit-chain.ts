@@ -5,22 +5,22 @@ import { firstHash, hashOf } from './row-hash';
 /** An entry with the data that is added when it is recorded. */
 export interface AuditRecord extends AuditCaller {
   entry: AuditEntry;
-  /** With its origin. */
+  /** The name of the action, including its origin. */
   action: string;
 }
 
-/** The day of a time, in UTC: `2026-01-31`. */
+/** The date of a time, in UTC: `2026-01-31`. */
 export const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
-/** The end of a chain. */
+/** The newest row of a chain. */
 export interface ChainHead {
   sequence: number;
   hash: string;
 }
 
-/** A chain that only this process writes, so it knows the head without reading it. */
+/** A chain that only this process writes, so that the head is known without being read. */
 export class AuditChain {
-  /** As it is in the database; undefined before the first row was committed. */
+  /** The head in the database; undefined before the first row is committed. */
   head: ChainHead | undefined;
 
   constructor(
@@ -29,7 +29,7 @@ export class AuditChain {
     readonly createdAt: Date,
   ) {}
 
-  /** Whether rows of this time belong to it: a chain has those of one day, in UTC. */
+  /** Whether rows of this time belong to the chain, which covers one day in UTC. */
   isOf(time: Date): boolean {
     return dayOf(this.createdAt) === dayOf(time);
   }

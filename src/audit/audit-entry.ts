@@ -6,18 +6,18 @@ export interface AuditEntry {
   action: AuditAction;
   relayerId?: string | null;
   signerId?: string | null;
-  /** Why it failed, as an error code or another constant; a success has none. */
+  /** The reason of a failure, as an error code or another constant; missing for a success. */
   code?: string | null;
-  /** What was signed: 32 bytes. */
+  /** The signed digest, 32 bytes. */
   digest?: Uint8Array | null;
-  /** What the digest stands for, as in `signature_created`. */
+  /** The signing form of the digest, as in `signature_created`. */
   form?: string | null;
   changes?: Changes | null;
 }
 
 /** The caller whose action is recorded. */
 export interface AuditCaller {
-  /** Of the API key, or `root`; null for the service itself. */
+  /** The id of the API key, or `root`; null for the service itself. */
   readonly keyId: string | null;
   readonly requestId: string | null;
   readonly clientIp: string | null;

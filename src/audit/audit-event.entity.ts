@@ -11,15 +11,15 @@ export type AuditOutcome = 'success' | 'failure';
 @Index('ix_audit_events_relayer_id', ['relayerId', 'at', 'chain', 'sequence'])
 @Index('ix_audit_events_key_id', ['keyId', 'at', 'chain', 'sequence'])
 export class AuditEventEntity {
-  /** The number of its chain. */
+  /** The number of the chain. */
   @PrimaryColumn('int')
   chain!: number;
 
-  /** Its place in the chain, from 1, without gaps. */
+  /** The position in the chain, from 1, without gaps. */
   @PrimaryColumn('bigint', { transformer: integerColumn })
   sequence!: number;
 
-  /** When it was written; the same for all that was written together. */
+  /** When the row was written; the same for all rows that were written together. */
   @Column('datetime', { precision: 6 })
   at!: Date;
 
@@ -58,7 +58,7 @@ export class AuditEventEntity {
   @Column('json', { nullable: true })
   changes!: Changes | null;
 
-  /** Of this row and the one before it, see `hashOf`. */
+  /** The hash of this row and the previous one, see `hashOf`. */
   @Column('varchar', { length: 64 })
   hash!: string;
 }

@@ -13,9 +13,9 @@ import { AuditRows, headAfter } from './audit-rows';
 import { ChainRegister } from './chain-register';
 import { ChainTurns } from './chain-turns';
 
-/** The maximum number of callers outside a unit of work that share a transaction. */
+/** The maximum number of callers outside of a unit of work that share a transaction. */
 const MAX_TOGETHER = 256;
-/** Transactions of a process that append at the same time; each has a chain of its own. */
+/** The number of transactions of a process that can append at the same time, each to a chain of its own. */
 const CHAINS = 4;
 
 /**
@@ -37,8 +37,8 @@ export class AuditLog {
   ) {}
 
   /**
-   * Records an entry. Outside a unit of work it resolves once the row is committed, together with concurrent entries;
-   * inside one it resolves at once.
+   * Records an entry. Outside of a unit of work, it resolves once the row is committed, together with concurrent
+   * entries; inside one, it resolves immediately.
    *
    * @param caller by default, the caller of the current request
    */
@@ -46,11 +46,11 @@ export class AuditLog {
     return this.recordAll([entry], caller);
   }
 
-  /** Records entries next to each other, see {@link record}. */
+  /** Records entries as consecutive rows, see {@link record}. */
   recordAll(entries: readonly AuditEntry[], caller: AuditCaller = currentCaller()): Promise<void> {
     if (entries.length === 0) return Promise.resolve();
     const { keyId, requestId, clientIp } = caller;
-    // Not spread: see docs/adr/0019.
+    // Does not use spread syntax, see docs/adr/0019.
     const records = entries.map((entry) => {
       const action = actionName(entry.action);
       return { keyId, requestId, clientIp, entry, action };
@@ -71,7 +71,7 @@ export class AuditLog {
     });
   }
 
-  /** @returns false if nothing was committed and a unit of work is needed, which can also begin a chain */
+  /** @returns false if nothing was committed and a unit of work is needed, which can also begin a new chain */
   private async committedInOneTrip(records: readonly AuditRecord[]): Promise<boolean> {
     if (!this.oneTrip.isPossible) return false;
     const slot = await this.turns.take();
@@ -80,7 +80,7 @@ export class AuditLog {
     try {
       if (!chain?.head || !chain.isOf(now)) return false;
       const rows = chain.rowsOf(records, now);
-      // Until the transaction is committed, the end of the chain is not known.
+      // Until the transaction is committed, the head of the chain is unknown.
       slot.chain = undefined;
       const isCommitted = await this.oneTrip.commit(this.rows.statementsOf(chain, chain.head, rows));
       if (isCommitted) chain.head = headAfter(rows);

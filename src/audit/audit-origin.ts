@@ -5,10 +5,10 @@ export type AuditOrigin = 'provisioning' | 'import' | 'shell';
 
 const origin = new ContextVariable<AuditOrigin>();
 
-/** Entries that `work` records have the origin as a prefix, as in `provisioning.relayer.create`. */
+/** Prefixes the actions of entries that `work` records with the origin, as in `provisioning.relayer.create`. */
 export const recordedAs = <T>(name: AuditOrigin, work: () => T): T => origin.run(name, work);
 
-/** The name of an action, with its origin in front. */
+/** The name of an action, prefixed with its origin. */
 export function actionName(action: string): string {
   const name = origin.get();
   return name === undefined ? action : `${name}.${action}`;

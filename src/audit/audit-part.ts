@@ -4,25 +4,25 @@ import type { AuditEventEntity } from './audit-event.entity';
 /** Changes of the events that are read at once; a single event may have more. @limit Audit log */
 const MAX_PART_BYTES = 8 * 1024 * 1024;
 
-/** Some events, and whether they are the last ones. */
+/** A part of the events, and whether it is the last one. */
 export interface AuditPart {
   events: AuditEventEntity[];
   isLast: boolean;
 }
 
-/** The first events of an ordered selection: at most `limit`, and fewer if they are large. */
+/** Reads the first events of an ordered selection: at most `limit`, and fewer if they are large. */
 export async function readPart(
   selection: SelectQueryBuilder<AuditEventEntity>,
   limit: number,
 ): Promise<AuditPart> {
   const count = await countWithin(selection, limit);
-  // One more row shows whether there are others.
+  // One more row shows whether any events follow.
   const found = await selection.limit(count + 1).getMany();
   return { events: found.slice(0, count), isLast: found.length <= count };
 }
 
 async function countWithin(selection: SelectQueryBuilder<AuditEventEntity>, limit: number): Promise<number> {
-  // TypeORM takes a limit of 0 for none.
+  // For TypeORM, a limit of 0 means no limit.
   if (limit === 0) return 0;
   const sizes = await selection
     .clone()

@@ -8,16 +8,19 @@ import { AuditEventEntity } from './audit-event.entity';
 import { ChainRegister } from './chain-register';
 import { HASHED_COLUMNS } from './row-hash';
 
-/** All columns of a row, in the order of their values. */
+/** All columns of a row, in the order of the values. */
 const COLUMNS = [...HASHED_COLUMNS, 'hash'] as const;
 type Column = (typeof COLUMNS)[number];
 
-/** Rows of one statement to a server. */
+/** The maximum number of rows per statement on a database server. */
 const MAX_ROWS = 500;
-/** Rows of one statement on SQLite, where statements stay prepared by their text: powers of two, so there are few texts. */
+/**
+ * The maximum number of rows per statement on SQLite, where prepared statements are cached by their text. Row counts
+ * are powers of two, so that there are few texts.
+ */
 const MAX_PREPARED_ROWS = 64;
 
-/** Writes rows with the cheapest statements, because signatures wait for them. */
+/** Writes rows with the cheapest possible statements, because signatures wait for them. */
 @Injectable()
 export class AuditRows {
   private timeColumn: ColumnMetadata | undefined;
@@ -116,7 +119,7 @@ export class AuditRows {
   }
 }
 
-/** The end of a chain whose newest rows these are. */
+/** The head of a chain whose newest rows are these. */
 export function headAfter(rows: readonly AuditEventEntity[]): ChainHead {
   const last = rows.at(-1);
   if (!last) throw new Error('There is nothing to append');

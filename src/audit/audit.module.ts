@@ -4,7 +4,7 @@ import { AuditRows } from './audit-rows';
 import { ChainRegister } from './chain-register';
 import { Refusals } from './refusals/refusals';
 
-/** The audit log: every module records what it does. */
+/** The audit log, in which every module records its actions. */
 @Global()
 @Module({
   providers: [ChainRegister, AuditRows, AuditLog, Refusals],

@@ -7,10 +7,10 @@ import { UnitOfWork } from '../database/unit-of-work';
 import { AuditChain, dayOf } from './audit-chain';
 import { AuditChainEntity, REGISTER_ID } from './audit-chain.entity';
 
-/** The part of a host name that a chain's name has. */
+/** The maximum length of the host name in the name of a chain. */
 const MAX_HOST_LENGTH = 64;
 
-/** Assigns consecutive numbers to the chains of all processes. The row with the newest number has a MAC too. */
+/** Assigns consecutive numbers to the chains of all processes. The row that holds the newest number has a MAC too. */
 @Injectable()
 export class ChainRegister {
   readonly rows: ProtectedRows<AuditChainEntity>;
@@ -24,7 +24,7 @@ export class ChainRegister {
     this.rows = new ProtectedRows(unitOfWork, integrity, AuditChainEntity);
   }
 
-  /** Takes the next number in the current unit of work, which must store the chain. @throws RowAlteredError */
+  /** Takes the next number, in the current unit of work, which must store the chain. @throws RowAlteredError */
   async begin(now: Date): Promise<AuditChain> {
     const register = (await this.rows.findToChange(REGISTER_ID)) ?? (await this.create(now));
     const number = register.sequence + 1;
@@ -44,7 +44,7 @@ export class ChainRegister {
       createdAt: now,
     });
     const insert = this.unitOfWork.repository(AuditChainEntity).createQueryBuilder().insert();
-    // Another process may create it at the same time; this waits until that is committed.
+    // Another process may create the row at the same time. The insert waits until that is committed.
     await insert.values(row).orIgnore().execute();
     const created = await this.rows.findToChange(REGISTER_ID);
     if (!created) throw new Error('The register of audit chains was not created');

@@ -1,15 +1,15 @@
 import type { AuditChain } from './audit-chain';
 
-/** Holds a chain that one transaction at a time writes to. */
+/** Holds a chain that one transaction at a time can write to. */
 export interface ChainSlot {
-  /** Undefined until one is begun, and after its head became unknown. */
+  /** Undefined before a chain is begun, and after its head became unknown. */
   chain: AuditChain | undefined;
 }
 
 /**
- * Lets transactions of this process take turns at its chains. A turn lasts from the first appended row to the end of
- * the transaction, because the head is known only then. With a few chains, as many transactions can commit at the same
- * time; others wait.
+ * Lets the transactions of this process take turns at its chains. A turn lasts from the first appended row to the end
+ * of the transaction, because the head is known only then. With several chains, as many transactions can commit at the
+ * same time; others wait.
  */
 export class ChainTurns {
   private readonly free: ChainSlot[] = [];
@@ -18,7 +18,10 @@ export class ChainTurns {
 
   constructor(private readonly size: number) {}
 
-  /** A slot that belongs to the caller until {@link give}. The one that was used last comes first, so most stay empty. */
+  /**
+   * Takes a slot, which belongs to the caller until {@link give}. The most recently used one is preferred, so most
+   * slots stay empty.
+   */
   take(): Promise<ChainSlot> {
     const slot = this.free.pop();
     if (slot) return Promise.resolve(slot);

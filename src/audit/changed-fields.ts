@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** The values of one field before and after a change, in the form of JSON; null where there was or is none. */
+/** The values of a field before and after a change, in JSON form; null if there was or is none. */
 export interface Change {
   before: unknown;
   after: unknown;
@@ -14,11 +14,11 @@ export type AuditedFields = Readonly<Record<string, unknown>>;
 
 const REDACTED = '[redacted]';
 
-/** A value that is compared but not shown. */
+/** A value that is compared but not recorded. */
 class Redacted {
   /**
    * @param value different values count as a change; two sealed values always differ
-   * @param shown what is recorded instead
+   * @param shown the text to record instead
    */
   constructor(
     readonly value: unknown,
@@ -26,15 +26,15 @@ class Redacted {
   ) {}
 }
 
-/** {@link Redacted}; null stays null. */
+/** Redacts a value, see {@link Redacted}; null stays null. */
 export const redacted = (value: unknown, shown?: string): Redacted | null =>
   value === null || value === undefined ? null : new Redacted(value, shown);
 
 /**
  * The fields in which two states of a resource differ.
  *
- * @param before null for a resource that is created
- * @param after null for one that is deleted
+ * @param before null for a resource that is being created
+ * @param after null for one that is being deleted
  */
 export function changedFields(before: AuditedFields | null, after: AuditedFields | null): Changes {
   const changes: Record<string, Change> = {};
@@ -48,7 +48,7 @@ export function changedFields(before: AuditedFields | null, after: AuditedFields
 
 const shown = (value: unknown): unknown => (value instanceof Redacted ? value.shown : value);
 
-/** {@link changedFields} with the id of a resource that has no column of its own in the audit log. */
+/** Like {@link changedFields}, including the id of a resource that has no column of its own in the audit log. */
 export function changesOf(id: string, before: AuditedFields | null, after: AuditedFields | null): Changes {
   return { id: { before: before && id, after: after && id }, ...changedFields(before, after) };
 }

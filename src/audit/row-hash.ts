@@ -5,7 +5,10 @@ import type { AuditEventEntity } from './audit-event.entity';
 /** A row without its hash. */
 export type UnhashedEvent = Omit<AuditEventEntity, 'hash'>;
 
-/** The columns of a row but its hash, in the order in which they are hashed; never another one, or no stored hash matches. */
+/**
+ * The columns of a row except its hash, in the order in which they are hashed. The order must never change, or no
+ * stored hash would match.
+ */
 export const HASHED_COLUMNS = [
   'chain',
   'sequence',
@@ -25,13 +28,14 @@ export const HASHED_COLUMNS = [
 
 const sha256 = (text: string): string => hash('sha256', text);
 
-/** What the first row of a chain continues, in place of the hash of a row before it. */
+/** The value that the first row of a chain is hashed with, in place of a previous hash. */
 export const firstHash = (chain: number, name: string): string =>
   sha256(JSON.stringify(['audit chain', chain, name]));
 
 /**
- * The hash of a row: SHA-256 of the JSON array of the hash before it and the row's columns ({@link HASHED_COLUMNS}), the time as
- * milliseconds since 1970 and the changes as a text of JSON with sorted members. Docs: `docs/operations/audit.md`.
+ * The hash of a row: SHA-256 of the JSON array of the previous hash and the row's columns ({@link HASHED_COLUMNS}),
+ * with the time as milliseconds since 1970 and the changes as JSON text with sorted members. Documented in
+ * `docs/operations/audit.md`.
  *
  * @returns 64 lower-case hex digits
  */

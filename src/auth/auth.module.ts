@@ -13,7 +13,7 @@ import { RootKeys } from './root-keys';
 import { SignedRequestAuthentication } from './signed-requests/signed-request-authentication';
 import { UsedNonces } from './signed-requests/used-nonces';
 
-/** Authentication, which the bearer guard and the rate limit share. */
+/** Authentication, used by both the bearer guard and the rate limit. */
 @Global()
 @Module({
   providers: [

@@ -40,7 +40,7 @@ const authenticatorOf = (...keys: string[]) => {
   });
 };
 
-/** As Node hands it over: the first of repeated headers in `headers`, all of them in `rawHeaders`. */
+/** As Node provides them: the first of repeated headers in `headers`, all of them in `rawHeaders`. */
 function request(...authorization: string[]): Request {
   return {
     headers: authorization.length > 0 ? { authorization: authorization[0] } : {},

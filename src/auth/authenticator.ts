@@ -14,8 +14,8 @@ import { SignedRequestAuthentication } from './signed-requests/signed-request-au
 const CREDENTIALS = /^Bearer +([\x21-\x7e]+)$/i;
 
 /**
- * Finds the principal of a request by its bearer token (RFC 6750 §2.1): exactly one `Authorization` header of the
- * scheme Bearer, with a root key or an API key. A request without that header may be signed instead.
+ * Finds the principal of a request by its bearer token (RFC 6750 §2.1). There must be exactly one `Authorization`
+ * header, with the scheme Bearer and a root key or an API key. A request without that header may be signed instead.
  */
 @Injectable()
 export class Authenticator {
@@ -29,7 +29,7 @@ export class Authenticator {
   ) {}
 
   /**
-   * Does the work once per request, however often it is called, and without a promise for a root key. Undefined if
+   * Does the work once per request, however often it is called; for a root key it returns no promise. Undefined if
    * there are no valid credentials.
    */
   authenticate(request: Request): Eventually<Principal | undefined> {
@@ -42,10 +42,10 @@ export class Authenticator {
   }
 
   /**
-   * Authenticates a request that has lasted once more, by what is stored now. A signature is not verified again: its nonce is used, and
-   * the public key of an API key never changes.
+   * Authenticates a long-running request again, based on the current state of the database. A signature is not verified
+   * again: its nonce has been used, and the public key of an API key never changes.
    *
-   * @param known the principal that it had
+   * @param known the principal of the request
    */
   authenticateAgain(request: Request, known: Principal): Eventually<Principal | undefined> {
     return request.headers.authorization === undefined
@@ -78,7 +78,10 @@ export class Authenticator {
     return this.admitOrRefuse(request, found, keyId);
   }
 
-  /** The throttler asks first, and may wait after that: so the time is that at which the key was read. */
+  /**
+   * Sets the time at which the key was read. The throttler authenticates first and may wait after that, so the guard's
+   * time would be too late.
+   */
   private admitOrRefuse(
     request: Request,
     found: Principal | AuthenticationFailureCause,

@@ -10,12 +10,12 @@ const KEY: Principal = { ...ROOT, id: 'from-the-database', kind: 'api_key' };
 
 class Routes {
   closed(): void {
-    // The guard looks at the decorators only.
+    // The guard only uses the decorators.
   }
 
   @Public()
   open(): void {
-    // Likewise.
+    // As above.
   }
 }
 
@@ -32,7 +32,7 @@ describe('BearerGuard', () => {
       }),
     }) as unknown as ExecutionContext;
 
-  /** Asks a guard whose authenticator takes its time, as one that queries a database. */
+  /** A guard whose authenticator takes time, like one that queries a database. */
   const guard = (principal: Principal | undefined): BearerGuard =>
     new BearerGuard({
       authenticate: () => sleep(5).then(() => principal),

@@ -8,7 +8,10 @@ import { Authenticator } from './authenticator';
 import { PUBLIC_ROUTE } from '../access/public.decorator';
 import { refuseAccess } from './unauthorized';
 
-/** Refuses every request without a principal, except on routes marked public. From here on the request has its principal. */
+/**
+ * Refuses every request without a principal, except on routes marked as public. Makes the principal available to the
+ * request.
+ */
 @Injectable()
 export class BearerGuard implements CanActivate {
   constructor(private readonly authenticator: Authenticator) {}

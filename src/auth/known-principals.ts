@@ -5,7 +5,7 @@ import type { Eventually } from '../common/event-loop/eventually';
 import { ApiKeyLookup, endOf } from './api-keys/api-key-lookup';
 import { principalOf } from './api-keys/api-key-principal';
 
-/** The holder of `API_KEY`, and the API keys as they are stored now. */
+/** The holder of `API_KEY`, and the API keys in their current state. */
 @Injectable()
 export class KnownPrincipals extends Principals {
   constructor(private readonly lookup: ApiKeyLookup) {

@@ -8,8 +8,9 @@ import { Authenticator } from './authenticator';
 import { refuseAccess } from './unauthorized';
 
 /**
- * Decides again about a request whose body has come late, by what is stored now: otherwise who holds back the end of a body uses a key
- * that was revoked, rotated or narrowed meanwhile. It runs after the body was read; the root key ends with the process.
+ * Authorises a request again if its body arrived late, based on the current state of the database. Otherwise a client
+ * could hold back the end of a body and use a key that was revoked, rotated or narrowed meanwhile. It runs after the
+ * body has been read. Requests with the root key are exempt, because that key is valid for as long as the process runs.
  */
 @Injectable()
 export class LateBodyGuard implements CanActivate {

@@ -3,10 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import type { AppConfig } from '../config/app-config';
 
-/** The minimum length of a comparison, so that its time does not reveal the length of a shorter key. */
+/** The minimum length of a comparison, so that its timing does not reveal the length of a shorter key. */
 const MIN_COMPARED_BYTES = 512;
 
-/** The keys of `API_KEY`. Tokens are compared with all of them in constant time, padded with zeros to one length; no key has a zero in it. */
+/**
+ * The keys in `API_KEY`. Tokens are compared with all of them in constant time, padded with zero bytes to the same
+ * length; keys contain no zero bytes.
+ */
 @Injectable()
 export class RootKeys {
   readonly #expected: readonly Buffer[];

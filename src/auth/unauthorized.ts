@@ -2,8 +2,8 @@ import type { Response } from 'express';
 import { DomainError } from '../common/errors/domain-error';
 
 /**
- * The failure of a request without valid credentials. It never says what is wrong with them. The response names the
- * scheme to use (RFC 6750 §3).
+ * The error for a request without valid credentials. It never says what is wrong with them. The response names the
+ * authentication scheme (RFC 6750 §3).
  */
 export function refuseAccess(response: Response): DomainError {
   response.setHeader('WWW-Authenticate', 'Bearer');

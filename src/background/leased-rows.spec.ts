@@ -26,7 +26,7 @@ class Job {
 const TABLE = `CREATE TABLE jobs (id varchar(36) PRIMARY KEY, team varchar(36) NOT NULL,
   due_at datetime(6) NULL, result int NOT NULL)`;
 
-/** One process on its own connections. */
+/** A process with its own connections. */
 class Instance {
   static async open(url: string): Promise<Instance> {
     return new Instance(await createDataSource(dataSourceOptions(parseDatabaseUrl(url), [Job])).initialize());
@@ -59,7 +59,10 @@ class Instance {
   }
 }
 
-/** Whether a transaction waits for the lock of another. The server looks only where nobody asked for 100 ms. */
+/**
+ * Whether a transaction waits for another's lock. The server only updates this table if it has not been queried for 100
+ * ms.
+ */
 const waitsForLock = async (dataSource: DataSource): Promise<boolean> => {
   const waits: unknown[] = await dataSource.query('SELECT 1 FROM information_schema.innodb_lock_waits');
   return waits.length > 0;
@@ -203,7 +206,7 @@ describeOnEmptyDatabases('LeasedRows', (createDatabase, databaseName) => {
     const [claim] = await instance.claim();
     await dataSource.query('CREATE TABLE gate (id int PRIMARY KEY, passed int NOT NULL)');
     await dataSource.query('INSERT INTO gate VALUES (0, 0)');
-    // Whoever changes a job needs the gate as well.
+    // Every change of a job needs the gate as well.
     const pass = 'UPDATE gate SET passed = passed + 1 WHERE id = 0';
     await dataSource.query(`CREATE TRIGGER pass BEFORE UPDATE ON jobs FOR EACH ROW ${pass}`);
     const { changing } = await dataSource.transaction(async (manager) => {
@@ -215,7 +218,7 @@ describeOnEmptyDatabases('LeasedRows', (createDatabase, databaseName) => {
       do await sleep(200);
       while (!(await waitsForLock(dataSource)));
       await manager.update(Job, { id: 'a' }, { result: 1 });
-      // Not awaited here: it waits for this transaction.
+      // Not awaited here, because it waits for this transaction.
       return { changing };
     });
     await changing;
@@ -236,7 +239,7 @@ describeOnEmptyDatabases('LeasedRows', (createDatabase, databaseName) => {
   });
 
   it('gives each row to one of those who claim at once', async () => {
-    // Two processes on one SQLite file are none that anybody runs.
+    // Nobody runs two processes on one SQLite file.
     const instances = databaseName === 'SQLite' ? [instance] : [instance, await another(), await another()];
     for (let i = 0; i < 200; i += 1) await add(`${i}`, inSeconds(-1));
     const claimed: string[] = [];

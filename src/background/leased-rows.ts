@@ -19,7 +19,7 @@ export interface LeasedRow {
   id: string;
 }
 
-/** A row that belongs to this instance until `lease` passes, as it was when it was claimed. */
+/** A row that belongs to this instance until `lease` passes, in its state when it was claimed. */
 export interface Claim<T> {
   row: T;
   lease: Date;
@@ -35,34 +35,34 @@ export interface LeasedTable<T extends LeasedRow> {
    * valid.
    */
   dueAt: keyof T & string;
-  /** What null in `dueAt` means. */
+  /** The meaning of null in `dueAt`. */
   withoutTime: 'due' | 'finished';
-  /** The properties that {@link ClaimQuery.choose} needs; best those of one index. */
+  /** The properties that {@link ClaimQuery.choose} requires, preferably all in one index. */
   candidate: readonly (keyof T & string)[];
   /**
-   * Reads and locks whole rows inside the unit of work of a claim, and skips rows that others have locked. Omitted for
-   * tables without MACs. Altered rows are leased, so that they are not first in line again, but not returned.
+   * Reads and locks whole rows inside the unit of work of a claim, skipping rows that others have locked. Omitted for
+   * tables without MACs. Altered rows are leased, so that they do not stay first in line, but not returned.
    */
   read?: (where: FindOptionsWhere<T>) => Promise<FoundRows<T>>;
 }
 
-/** Which due rows are claimed. */
+/** The rows to claim. */
 export interface ClaimQuery<T, C> {
   /** The maximum number of candidates to read, oldest first. */
   limit: number;
-  /** Rows that became due earlier are not read. Rows without a time are always read if null means due. */
+  /** Rows that became due before this time are not read. Rows without a time are always read if null means due. */
   since?: Date | undefined;
   /** The end of the lease. */
   lease: Date;
-  /** Alternative conditions, one of which a row must meet; omitted for all rows. */
+  /** Alternative conditions, one of which a row must satisfy; if omitted, all rows qualify. */
   where?: FindOptionsWhere<T>[];
   /** Selects the candidates to claim. */
   choose?: (candidates: C[]) => readonly C[] | Promise<readonly C[]>;
 }
 
 /**
- * Rows as a queue: one instance claims each due row, and processes it during its lease. A result is saved only if the
- * claim is still valid. So nobody waits for an instance that has ended, and a late result does no harm.
+ * Uses rows as a queue: one instance claims each due row, and processes it during its lease. A result is saved only if
+ * the claim is still valid. Therefore nobody waits for an instance that has ended, and a late result does no harm.
  *
  * Candidates are read without a lock and then locked by their ids: a locking range scan would block inserts of rows
  * that are due now. Two instances that read the same candidates skip each other's rows. SQLite runs units of work one
@@ -94,7 +94,7 @@ export class LeasedRows<T extends LeasedRow, C extends LeasedRow = LeasedRow> {
   /**
    * Saves a result if the claim is still valid.
    *
-   * @param changes including the next due time, unless the lease should last to its end
+   * @param changes including the next due time, unless the row is to become due when the lease ends
    * @param also further conditions
    * @returns false if the row was claimed, changed or deleted meanwhile
    */
@@ -114,7 +114,7 @@ export class LeasedRows<T extends LeasedRow, C extends LeasedRow = LeasedRow> {
     return affected !== 0;
   }
 
-  /** Ends a claim early: the row is due again. */
+  /** Ends a claim early, so that the row is due again. */
   async release({ row, lease }: Claim<LeasedRow>): Promise<void> {
     const claimed = this.where({ id: row.id }, lease);
     const due = { [this.table.dueAt]: new Date() } as object;

@@ -6,10 +6,10 @@ export class Loop {
   private running: Promise<void> | undefined;
   private stopped = false;
 
-  /** @param step never rejects; resolves to the length of the pause after it, in milliseconds */
+  /** @param step must not reject; resolves to the length of the following pause, in milliseconds */
   constructor(private readonly step: () => Promise<number>) {}
 
-  /** Does nothing while the loop runs. */
+  /** Starts the loop; does nothing if it is already running. */
   start(): void {
     this.running ??= this.run();
   }
@@ -19,7 +19,7 @@ export class Loop {
     this.pause.end();
   }
 
-  /** Resolves when the step in progress has ended. */
+  /** Stops the loop. Resolves when the step in progress has ended. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.wake();

@@ -4,18 +4,18 @@ import { causeOf } from '../common/errors/error-cause';
 import type { AppConfig } from '../config/app-config';
 import { Loop } from './loop';
 
-/** Pause between two batches, in which others can use the database. */
+/** The pause between two batches, during which others can use the database. */
 const BATCH_PAUSE_MS = 50;
 const HOUR_MS = 3_600_000;
 
-/** Deletes rows that are no longer needed, in batches: at start, and at intervals. */
+/** Deletes rows that are no longer needed, in batches: at startup and at intervals. */
 export abstract class Purge implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(this.constructor.name);
   private readonly loop = new Loop(() => this.step());
   private readonly isActive: boolean;
 
   /**
-   * @param what is purged, in the plural, for the log
+   * @param what the rows to purge, in the plural, for the log
    * @param everyMs the interval between two purges
    */
   constructor(

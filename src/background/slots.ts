@@ -1,5 +1,5 @@
 /**
- * Releases a slot. The result of the work may change how many slots its group gets.
+ * Releases a slot. The result of the work may change the number of slots of its group.
  *
  * @returns whether rows may be waiting for this slot, because its group was full
  */
@@ -7,23 +7,23 @@ export type ReleaseSlot<R> = (result?: R) => boolean;
 
 /**
  * Limits the work in progress in this instance, in total and for each group of rows (a receiver, a network, an
- * account), so that a slow group does not use all slots.
+ * account), so that a slow group does not occupy all slots.
  */
 export interface Slots<C, G, R> {
-  /** An upper bound of the free slots; some candidates may get none of them. */
+  /** An upper bound on the number of free slots; a candidate may not get any of them. */
   readonly free: number;
-  /** Groups that cannot get a slot now. */
+  /** The groups for which no slot is available now. */
   readonly full: readonly G[];
-  /** A slot for a candidate, or undefined. */
+  /** Takes a slot for a candidate; undefined if none is available. */
   take(candidate: C): ReleaseSlot<R> | undefined;
 }
 
-/** A fixed number of slots; each group gets no more than its share. */
+/** A fixed number of slots, of which each group can use only its share. */
 export class GroupSlots<G> implements Slots<G, G, unknown> {
   private used = 0;
   private readonly groups = new Map<string, { group: G; used: number }>();
 
-  /** @param keyOf the key of a group */
+  /** @param keyOf returns the key of a candidate's group */
   constructor(
     private readonly total: number,
     private readonly perGroup: number,

@@ -2,13 +2,16 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { causeOf } from '../common/errors/error-cause';
 
-/** How long a query's result is reused: the metrics are public and never limited, however often they are scraped. */
+/**
+ * How long the result of a query is reused: the metrics are public and not rate-limited, and may be scraped at any
+ * frequency.
+ */
 const SHARED_FOR_MS = 5000;
 
-/** Reads how long the oldest due row has been waiting, in seconds. */
+/** Returns how long the oldest due row has been waiting, in seconds. */
 export type ReadLag = () => Promise<number>;
 
-/** Metrics of background work: its delay, and how much is claimed. The names of workers are a closed set. */
+/** Metrics of background work: its delay, and the number of claims. The names of workers are a closed set. */
 @Injectable()
 export class WorkerMetrics {
   private readonly logger = new Logger(WorkerMetrics.name);
@@ -45,7 +48,7 @@ export class WorkerMetrics {
     });
   }
 
-  /** Adds a worker, with its counters at 0: a rate ignores the increase of a series whose first value is 1. */
+  /** Adds a worker, whose counters start at 0: a rate ignores the increase of a series whose first value is 1. */
   add(worker: string, lag: ReadLag): void {
     this.workers.set(worker, lag);
     this.claimed.inc({ worker }, 0);

@@ -52,7 +52,7 @@ describe('Worker', () => {
       worker.wake();
       await eventually(() => rows.processed.length === i);
     }
-    // With a sweep for each they would take 10 s.
+    // With one sweep per row they would take 10 s.
     expect(performance.now() - start).toBeLessThan(5000);
   });
 

@@ -9,69 +9,69 @@ import type { ReleaseSlot, Slots } from './slots';
 
 const SWEEP_MS = 1000;
 /**
- * A woken worker reads only rows that became due within this time. It leaves older rows to sweeps: there may be many,
- * all waiting for slots.
+ * A worker that is woken reads only rows that became due within this time. It leaves older rows to sweeps: there may be
+ * many, all waiting for slots.
  */
 const RECENT_MS = 1000;
-/** Pause after a failed query. */
+/** The pause after a failed query. */
 const FAILURE_PAUSE_MS = 5000;
-/** Candidates that are read for each free slot, because some may not get one. */
+/** The number of candidates to read for each free slot, because some may not get one. */
 const CANDIDATES_PER_SLOT = 2;
 
-/** The rows that a worker requests. */
+/** A worker's request for rows. */
 export interface ClaimRequest<C, G> {
   /** The maximum number of candidates to read. */
   limit: number;
-  /** Rows that became due earlier need not be read; undefined for all rows. */
+  /** Rows that became due before this time need not be read; undefined for all rows. */
   since: Date | undefined;
-  /** Groups whose rows need not be read: none of them would be admitted. */
+  /** Groups whose rows need not be read, because none of them would be admitted. */
   full: readonly G[];
-  /** Whether there is a slot for a candidate; only admitted candidates may be claimed. */
+  /** Whether there is a slot for a candidate. Only admitted candidates may be claimed. */
   admit: (candidate: C) => boolean;
 }
 
 /** How a worker claims and processes rows. */
 export interface WorkerOptions<C extends LeasedRow, G, T extends LeasedRow, R> {
-  /** In the log. */
+  /** The name of the worker in the log. */
   name: string;
   slots: Slots<C, G, R>;
   /** The maximum number of candidates to read at once. */
   batch: number;
   /** The pause between two claims while more rows are due, in milliseconds. */
   paceMs: number;
-  /** How long a stop waits for work in progress, and then again after aborting it, in milliseconds. */
+  /** How long a stop waits for work in progress, and again after aborting it, in milliseconds. */
   stopMs: number;
   claim: (request: ClaimRequest<C, G>) => Promise<Claim<T>[]>;
   /**
    * Processes a row and saves the result. If it throws, the error is logged, and the row is due again when its lease
    * ends.
    *
-   * @param cutOff is aborted when a stop no longer waits
-   * @returns the result that the slot is released with
+   * @param cutOff aborted when a stop no longer waits
+   * @returns the result with which the slot is released
    */
   process: (claim: Claim<T>, cutOff: AbortSignal) => Promise<R | undefined>;
 }
 
 /**
- * Processes due rows. The code that writes such rows wakes the worker after its commit, and it starts at once. A sweep
- * finds rows that are due again, that other instances wrote, or whose instance has ended. It runs each second, and
- * whenever a slot becomes free that rows wait for.
+ * Processes due rows. The code that writes such rows wakes the worker after its commit, so that it starts immediately.
+ * A sweep finds rows that are due again, that other instances wrote, or whose instance has ended. It runs every second,
+ * and whenever a slot becomes free for which rows are waiting.
  */
 export class Worker<C extends LeasedRow, G, T extends LeasedRow, R> {
   private readonly logger = new Logger('Worker');
   private readonly loop = new Loop(() => this.claimSome());
   private readonly inProgress = new Set<Promise<void>>();
   private readonly cutOff = new AbortController();
-  /** Whether due rows may be waiting for a slot; the next released slot is for them. */
+  /** Whether due rows may be waiting for a slot. If so, the next slot that is released causes a sweep. */
   private behind = false;
-  /** The time of the next sweep, as in `performance.now()`. */
+  /** The time of the next sweep, on the clock of `performance.now()`. */
   private sweepAt = -Infinity;
   private paused = true;
   private stopped = false;
   private sweepTimer: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: WorkerOptions<C, G, T, R>) {
-    // Each row in progress listens; the slots bound their number.
+    // Every row in progress adds a listener; the number of slots limits them.
     setMaxListeners(0, this.cutOff.signal);
   }
 
@@ -88,19 +88,21 @@ export class Worker<C extends LeasedRow, G, T extends LeasedRow, R> {
     this.paused = true;
   }
 
-  /** Rows are due now. To be called after the commit of the unit of work that wrote them. */
+  /** Must be called after the commit of a unit of work that wrote rows that are due now. */
   wake(): void {
     this.loop.wake();
   }
 
-  /** Processes a row that was claimed elsewhere. Undefined if there is no slot for it, or the worker was stopped. */
+  /**
+   * Processes a row that was claimed elsewhere. Undefined if there is no slot for it, or the worker has been stopped.
+   */
   begin(candidate: C, claim: Claim<T>): Promise<void> | undefined {
     const release = this.stopped ? undefined : this.options.slots.take(candidate);
-    // The caller may be a request, whose reach must not limit the work.
+    // The caller may be a request, whose reach must not restrict the work.
     return release && outsideRequests(() => this.start(claim, release));
   }
 
-  /** Claims nothing more, waits a bounded time for work in progress, and then aborts it. */
+  /** Stops claiming, waits for work in progress up to a limit, and then aborts it. */
   async stop(): Promise<void> {
     this.pause();
     this.stopped = true;
@@ -133,7 +135,7 @@ export class Worker<C extends LeasedRow, G, T extends LeasedRow, R> {
     }
   }
 
-  /** @returns whether further rows may be due that could be claimed at once */
+  /** @returns whether further rows may be due that could be claimed immediately */
   private async claim(request: Omit<ClaimRequest<C, G>, 'admit'>): Promise<boolean> {
     const { slots, claim } = this.options;
     const admitted = new Map<string, ReleaseSlot<R>>();
@@ -153,7 +155,7 @@ export class Worker<C extends LeasedRow, G, T extends LeasedRow, R> {
       }
       return candidates >= request.limit || admitted.size > 0;
     } finally {
-      // Another instance has claimed these.
+      // Another instance has claimed the remaining ones.
       for (const release of admitted.values()) release();
     }
   }
@@ -174,7 +176,7 @@ export class Worker<C extends LeasedRow, G, T extends LeasedRow, R> {
     if (release(result) && this.behind && !this.stopped) this.sweepSoon();
   }
 
-  /** Soon, not at once: slots that are released in quick succession are reused together. */
+  /** Waits a moment, so that slots that are released in quick succession are reused together. */
   private sweepSoon(): void {
     this.sweepTimer ??= setTimeout(() => {
       this.sweepTimer = undefined;

@@ -1,8 +1,7 @@
-/** A state that contradicts an earlier one is accepted after this long, */
+/** A contradiction is believed once it has lasted this long, and the chain has advanced by this many blocks. */
 const BELIEVED_AFTER_MS = 4000;
-/** and this many blocks; or, if there are no new blocks, */
 const BELIEVED_AFTER_BLOCKS = 2;
-/** after this long. */
+/** If the chain does not advance, a contradiction is believed after this time. */
 const BELIEVED_WITHOUT_BLOCKS_MS = 20_000;
 
 interface Doubt {
@@ -10,7 +9,10 @@ interface Doubt {
   head: number;
 }
 
-/** Contradictions between responses of nodes. A single response decides nothing, because endpoints lag behind each other. */
+/**
+ * Tracks responses of nodes that contradict earlier ones. A single response decides nothing, because endpoints lag
+ * behind each other.
+ */
 export class Doubts {
   private readonly doubts = new Map<string, Doubt>();
 
@@ -18,9 +20,9 @@ export class Doubts {
   constructor(private readonly now: () => number = () => performance.now()) {}
 
   /**
-   * Whether a contradiction has lasted.
+   * Whether a contradiction has lasted long enough to be believed.
    *
-   * @param what names it; {@link settled} must be called when it is over
+   * @param what identifies the contradiction; {@link settled} must be called when it is over
    * @param head the newest block that the node knows
    */
   hasLasted(what: string, head: number): boolean {

@@ -2,16 +2,16 @@
  * The result of sending a transaction:
  *
  * - `accepted`, `already_known`: a node has it;
- * - `nonce_too_low`: the account has used the nonce, perhaps by this very transaction; also if a node only says that
- *   the nonce is wrong;
+ * - `nonce_too_low`: the account has used the nonce, perhaps for this very transaction; also if a node only reports
+ *   that the nonce is wrong;
  * - `nonce_too_high`: transactions with lower nonces are missing;
- * - `replacement_underpriced`: the node has another transaction with the nonce, for about as much;
+ * - `replacement_underpriced`: the node has another transaction with the same nonce and a similar price;
  * - `fee_too_low`: its price is too low for the pool; `fee_above_limit`: its price is too high, or contradictory;
  * - `insufficient_funds`, `pool_full`, `rate_limited`: may be accepted later;
  * - `in_flight_limit`: the node holds the maximum number of transactions of the account, or of an authority;
- * - `invalid`: no node accepts these bytes, ever;
+ * - `invalid`: no node will ever accept these bytes;
  * - `unavailable`: perhaps sent;
- * - `no_private_endpoint`: not sent, since it may only be sent privately;
+ * - `no_private_endpoint`: not sent, because it may only be sent privately;
  * - `unknown`: refused for another reason, which may be temporary.
  */
 export const SEND_CAUSES = [

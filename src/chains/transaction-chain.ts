@@ -1,18 +1,21 @@
 import type { SendCause } from './send-cause';
 
 /**
- * What the sending of transactions needs of a chain. The states, the ledger and the workers above it know nothing of EVM;
- * an implementation prices, builds, sends and finds transactions on its chain (docs/adr/0036).
+ * What sending transactions requires of a chain. The states, the ledger and the workers that use it know nothing of
+ * EVM; an implementation prices, builds, sends and finds transactions on its chain (docs/adr/0036).
  */
 
-/** A signature of 32 bytes: `r` and `s` as 64 hex digits, and the recovery id plus 27. */
+/** A signature of a 32-byte digest: `r` and `s` as 64 hex digits, and the recovery id plus 27. */
 export interface Signature {
   r: string;
   s: string;
   v: 27 | 28;
 }
 
-/** The part of a signed attempt that clients see. Amounts are decimal strings; null where the form of fees has none. */
+/**
+ * The part of a signed attempt that clients see. Amounts are decimal strings; null if the type of fee does not have
+ * them.
+ */
 export interface AttemptContent {
   hash: string;
   kind: 'request' | 'noop';
@@ -23,7 +26,7 @@ export interface AttemptContent {
   max_fee_per_gas: string | null;
   max_priority_fee_per_gas: string | null;
   signature: Signature;
-  /** `0x` and hex digits; only if it differs from that of the request, which was replaced since. */
+  /** `0x` and hex digits; only set if it differs from the data of the request, which was replaced since. */
   data?: string;
 }
 
@@ -33,7 +36,7 @@ export interface SignedAttempt {
   content: AttemptContent;
 }
 
-/** What is sent. */
+/** An attempt to send. */
 export interface OutgoingAttempt {
   raw: string;
   hash: string;
@@ -46,11 +49,14 @@ export interface Inclusion {
   block_hash: string;
   succeeded: boolean;
   gas_used: string;
-  /** Wei that were paid for its execution and, on rollups, its data. */
+  /** The wei paid for its execution and, on rollups, for its data. */
   fee: string | null;
 }
 
-/** A transaction that is in a block, sent by this service or not; its signature is as in {@link Signature}, null where nodes leave it out. */
+/**
+ * A transaction that is in a block, whether this service sent it or not. The signature is as in {@link Signature}, null
+ * if the node omits it.
+ */
 export interface MinedTransaction {
   hash: string;
   block_number: number;
@@ -58,35 +64,37 @@ export interface MinedTransaction {
   s: string | null;
 }
 
-/** An account as the chain has it. */
+/** The state of an account on the chain. */
 export interface ChainView {
   /** The number of the newest block. */
   head: number;
   /** The nonce of the next transaction that can be mined. */
   nonce: number;
-  /** The nonce in the newest response of a node: lower if the node lags behind, or an earlier response was wrong. */
+  /**
+   * The nonce in the newest response of a node: lower if that node lags behind, or if an earlier response was wrong.
+   */
   reported: number;
-  /** Changes with every poll of the chain. */
+  /** The number of the poll that read it. */
   poll: number;
 }
 
-/** Limits of the fees of an attempt, in wei. */
+/** Fee limits of an attempt, in wei. */
 export interface FeeLimits {
-  /** For one unit of gas. */
+  /** Per unit of gas. */
   cap: bigint | undefined;
   /** For the whole transaction. */
   maxFee: bigint | undefined;
-  /** Whether fees have the form from before EIP-1559. */
+  /** Whether to use a gas price, as before EIP-1559. */
   legacy: boolean;
 }
 
-/** Which attempt is to be signed. */
+/** Which attempt to sign. */
 export interface AttemptOrder {
   kind: 'request' | 'noop';
   sender: string;
   nonce: number;
   request: Readonly<Record<string, unknown>>;
-  /** Attempts with the same nonce that nodes may have: the new one must be able to replace them. */
+  /** Attempts with the same nonce that nodes may have. The new one must be able to replace them. */
   replaces: readonly AttemptContent[];
   limits: FeeLimits;
 }
@@ -100,11 +108,11 @@ export interface Draft<Subject> {
   sign: (signature: Signature) => SignedAttempt;
 }
 
-/** `waits`: why it cannot be priced or paid now. `refused`: why it can never be valid, or that it would revert. */
+/** `waits`: why it cannot be priced or paid for now. `refused`: why it can never be valid, or that it would revert. */
 export type Drafted<Subject> =
   { draft: Draft<Subject> } | { waits: string; forFunds?: boolean } | { refused: string; revert?: Revert };
 
-/** The result of a failed execution. */
+/** The result of an execution that reverted. */
 export interface Revert {
   reason: string;
   /** `0x` and hex digits. */
@@ -117,9 +125,9 @@ export interface TransactionChain<Subject = unknown> {
   readonly pollMs: number;
   /** Blocks after which a transaction is final. */
   readonly requiredConfirmations: number;
-  /** Whether each transaction must be acknowledged before the next one is sent. */
+  /** Whether each transaction must be acknowledged before the next is sent. */
   readonly inOrder: boolean;
-  /** Whether attempts can be sent privately, so that nobody sees them before they are mined. */
+  /** Whether attempts can be sent privately, so that they stay hidden until they are mined. */
   readonly hasPrivateEndpoint: boolean;
   /** Blocks after which a private transaction may be sent publicly; null for never. */
   readonly privateFallbackBlocks: number | null;
@@ -136,30 +144,33 @@ export interface TransactionChain<Subject = unknown> {
   ): Promise<Readonly<Record<string, unknown>>>;
   /** The subject that policies are checked against before fees and nonce are known. @param request in its stored form */
   subjectOf(request: Readonly<Record<string, unknown>>): Subject;
-  /** The current price of a unit of gas at the request's speed, in wei. @throws RpcUnavailableError */
+  /** The current price of a unit of gas at the speed of the request, in wei. @throws RpcUnavailableError */
   priceAt(request: Readonly<Record<string, unknown>>): Promise<bigint>;
   /**
-   * What a transaction currently pays in addition to its gas, in wei: on some rollups for its data on L1. 0n elsewhere,
-   * and if the chain does not state it.
+   * What a transaction currently costs in addition to its gas, in wei: on some rollups, its data on L1. 0n on other
+   * chains, and if the chain does not report it.
    *
    * @throws RpcUnavailableError
    */
   dataFeeOf(sender: string, request: Readonly<Record<string, unknown>>): Promise<bigint>;
-  /** The current account; concurrent readers share calls. @throws RpcUnavailableError */
+  /** The current state of an account; concurrent readers share calls. @throws RpcUnavailableError */
   read(address: string): Promise<ChainView>;
   /**
-   * The nonce of the next transaction that can be mined, as most endpoints state it; if two differ, the lower. For
-   * decisions that a single endpoint must not make. It costs a call to each.
+   * The nonce of the next transaction that can be mined, as most endpoints report it; if there are two and they differ,
+   * the lower one. For decisions that must not depend on a single endpoint. It costs a call to each.
    *
    * @throws RpcUnavailableError
    */
   agreedNonce(address: string): Promise<number>;
-  /** How many transactions of an account the chain itself allows in flight; a number above all settings if it sets no limit. */
+  /** How many transactions of an account the chain itself allows in flight; above all settings if it sets no limit. */
   maxInFlight(address: string): Promise<number>;
-  /** The account at the next poll of the chain. @throws RpcUnavailableError */
+  /** The state of an account at the next poll of the chain. @throws RpcUnavailableError */
   next(address: string): Promise<ChainView>;
   draft(order: AttemptOrder): Promise<Drafted<Subject>>;
-  /** Whether an attempt pays so little that current market fees could replace it, or that the next block cannot include it. */
+  /**
+   * Whether an attempt pays so little that one at current market fees could replace it, or that the next block cannot
+   * include it.
+   */
   isOutpriced(content: AttemptContent): Promise<boolean>;
   /**
    * Sends attempts in the order of their nonces.
@@ -168,20 +179,20 @@ export interface TransactionChain<Subject = unknown> {
    * @returns the result of each
    */
   send(attempts: readonly OutgoingAttempt[], isPrivate: boolean): Promise<SendCause[]>;
-  /** The data that signed bytes execute with: `0x` and hex digits. */
+  /** The data that a signed transaction executes: `0x` and hex digits. */
   dataOf(raw: string): string;
-  /** Whether public nodes have an attempt. They do not know private ones. */
+  /** Whether public nodes have an attempt. They do not know private attempts. */
   isKnown(hash: string): Promise<boolean>;
-  /** Those of the hashes that are in a block. */
+  /** The inclusions of those hashes that are in a block. */
   inclusions(hashes: readonly string[]): Promise<Map<string, Inclusion>>;
   /**
-   * The inclusions that most endpoints state, at the depth of finality: a single one of several makes nothing final. It
-   * costs calls to each.
+   * Which of the inclusions most endpoints confirm at the depth of finality: a single endpoint of several cannot make
+   * anything final. It costs calls to each.
    *
    * @returns the hashes of the transactions
    */
   agreedFinal(inclusions: readonly Inclusion[]): Promise<ReadonlySet<string>>;
-  /** The transaction of an account with a nonce that is in a block; null if none can be found. */
+  /** The mined transaction of an account with this nonce; null if none can be found. */
   findMined(address: string, nonce: number): Promise<MinedTransaction | null>;
   /** Why a mined transaction failed; null if that cannot be determined. */
   revertOf(

@@ -3,12 +3,12 @@ import { Logger } from '@nestjs/common';
 import type { SharedState } from './shared-state';
 
 const LOOK_MS = 5_000;
-/** Half a minute in all: neither a busy machine nor a garbage collection takes that long. */
+/** Half a minute in total: neither a busy machine nor a garbage collection takes that long. */
 const MAX_MISSED = 6;
 
 /**
- * Ends workers that no longer respond. A worker whose event loop has stopped would keep its connections forever, and
- * liveness probes reach only the others.
+ * Ends workers that no longer respond. A worker whose event loop has stopped would keep its connections forever, while
+ * liveness probes only reach the others.
  */
 export class HungWorkers {
   private readonly logger = new Logger(HungWorkers.name);

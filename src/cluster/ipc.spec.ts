@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { Ipc } from './ipc';
 
-/** Two ends of a channel; what one sends arrives at the other in a later turn. */
+/** The two ends of a channel. A message that one end sends arrives at the other in a later turn. */
 function connectedPair(): [Ipc, Ipc] {
   const [left, right] = [new EventEmitter(), new EventEmitter()];
   const end = (own: EventEmitter, other: EventEmitter) =>

@@ -1,6 +1,6 @@
 import { DomainError } from '../common/errors/domain-error';
 
-/** Timeout of calls that the other side can respond to at once. */
+/** The timeout of calls that the other side can respond to immediately. */
 export const RESPONSE_TIMEOUT_MS = 2_000;
 const MAX_PENDING = 10_000;
 
@@ -19,7 +19,7 @@ interface Pending {
   timer: NodeJS.Timeout;
 }
 
-/** Calls between a worker and the primary of its cluster, in either direction. */
+/** Calls between a worker and the primary of its cluster, in both directions. */
 export class Ipc {
   private readonly handlers = new Map<string, Handler>();
   private readonly pending = new Map<number, Pending>();
@@ -31,7 +31,7 @@ export class Ipc {
     });
   }
 
-  /** Registers the handler of one kind of call. If it fails, the call gets no response. */
+  /** Registers the handler for one kind of call. If the handler fails, the call gets no response. */
   handle(kind: string, handler: Handler): void {
     this.handlers.set(kind, handler);
   }
@@ -76,7 +76,7 @@ export class Ipc {
       const response = await this.handlers.get(kind)?.(request);
       this.peer.send?.({ responseTo: id, response } satisfies Message);
     } catch {
-      // The caller's time-out reports it.
+      // The caller's timeout reports it.
     }
   }
 }

@@ -1,10 +1,10 @@
 import cluster from 'node:cluster';
 import { Ipc } from './ipc';
 
-/** The channel to the primary, in a worker of a cluster; undefined in a single process. */
+/** The channel to the primary in a worker of a cluster; undefined in a single process. */
 export const primaryLink: Ipc | undefined = cluster.isWorker ? new Ipc(process) : undefined;
 
-/** Calls to the primary, and from the primary to each worker. */
+/** The calls from workers to the primary, and from the primary to workers. */
 export const CALLS = {
   /** `ChargeQuestion[]` → the result of `RateLimitStorage.charge` for each */
   charge: 'charge',
@@ -12,8 +12,8 @@ export const CALLS = {
   exposition: 'exposition',
   /** → a worker's own metrics, as JSON */
   metrics: 'metrics',
-  /** From the primary to each worker: whether its event loop turns */
+  /** From the primary to each worker: checks whether its event loop is running */
   ping: 'ping',
-  /** `LiveSettings`, from the primary to each worker: apply from now on */
+  /** From the primary to each worker: `LiveSettings` to apply from now on */
   settings: 'settings',
 } as const;

@@ -9,7 +9,7 @@ import { Primary } from './primary';
 
 const PROCESSES = 2;
 
-/** The processes are real; what they do is in `test/support/cluster-process.ts`. */
+/** Uses real processes, which run `test/support/cluster-process.ts`. */
 describe('Primary', () => {
   let folder: string;
   let ended: Promise<number>;
@@ -46,7 +46,7 @@ describe('Primary', () => {
     worker.process.on('error', ({ code }: NodeJS.ErrnoException) => errors.push(code));
     const closed = join(folder, 'closed');
     worker.send({ order: 'askAndLeave', closed });
-    // Its call is read once its end of the channel is closed.
+    // Its call is read only after its end of the channel has been closed.
     waitWithoutTurns(() => existsSync(closed));
     await until('a process in its place', () => listening.length === PROCESSES + 1);
     expect(errors).toEqual(['EPIPE']);
@@ -58,7 +58,7 @@ describe('Primary', () => {
     listening[0]!.send({ order: 'lendChannel', seconds: 1, lent });
     await until('the holder of the channel', () => existsSync(lent));
     process.emit('SIGTERM');
-    // They do not handle the signal.
+    // The processes do not handle the signal.
     expect(await ended).toBe(1);
   });
 

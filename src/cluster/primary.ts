@@ -4,12 +4,12 @@ import { HungWorkers } from './hung-workers';
 import { type Handler, Ipc } from './ipc';
 import { SharedState } from './shared-state';
 
-/** Set for the first worker, the only one that logs where the service listens. */
+/** Set for the first worker, which is the only one that logs where the service listens. */
 const FIRST_PROCESS = 'WEB_FIRST_PROCESS';
 
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 30_000;
-/** Earlier exits no longer delay a restart. */
+/** Exits longer ago than this no longer delay a restart. */
 const REMEMBERED_MS = 60_000;
 
 /** Whether this is a single process, or the first worker of a cluster. */
@@ -17,7 +17,7 @@ export const isFirstProcess = (): boolean => cluster.isPrimary || process.env[FI
 
 /**
  * Runs the service as several processes on one port. The first worker migrates and provisions the database before the
- * others start; a worker that exits is restarted, with a delay that grows with each exit, and one that hangs is ended.
+ * others start. A worker that exits is restarted, with a delay that grows with each exit; one that hangs is ended.
  */
 export class Primary {
   private readonly logger = new Logger(Primary.name);
@@ -70,20 +70,20 @@ export class Primary {
     });
   }
 
-  /** Calls all workers. @returns how many did not respond in time */
+  /** Calls all workers. @returns the number of workers that did not respond in time */
   callAll(kind: string, request: unknown): Promise<number> {
     return this.shared.callAll(kind, request);
   }
 
   private fork(env?: Record<string, string>): void {
     const worker = cluster.fork(env);
-    // Sending to a worker that is about to exit fails this way; `exit` reports its end.
+    // Sending to a worker that is about to exit fails in this way; `exit` reports its end.
     worker.on('error', () => undefined);
     this.shared.connect(worker, new Ipc(worker));
   }
 
   private onListening(worker: Worker): void {
-    // The second event is for the metrics port.
+    // A second event is emitted for the metrics port.
     if (this.listening.has(worker)) return;
     this.listening.add(worker);
     this.shared.admit(worker);
@@ -97,7 +97,7 @@ export class Primary {
     this.shared.release(worker);
     if (!this.started) this.stopping = true;
     if (this.stopping) {
-      // A worker that was about to start had no handler yet, and nothing to finish.
+      // A worker that was still starting had no signal handler yet, and nothing to finish.
       const wasStarting = signal === this.stopSignal && !this.listening.has(worker);
       this.exitCode = Math.max(this.exitCode, code ?? (wasStarting ? 0 : 1));
       return;

@@ -6,7 +6,7 @@ import { silentProcesses } from './silent-processes';
 
 type Metrics = MetricObjectWithValues<MetricValue<string>>[];
 
-/** State that all processes of the service share: the services of the primary, and the metrics of all workers. */
+/** State that all processes of the service share: the primary's services, and the metrics of all workers. */
 export class SharedState {
   private readonly links = new Map<Worker, Ipc>();
   private readonly serving = new Map<Worker, Ipc>();
@@ -14,7 +14,7 @@ export class SharedState {
   private readonly registry = new Registry();
   private readonly silent = silentProcesses(this.registry);
 
-  /** @param services the primary's handlers of the workers' calls, by kind */
+  /** @param services the primary's handlers for calls of the workers, by kind */
   constructor(private readonly services: Readonly<Record<string, Handler>> = {}) {}
 
   connect(worker: Worker, link: Ipc): void {
@@ -29,14 +29,14 @@ export class SharedState {
     if (link) this.serving.set(worker, link);
   }
 
-  /** For a worker that has exited or disconnected. */
+  /** Must be called when a worker has exited or disconnected. */
   release(worker: Worker): void {
     this.serving.delete(worker);
     this.links.delete(worker);
     this.lastMetrics.delete(worker);
   }
 
-  /** Calls all workers. @returns how many did not respond in time */
+  /** Calls all workers. @returns the number of workers that did not respond in time */
   async callAll(kind: string, request: unknown): Promise<number> {
     const calls = await Promise.allSettled([...this.links.values()].map((link) => link.call(kind, request)));
     return calls.filter(({ status }) => status === 'rejected').length;
@@ -54,8 +54,8 @@ export class SharedState {
   }
 
   /**
-   * The metrics of all workers. If a worker does not respond, its last values are used: a counter that drops and
-   * returns would look like a restart, and its whole value like an increase.
+   * The metrics of all workers. If a worker does not respond, its last values are used: if a counter dropped and
+   * recovered, that would look like a restart, and its whole value like an increase.
    */
   private async exposition(): Promise<string> {
     const requests = [...this.serving].map(([worker, link]) => this.fetchMetrics(worker, link));

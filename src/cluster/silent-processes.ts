@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 
-/** Registers a gauge that only the primary sets: it is 0 in each worker, and the maximum counts. */
+/** Registers a gauge that only the primary sets: it is 0 in each worker, and aggregated by maximum. */
 export const silentProcesses = (registry: Registry): Gauge =>
   new Gauge({
     name: 'cluster_silent_processes',

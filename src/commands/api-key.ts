@@ -30,7 +30,7 @@ const OPTIONS = {
   'allowed-ips': text,
 };
 
-/** `create`: stores a new API key in the configured database and prints it, the only time that it is shown. */
+/** `create`: stores a new API key in the configured database and prints it. It cannot be shown again. */
 runCommand('API key', () => {
   const wanted = wantedKey(process.argv.slice(2));
   return withStorage((storage) => create(storage, wanted));
@@ -54,7 +54,7 @@ async function create(storage: Storage, wanted: CreateApiKeyDto): Promise<boolea
   return true;
 }
 
-/** By the rules of the route. @throws ConfigurationError */
+/** Checks the arguments by the rules of the route. @throws ConfigurationError */
 function wantedKey(args: string[]): CreateApiKeyDto {
   const { values, positionals } = parsed(args);
   if (positionals.length !== 1 || positionals[0] !== 'create') throw new ConfigurationError([USAGE]);

@@ -13,13 +13,13 @@ import { consoleOutput, runCommand } from './run-command';
 
 const USAGE = 'Usage: npm run doctor [-- --json]';
 
-/** Examines the installation; the exit code is 1 if anything keeps the service from its work. */
+/** Examines the installation. The exit code is 1 if anything prevents the service from working. */
 runCommand('Doctor', async () => {
   const json = parsed(process.argv.slice(2));
   const environment = processEnvironment();
   keepInspectorClosed(environment);
   forgetProxies();
-  // Without a log: the findings contain everything relevant, in a form that is safe to show.
+  // The log is off: the findings contain everything relevant, in a form that is safe to show.
   Logger.overrideLogger(false);
   const findings = await examine(environment, STORED_CONTENT);
   consoleOutput.say(json ? reportAsJson(findings, SERVICE_VERSION) : reportAsText(findings));

@@ -15,7 +15,7 @@ import { consoleOutput, runCommand } from './run-command';
 
 const USAGE = 'Usage: npm run import -- <configuration folder> [--dry-run]';
 
-/** Imports a configuration folder; the exit code is 1 if any item was refused. */
+/** Imports a configuration folder. The exit code is 1 if any item was refused. */
 runCommand('Import', async (stop) => {
   const args = process.argv.slice(2);
   const [folder, ...rest] = args.filter((arg) => arg !== '--dry-run');

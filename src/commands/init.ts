@@ -8,8 +8,8 @@ const USAGE = 'Usage: npm run init -- <folder>';
 const ROOT = join(__dirname, '../..');
 const TEMPLATE = join(ROOT, 'examples/plugin');
 /**
- * Packages that the example imports in addition to the service. A second copy would be a different package to Nest and
- * TypeORM.
+ * Packages that both the example and the service import. To Nest and TypeORM, a second copy would be a different
+ * package.
  */
 const SHARED = ['@nestjs/common', '@nestjs/swagger', 'class-validator', 'ethers', 'typeorm'];
 const DEVELOPMENT = ['@types/node', 'typescript'];

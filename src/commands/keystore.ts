@@ -18,14 +18,14 @@ async function keystore([action, file, ...rest]: string[]): Promise<boolean> {
   return true;
 }
 
-/** A file that appeared meanwhile is not overwritten either: the key in it would be lost. */
+/** Does not overwrite a file that was created meanwhile either: the key in it would be lost. */
 function createFile(file: string, text: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     const code = errorCodeOf(error);
-    // The same code says that a part of the path is no folder.
+    // The same code is used if a part of the path is not a folder.
     throw code === 'EEXIST' && existsSync(file)
       ? alreadyThere(file)
       : new ConfigurationError([`${file} cannot be created: ${code ?? 'unknown error'}`]);

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One limit as the reference shows it. */
+/** A limit as shown in the reference. */
 export interface Limit {
-  /** With its unit, such as `256 KiB`. */
+  /** The value with its unit, for example `256 KiB`. */
   value: string;
   text: string;
 }
@@ -46,7 +46,7 @@ function evaluate(expression: string, source: string): number {
   }, 1);
 }
 
-/** The unit follows from the end of the name: `MAX_BODY_BYTES`, `timeoutMs`, `LOCK_TIMEOUT_SECONDS`. */
+/** The unit is derived from the end of the name: `MAX_BODY_BYTES`, `timeoutMs`, `LOCK_TIMEOUT_SECONDS`. */
 function withUnit(name: string, value: number): string {
   if (/bytes$/i.test(name)) return scaled(value, 1024, ['bytes', 'KiB', 'MiB']);
   if (/(_MS|Ms)$/.test(name)) return value < 1000 ? `${value} ms` : seconds(value / 1000);

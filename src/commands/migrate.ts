@@ -10,7 +10,9 @@ import { createDataSource, dataSourceOptions } from '../database/data-source';
 import { migrate } from '../database/migrate';
 import { consoleOutput, runCommand } from './run-command';
 
-/** Migrates the configured database as a start would, and ends: for a step of a deployment before the new version starts. */
+/**
+ * Migrates the configured database as a start would, and exits. For a deployment step before the new version starts.
+ */
 runCommand('Migration', async () => {
   const environment = processEnvironment();
   keepInspectorClosed(environment);

@@ -6,7 +6,7 @@ import { createApplication } from '../app/create-application';
 import { openApiDocument } from '../app/openapi/openapi-document';
 import { readConfig } from '../config/environment';
 
-/** Writes the OpenAPI document of the built application to the file named on the command line. */
+/** Writes the OpenAPI document of the built application to the file given on the command line. */
 async function main(file: string): Promise<void> {
   const key = randomBytes(32).toString('base64');
   const config = readConfig({ API_KEY: key, STORAGE_ENCRYPTION_KEY: key, DATABASE_URL: 'sqlite::memory:' });

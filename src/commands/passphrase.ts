@@ -7,11 +7,11 @@ const VARIABLE = 'KEYSTORE_PASSPHRASE';
 const MIN_LENGTH = 12;
 
 /**
- * The passphrase of a new keystore: from the variable `KEYSTORE_PASSPHRASE`, otherwise typed twice at a terminal
- * without being shown, otherwise the first line of standard input. Never from the command line, which other users of
- * the machine can read.
+ * Reads the passphrase of a new keystore: from the variable `KEYSTORE_PASSPHRASE`; otherwise typed twice at a terminal
+ * without being shown; otherwise from the first line of standard input. It is never read from the command line, which
+ * other users of the machine can see.
  *
- * @throws ConfigurationError if it is missing, too short, or typed differently the second time
+ * @throws ConfigurationError if it is missing, too short, or differs the second time
  */
 export async function readPassphrase(
   env: Readonly<Record<string, string | undefined>> = process.env,
@@ -24,7 +24,7 @@ export async function readPassphrase(
 }
 
 async function typedTwice(input: NodeJS.ReadStream): Promise<string> {
-  // With an output that discards everything, readline switches the terminal's echo off and shows nothing.
+  // If the output discards everything, readline disables the terminal's echo and shows nothing.
   const nowhere = new Writable({
     write: (_chunk, _encoding, done) => {
       done();

@@ -5,11 +5,11 @@ import { type Setting, SETTING_GROUPS } from '../config/settings';
 import { limitsOf } from './limits-in-sources';
 
 const GENERATED = 'This page is generated from the code by `npm run reference`; do not edit it.';
-/** Of prom-client: which of them there are depends on the platform. */
+/** Metrics of prom-client, which depend on the platform. */
 const DEFAULT_METRIC = /^(process|nodejs)_/;
 const LINE_LENGTH = 100;
 
-/** Every variable of the environment: what it accepts, its default and its meaning. */
+/** Every environment variable: accepted values, default and meaning. */
 export function settingsPage(): string {
   const settings = groups().map(([group, entries]) =>
     section(
@@ -32,7 +32,7 @@ export function settingsPage(): string {
   );
 }
 
-/** The settings as a file to copy, each commented out. */
+/** The settings as a file to copy, with every variable commented out. */
 export function environmentExample(): string {
   const lines = groups().flatMap(([group, entries]) => [
     '',
@@ -52,7 +52,7 @@ export function environmentExample(): string {
   ].join('\n');
 }
 
-/** Every metric of a registry: type, labels and help. */
+/** Every metric in a registry: type, labels and help. */
 export function metricsPage(registry: Registry): string {
   const metrics = registry
     .getMetricsAsArray()
@@ -71,7 +71,7 @@ export function metricsPage(registry: Registry): string {
   );
 }
 
-/** Every limit that the sources in a folder mark. */
+/** Every limit that is marked in the sources of a folder. */
 export function limitsPage(sources: string): string {
   const sections = limitsOf(sources).map(([area, limits]) =>
     section(
@@ -86,7 +86,7 @@ export function limitsPage(sources: string): string {
   );
 }
 
-/** Every code of a failure by its status. */
+/** Every error code, by status. */
 export function errorsPage(): string {
   const statuses = new Map<number, string[]>();
   for (const [code, { status, meaning }] of Object.entries(ERROR_POLICIES))
@@ -115,7 +115,7 @@ const section = (title: string, entries: string[]): string => `## ${title}\n\n${
 
 const sentence = (text: string): string => `${text}${/[.]$/.test(text) ? '' : '.'}`;
 
-/** Markdown without its links and code marks. */
+/** Markdown without links and code marks. */
 const plain = (markdown: string): string =>
   markdown.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('`', '');
 

@@ -33,7 +33,7 @@ async function registeredMetrics(): Promise<Registry> {
     API_KEY: key,
     STORAGE_ENCRYPTION_KEY: key,
     DATABASE_URL: 'sqlite::memory:',
-    // Never connected to: an application that is not started has no metric less.
+    // Never connected to: an application that is not started registers the same metrics.
     REDIS_URL: 'redis://127.0.0.1:1',
     METRICS_RELAYER_BALANCES: 'on',
   });

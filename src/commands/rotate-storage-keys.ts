@@ -4,12 +4,12 @@ import { consoleOutput } from './run-command';
 import { assertMacs, withStorage } from './stored-records';
 
 /**
- * Encrypts all stored secrets, including those of plugins, with the first key of `STORAGE_ENCRYPTION_KEY`, and renews
- * the MACs of rows. It prints what was done and what is left. It may run while the service is running.
+ * Encrypts all stored secrets, including those of plugins, with the first key in `STORAGE_ENCRYPTION_KEY`, and renews
+ * the MACs of rows. It prints what it has done and what is left. It may run while the service is running.
  *
- * @param stop ends it early; then run it again
+ * @param stop ends it early; it must then be run again
  * @returns whether nothing is left
- * @throws ConfigurationError if settings or plugins are not valid
+ * @throws ConfigurationError if settings or plugins are invalid
  * @public
  */
 export const rotateStorageKeys = (

@@ -8,11 +8,12 @@ export const consoleOutput = {
 };
 
 /**
- * Runs a command and sets the exit code of the process: 0 if it resolves to true, else 1.
+ * Runs a command and sets the exit code of the process: 0 if it resolves to true, otherwise 1.
  *
- * @param name for the log if it fails
- * @param command gets a signal that is aborted by SIGTERM, by SIGINT and when the output is closed; throwing the signal's reason
- *   does not count as a failure. One that does not take the signal ends at once: it must be safe to kill
+ * @param name its name in the log if it fails
+ * @param command called with a signal that SIGTERM, SIGINT and closing the output abort; throwing the signal's reason
+ * does not count as a failure. A command without a parameter for the signal is ended immediately, so it must be safe to
+ * kill
  */
 export function runCommand(name: string, command: (stop: AbortSignal) => Promise<boolean>): void {
   const stop = new AbortController();

@@ -8,7 +8,7 @@ import { OneTripTransactions } from '../database/one-trip-transactions';
 import { RowIntegrity } from '../database/integrity/row-integrity';
 import type { Storage } from './stored-records';
 
-/** Records what commands change, in the unit of work of the change. */
+/** Records changes that commands make, in the unit of work of the change. */
 export function shellAudit({ dataSource, unitOfWork, macs }: Storage): (entry: AuditEntry) => Promise<void> {
   const register = new ChainRegister(unitOfWork, new RowIntegrity(macs, new Registry()));
   const rows = new AuditRows(unitOfWork, register);

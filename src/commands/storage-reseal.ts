@@ -11,7 +11,7 @@ import { assertMacs, withStorage } from './stored-records';
 const USAGE =
   'Usage: npm run storage:reseal -- <table>:<id> … for rows that were changed on purpose, or --all after an upgrade';
 
-/** Computes MACs of rows for their current content; the exit code is 1 if any row could not get one. */
+/** Computes the MACs of rows for their current content. The exit code is 1 if this failed for any row. */
 runCommand('Resealing', () => {
   const args = process.argv.slice(2);
   const isAll = args.length === 1 && args[0] === '--all';
@@ -33,7 +33,7 @@ runCommand('Resealing', () => {
   });
 });
 
-/** Ids of networks contain a colon too. @throws ConfigurationError */
+/** Only the first colon separates, because ids of networks contain one too. @throws ConfigurationError */
 function parseRow(text: string): NamedRow {
   const [, table, id] = /^([a-z_]+):(.+)$/.exec(text) ?? [];
   if (table === undefined || id === undefined) throw new ConfigurationError([USAGE]);

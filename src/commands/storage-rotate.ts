@@ -2,5 +2,5 @@ import 'reflect-metadata';
 import { rotateStorageKeys } from './rotate-storage-keys';
 import { runCommand } from './run-command';
 
-/** Rotates stored secrets and MACs to the first key of `STORAGE_ENCRYPTION_KEY`; the exit code is 1 if any is left. */
+/** Rotates stored secrets and MACs to the first key in `STORAGE_ENCRYPTION_KEY`. The exit code is 1 if any are left. */
 runCommand('Rotation', (stop) => rotateStorageKeys({}, stop));

@@ -3,7 +3,7 @@ import { StorageVerification } from '../stored-secrets/storage-verification';
 import { consoleOutput, runCommand } from './run-command';
 import { assertMacs, withStorage } from './stored-records';
 
-/** Checks every stored row and secret; the exit code is 1 if any was altered or cannot be decrypted. */
+/** Checks every stored row and secret. The exit code is 1 if any was altered or cannot be decrypted. */
 runCommand('Verification', (stop) =>
   withStorage(async (storage) => {
     await assertMacs(storage);

@@ -18,7 +18,7 @@ import { createDataSource, dataSourceOptions } from '../database/data-source';
 import { UnitOfWork } from '../database/unit-of-work';
 import { StoredRecords } from '../stored-secrets/stored-records';
 
-/** The providers that commands on stored records use. */
+/** Providers for commands that work on stored records. */
 export interface Storage {
   dataSource: DataSource;
   unitOfWork: UnitOfWork;
@@ -26,7 +26,10 @@ export interface Storage {
   macs: RowMacs;
 }
 
-/** Opens the configured database, with the tables of plugins, runs `work` on it and closes it. It does not migrate. */
+/**
+ * Opens the configured database, including the tables of plugins, runs `work` on it and closes it. It does not migrate
+ * the database.
+ */
 export async function withStorage<T>(
   work: (storage: Storage) => Promise<T>,
   { config: given, modules = [] }: RelayerServiceOptions = {},
@@ -49,7 +52,7 @@ export async function withStorage<T>(
   }
 }
 
-/** @throws ConfigurationError for a database from a version without MACs */
+/** @throws ConfigurationError if a version without MACs has written the database */
 export async function assertMacs({ dataSource, records }: Storage): Promise<void> {
   const runner = dataSource.createQueryRunner();
   try {
@@ -63,7 +66,7 @@ export async function assertMacs({ dataSource, records }: Storage): Promise<void
   }
 }
 
-/** SQLite would create a missing database. */
+/** Checked because SQLite would create a missing database. */
 function assertDatabaseExists(settings: DatabaseSettings): void {
   if (settings.type === 'sqlite' && !existsSync(settings.file))
     throw new ConfigurationError([`DATABASE_URL names the file ${settings.file}, which is not there`]);

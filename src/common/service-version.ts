@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Next to `dist` or `src`, in a checkout and in the image. */
+/** Located next to `dist` or `src`, both in a checkout and in the image. */
 const MANIFEST = join(__dirname, '../../package.json');
 
-/** The version of the service, as in `package.json` (Semantic Versioning 2.0.0). */
+/** The version of the service in `package.json` (Semantic Versioning 2.0.0). */
 export const SERVICE_VERSION: string = (JSON.parse(readFileSync(MANIFEST, 'utf8')) as { version: string })
   .version;
 

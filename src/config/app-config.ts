@@ -5,19 +5,19 @@ import type { NeededApprovals } from './approvals-format';
 import type { OutboundAllowance } from './outbound-allow';
 import { parseCollectorHeaders, type SamplerName } from './telemetry-formats';
 
-/** The whole configuration, validated. Read it through `ConfigService<AppConfig, true>`. */
+/** The validated configuration. It should be accessed through `ConfigService<AppConfig, true>`. */
 export interface AppConfig {
   production: boolean;
   /** Whether this process runs background work: relayer checks, deliveries, purges. Commands do not. */
   background: boolean;
-  /** Number of processes that share the port. */
+  /** The number of processes that share the port. */
   processes: number;
   http: HttpSettings;
-  /** The root key, or two while one replaces the other; see {@link apiKeyGenerated}. */
+  /** The root key, or two during a rotation; see {@link apiKeyGenerated}. */
   apiKeys: [Secret, ...Secret[]];
-  /** Whether the key was generated, at the first start. */
+  /** Whether the key was generated at the first start. */
   apiKeyGenerated: boolean;
-  /** Each is 32 bytes in base64: the first encrypts stored secrets, all of them decrypt. */
+  /** Each is 32 bytes in base64. The first encrypts stored secrets; all of them can decrypt. */
   storageKeys: Secret[];
   database: DatabaseSettings;
   redisUrl: Secret | undefined;
@@ -25,7 +25,7 @@ export interface AppConfig {
   /** Looks up a secret that the configuration file refers to by the name of a variable. */
   secretVariable: (name: string) => Secret | undefined;
   signers: SignerSettings;
-  /** The implementation that keys in this process sign with; `auto` selects the fastest that works. */
+  /** The implementation with which keys in this process sign; `auto` selects the fastest one that works. */
   signingEngine: 'auto' | 'native' | 'wasm';
   rateLimit: { requestsPerSecond: number; burstSize: number };
   /** How long the replaced secret of an API key stays valid, unless the request says otherwise. */
@@ -33,7 +33,7 @@ export interface AppConfig {
   relayerChecks: RelayerCheckSettings;
   /** Whether the metrics show the balance of each relayer, by its id. */
   balanceMetrics: boolean;
-  /** The maximum size of an RPC node's response that is passed on to a caller, in bytes. */
+  /** The maximum size of a node's response that is forwarded to a caller, in bytes. */
   rpc: { maxResponseBytes: number };
   outbound: OutboundSettings;
   webhooks: WebhookSettings;
@@ -47,9 +47,9 @@ export interface AppConfig {
 
 /** How traces and metrics are sent to an OpenTelemetry collector. */
 export interface TelemetrySettings {
-  /** Without a trailing slash; `/v1/traces` and `/v1/metrics` are appended. */
+  /** The base URL, without a trailing slash; `/v1/traces` and `/v1/metrics` are appended. */
   endpoint: string;
-  /** As `parseCollectorHeaders` reads them. */
+  /** In the form that `parseCollectorHeaders` parses. */
   headers: Secret | undefined;
   serviceName: string;
   traces: boolean;
@@ -63,11 +63,11 @@ export interface AuditSettings {
   /** Undefined to keep them forever. */
   retentionMs: number | undefined;
   sink: AuditSinkSettings | undefined;
-  /** Certificates of authorities for a syslog sink, in PEM; undefined for those that Node trusts. */
+  /** A file with CA certificates in PEM for a syslog sink; undefined for those that Node trusts. */
   sinkCaFile: string | undefined;
 }
 
-/** Every secret of the configuration, for the log to redact. */
+/** Every secret in the configuration, to be redacted from the log. */
 export function secretsOf(config: AppConfig): Secret[] {
   const { apiKeys, storageKeys, database, redisUrl, audit, telemetry } = config;
   return [
@@ -96,87 +96,87 @@ export interface HttpSettings {
   port: number;
   /** Express' `trust proxy`: off, a number of hops, or addresses and ranges. */
   trustProxy: false | number | string[];
-  /** Scheme and authority of the URL by which clients know the service; undefined to take those of each request. */
+  /** Scheme and authority of the URL by which clients know the service; undefined to use those of each request. */
   publicOrigin: string | undefined;
   /** A separate port for metrics and OpenAPI pages only; undefined to serve them on `port`. */
   metricsPort: number | undefined;
   requestTimeoutMs: number;
-  /** Until the headers of a request have been received. */
+  /** The time limit for receiving the headers of a request. */
   headersTimeoutMs: number;
-  /** Open connections of all clients, per process and port. */
+  /** The maximum number of open connections for all clients, per process and port. */
   maxConnections: number;
-  /** Of these, connections of one client address without a valid token. */
+  /** The maximum number of these for one client address without a valid token. */
   maxConnectionsPerAddress: number;
-  /** Bytes of request bodies that a process holds. */
+  /** The maximum number of bytes of request bodies that a process holds. */
   maxBodyBytes: number;
-  /** Bytes of responses that a process holds until clients read them. */
+  /** The maximum number of bytes of responses that a process holds until clients read them. */
   maxUnreadBytes: number;
   /** How long a client may take to read a response. */
   unreadTimeoutMs: number;
-  /** From SIGTERM until the listener closes, so that load balancers see the 503 of the readiness route. */
+  /** The time between SIGTERM and closing the listener, so that load balancers see the 503 of the readiness route. */
   drainMs: number;
-  /** From SIGTERM until requests in progress are aborted. */
+  /** The time between SIGTERM and aborting requests in progress. */
   shutdownTimeoutMs: number;
 }
 
-/** How long signers stay open in memory; all times in milliseconds. */
+/** How long signers stay open in memory, in milliseconds. */
 export interface SignerSettings {
-  /** Interval at which open signers are compared with the stored ones. */
+  /** The interval at which open signers are compared with the stored ones. */
   sweepMs: number;
-  /** From its last use until a signer is closed; 0 for never. */
+  /** The time between its last use and closing a signer; 0 for never. */
   idleCloseMs: number;
 }
 
-/** How relayers are checked on their chain; all times in milliseconds. */
+/** How relayers are checked on their chains; all times in milliseconds. */
 export interface RelayerCheckSettings {
   enabled: boolean;
-  /** Interval between checks of an enabled relayer. */
+  /** The interval between checks of an enabled relayer. */
   intervalMs: number;
   /** How long a check may take before any instance repeats it; not less than `intervalMs`. */
   leaseMs: number;
-  /** Intervals between checks of a disabled relayer; the last one repeats. */
+  /** The intervals between checks of a disabled relayer; the last one repeats. */
   retryMs: readonly number[];
   /** How long the creation of a relayer waits for its first check. */
   firstCheckMs: number;
-  /** Minimum time between two early checks that failed calls trigger. */
+  /** The minimum time between two early checks, which failed calls trigger. */
   earlyMs: number;
 }
 
 /** How transactions are sent. */
 export interface TransactionSettings {
-  /** Time after which an acknowledged attempt is sent again. */
+  /** The time after which an acknowledged attempt is sent again. */
   rebroadcastMs: number;
-  /** Time after which an attempt gets higher fees; undefined to decide by its speed. */
+  /** The time after which an attempt gets higher fees; if undefined, it depends on the speed. */
   bumpSeconds: number | undefined;
-  /** Transactions of an account above its nonce on the chain. */
+  /** The maximum number of an account's transactions above its nonce on the chain. */
   maxInFlight: number;
   /** How long final transactions are kept; undefined to keep them forever. */
   retentionMs: number | undefined;
 }
 
-/** Changes that wait for the approval of others. */
+/** Settings for changes that wait for approval by others. */
 export interface ApprovalSettings {
   needed: NeededApprovals;
-  /** How long a change waits. */
+  /** How long a change waits for approval. */
   expireMs: number;
 }
 
 /** How events are delivered to their receivers; all times in milliseconds. */
 export interface WebhookSettings {
-  /** Of one attempt. */
+  /** The timeout of one attempt. */
   timeoutMs: number;
-  /** How long an attempt is leased; longer than the attempt and saving its result can take. */
+  /** How long an attempt is leased: longer than the attempt and saving its result can take. */
   leaseMs: number;
-  /** The maximum delay before the second attempt; it doubles with each attempt. */
+  /** The maximum delay before the second attempt. It doubles with each attempt. */
   firstRetryMs: number;
   longestRetryMs: number;
-  /** For how long after the event attempts are repeated. */
+  /** How long after the event attempts are repeated. */
   retryForMs: number;
   /** How long a receiver may fail before it is switched off. */
   switchOffAfterMs: number;
   /** How long finished deliveries are kept. */
   retentionMs: number;
-  /** How long a replaced signing key signs in addition to the new one. */
+  /** How long a replaced signing key is used in addition to the new one. */
   keyOverlapMs: number;
 }
 

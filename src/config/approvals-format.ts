@@ -1,6 +1,6 @@
 import type { Format } from './setting-formats';
 
-/** Kinds of changes that may need approval. */
+/** The kinds of changes that may require approval. */
 export const APPROVAL_KINDS = [
   'loosen_policy',
   'unpause',
@@ -12,7 +12,7 @@ export const APPROVAL_KINDS = [
 
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 
-/** The number of approvals that each kind of change needs; a kind that is absent needs none. */
+/** The number of approvals that each kind of change requires; a missing kind requires none. */
 export type NeededApprovals = Readonly<Partial<Record<ApprovalKind, number>>>;
 
 /** More approvals than anyone could obtain in practice. */

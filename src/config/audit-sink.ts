@@ -3,11 +3,11 @@ import { isAbsolute } from 'node:path';
 import { parseUrl } from '../common/net/parse-url';
 import { Secret } from '../common/secrets/secret';
 
-/** Where every audit event is sent, in addition to the database. */
+/** The destination to which every audit event is sent, in addition to the database. */
 export type AuditSinkSettings =
   | { kind: 'file'; path: string }
   | { kind: 'syslog'; host: string; port: number }
-  /** The URL may carry credentials. */
+  /** The URL may contain credentials. */
   | { kind: 'https'; url: Secret };
 
 export const AUDIT_SINK_RULE = 'must be file:/absolute/path, syslog+tls://host:port or an https URL';

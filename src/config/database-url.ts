@@ -8,8 +8,8 @@ const RULE =
 const TLS_CHOICES = new Set(['', '?tls=false', '?tls=true']);
 
 /**
- * Parses `sqlite:<file>`, or `mysql://` and `mariadb://` with user, host and database name; reserved characters of URLs
- * are percent-encoded.
+ * Parses `sqlite:<file>`, or `mysql://` and `mariadb://` with user, host and database name. Reserved characters in URLs
+ * must be percent-encoded.
  *
  * @throws Error whose text is the rule
  */

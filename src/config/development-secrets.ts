@@ -4,19 +4,19 @@ import { join, resolve } from 'node:path';
 import { errorCodeOf } from '../common/errors/error-cause';
 import { Secret } from '../common/secrets/secret';
 
-/** Where a service without settings stores its database and keys, below the working directory. */
+/** The folder in which a service without settings stores its database and keys, below the working directory. */
 export const DATA_DIRECTORY = 'data';
 
 /**
- * A key of 32 random bytes (base64) that is generated at the first start and saved in `data/`, readable by its owner only.
- * Processes that start at the same time get the same key. Never called in production.
+ * A key of 32 random bytes (base64) that is generated at the first start and saved in `data/`, readable only by its
+ * owner. Processes that start at the same time get the same key. Never called in production.
  */
 export function generatedKey(name: string, directory = DATA_DIRECTORY): Secret {
   const file = join(directory, name);
   return new Secret(readIfExists(file) ?? generate(file, directory));
 }
 
-/** The absolute path of such a key. */
+/** The absolute path of a generated key. */
 export const generatedKeyFile = (name: string): string => resolve(DATA_DIRECTORY, name);
 
 function generate(file: string, directory: string): string {

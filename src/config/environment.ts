@@ -19,16 +19,16 @@ import { readSecretVariable, readSecretFiles } from './secret-files';
 import { apiKeysFormat, type Format, storageKeysFormat } from './setting-formats';
 import { weaknessOfBytes, weaknessOfText } from './weak-keys';
 
-/** The longest time of a check, reached if all endpoints of the relayer hang. */
+/** The maximum duration of a check, which is reached if all endpoints of the relayer hang. */
 const LONGEST_CHECK_MS = 60_000;
 const MEBIBYTE = 1024 * 1024;
 const HOUR_MS = 3_600_000;
 const DEFAULT_CONFIG_FILE = 'config/config.json';
 
 /**
- * Reads the whole configuration. Outside production the two keys are generated if they are missing.
+ * Reads the whole configuration. Outside of production, the two keys are generated if they are missing.
  *
- * @throws ConfigurationError with every fault at once
+ * @throws ConfigurationError with all faults at once
  */
 export function readConfig(environment: Environment, interactive = process.stdout.isTTY): AppConfig {
   const { env, faults } = readSecretFiles(environment);
@@ -95,7 +95,7 @@ export function readConfig(environment: Environment, interactive = process.stdou
   };
 }
 
-/** Parses a key from the data folder by the rule of its variable, because someone may have edited the file. */
+/** Parses a generated key by the rules for its variable, because someone may have edited the file. */
 function made<T>(name: string, { parse }: Format<T>): T {
   try {
     return parse(generatedKey(name).reveal());
@@ -160,7 +160,9 @@ function readAudit(read: Read): AuditSettings {
   };
 }
 
-/** A relayer's `approval_above` requires approval even if the setting does not name the kind: one approval then. */
+/**
+ * A relayer's `approval_above` requires approval even if the setting does not contain this kind; it then requires one.
+ */
 const readApprovals = (read: Read): ApprovalSettings => ({
   needed: { transaction: 1, ...read('APPROVALS') },
   expireMs: read('APPROVALS_EXPIRE_HOURS') * HOUR_MS,
@@ -200,7 +202,10 @@ function defaultDatabase(): DatabaseSettings {
 const weaknessOfApiKeys = (keys: readonly Secret[]): string | undefined =>
   keys.map((key) => weaknessOfText(key.reveal())).find((weakness) => weakness !== undefined);
 
-/** Checks only the first key, which encrypts new records: older keys must remain usable until their records are rotated. */
+/**
+ * Checks only the first key, which encrypts new records: older keys must remain usable until their records have been
+ * rotated.
+ */
 function weaknessOfStorageKeys([newest]: Secret[]): string | undefined {
   return newest && weaknessOfBytes(Buffer.from(newest.reveal(), 'base64'));
 }

@@ -7,7 +7,7 @@ describe('forgetSecretVariables', () => {
       STORAGE_ENCRYPTION_KEY: 'b',
       DATABASE_URL: 'c',
       REDIS_URL: 'd',
-      // The vendor's client reads it again.
+      // The vendor's client reads the environment again.
       AWS_SECRET_ACCESS_KEY: 'e',
       PORT: '1',
     };

@@ -1,4 +1,4 @@
-/** Variables whose value is or contains a secret. */
+/** Variables whose value is a secret or contains one. */
 export const SECRET_VARIABLES = [
   'API_KEY',
   'STORAGE_ENCRYPTION_KEY',
@@ -7,22 +7,22 @@ export const SECRET_VARIABLES = [
   'AUDIT_SINK',
   'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const;
-/** Variables by which libraries choose a proxy. */
+/** Variables by which libraries select a proxy. */
 const PROXY_VARIABLES = /^(?:https?|all)_proxy$/i;
 
 /**
- * Removes secrets from the environment of this process once they have been read, so that they do not leak into diagnostic
- * reports, libraries that print the environment, or child processes.
+ * Removes secrets from the environment of this process once they have been read, so that they do not leak into
+ * diagnostic reports, child processes, or the output of libraries that print the environment.
  *
- * The primary of several processes must not call it, since it passes its environment on to its workers.
+ * The primary of several processes must not call it, because it passes its environment on to its workers.
  */
 export function forgetSecretVariables(env: NodeJS.ProcessEnv = process.env): void {
   for (const name of SECRET_VARIABLES) Reflect.deleteProperty(env, name);
 }
 
 /**
- * Removes proxy variables from the environment. Outgoing calls pass a guard, and a proxy would connect to addresses
- * that the guard has not checked. Some packages of key services make their own calls.
+ * Removes proxy variables from the environment. Outgoing calls pass a guard, but a proxy would connect to addresses
+ * that the guard has not checked, and some packages of key services make calls of their own.
  *
  * @returns the names of the variables that were set
  */

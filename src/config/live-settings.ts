@@ -3,7 +3,7 @@ import type { AppConfig } from './app-config';
 import type { Read } from './read-setting';
 import type { SettingName } from './settings';
 
-/** The settings that SIGHUP applies to the running service; all others apply at start. */
+/** The settings that SIGHUP applies to the running service; all others apply at startup. */
 export interface LiveSettings {
   logLevel: LogLevel;
   rateLimit: AppConfig['rateLimit'];

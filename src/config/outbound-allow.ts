@@ -2,18 +2,18 @@ import { parseUrl } from '../common/net/parse-url';
 import { type IpRange, parseIpRange } from '../common/net/ip-address';
 
 /**
- * The purpose of a call: JSON-RPC and Horizon endpoints of networks, webhook receivers, key services and the services that
- * issue their tokens.
+ * The purposes of calls: JSON-RPC and Horizon endpoints of networks; webhook receivers; key services and the services
+ * that issue their tokens; the audit sink.
  */
 const OUTBOUND_PURPOSES = ['rpc', 'webhook', 'key-service', 'audit'] as const;
 
 export type OutboundPurpose = (typeof OUTBOUND_PURPOSES)[number];
 
-/** One entry of `OUTBOUND_ALLOW`: it applies to one purpose and port, or to all of them if it names none. */
+/** An entry in `OUTBOUND_ALLOW`. It applies to one purpose and port, or to all of them if it names none. */
 export interface OutboundAllowance {
   purpose?: OutboundPurpose;
   port?: number;
-  /** A host name in lower case without a trailing dot, or an address range. */
+  /** A lower-case host name without a trailing dot, or an address range. */
   target: string | IpRange;
 }
 
@@ -25,8 +25,8 @@ const WITH_PURPOSE = new RegExp(`^(${OUTBOUND_PURPOSES.join('|')}):(.+)$`);
 const WITH_PORT = /^(\[[^\]]+\](?:\/\d{1,3})?|[^:]+):(\d{1,5})$/;
 
 /**
- * Parses comma-separated entries of the form `[purpose:]target[:port]`, such as
- * `rpc:10.0.0.0/8:8545, webhook:hooks.internal:443, key-service:[fd00::/8]:8200, node.internal`.
+ * Parses comma-separated entries of the form `[purpose:]target[:port]`, for example `rpc:10.0.0.0/8:8545,
+ * webhook:hooks.internal:443, key-service:[fd00::/8]:8200, node.internal`.
  *
  * @throws Error with the position of the entry, counted from 1, and the rule
  */
@@ -47,7 +47,7 @@ export function broadEntries(allow: readonly OutboundAllowance[]): number[] {
 
 function parseEntry(entry: string): OutboundAllowance | undefined {
   const [, purpose, rest = entry] = WITH_PURPOSE.exec(entry) ?? [];
-  // Checked before a port is looked for, since the end of an IPv6 address looks like one.
+  // Checked before a port is looked for, because the end of an IPv6 address looks like one.
   const [, host = rest, digits] = (rangeOf(rest) ? null : WITH_PORT.exec(rest)) ?? [];
   const target = rangeOf(host) ?? hostName(host.replace(/\.$/, ''));
   const port = digits === undefined ? undefined : Number(digits);
@@ -59,12 +59,12 @@ function parseEntry(entry: string): OutboundAllowance | undefined {
   };
 }
 
-/** Brackets may enclose the address of a range or the whole range. */
+/** Brackets may enclose either the address of a range or the whole range. */
 function rangeOf(text: string): IpRange | undefined {
   return parseIpRange(text) ?? parseIpRange(text.replace(/^\[([^\]/]+)(\/\d{1,3})\]$/, '[$1]$2'));
 }
 
 function hostName(text: string): string | undefined {
-  // The URL parser turns texts such as 10.1 or 0x7f.1 into addresses: as names they would never match.
+  // The URL parser converts texts such as 10.1 or 0x7f.1 to addresses; as names they would never match.
   return HOST_NAME.test(text) && parseUrl(`http://${text}`)?.hostname === text ? text : undefined;
 }

@@ -1,13 +1,13 @@
 import type { Environment } from './env-file';
 import { type Setting, type SettingName, SETTINGS, type ValueOf } from './settings';
 
-/** Reads one setting. The optional second argument says why a valid value is too weak. */
+/** Reads one setting. The optional second argument explains why a valid value is too weak. */
 export type Read = <Name extends SettingName>(
   name: Name,
   weaknessOf?: (value: NonNullable<ValueOf<Name>>) => string | undefined,
 ) => ValueOf<Name>;
 
-/** @param faults receives a line for each value that is not valid, with the name of its variable and without the value */
+/** @param faults receives a line for each invalid value, with the name of its variable but without the value */
 export function settingReader(env: Environment, faults: string[]): Read {
   return (name, weaknessOf) => {
     const setting = SETTINGS[name] as unknown as Setting<ValueOf<typeof name>>;

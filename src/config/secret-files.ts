@@ -4,14 +4,14 @@ import { SECRET_VARIABLES } from './forget-variables';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** More than any secret of the service takes. */
+/** Longer than any secret of the service. */
 const MAX_CHARACTERS = 65_536;
 
 /**
- * Adds secrets from files to the environment: `API_KEY_FILE` names a file with the value of `API_KEY`, as Docker and
- * Kubernetes mount secrets. White space around the value is ignored.
+ * Adds secrets from files to the environment: `API_KEY_FILE` names a file with the value of `API_KEY`, for secrets
+ * mounted by Docker and Kubernetes. White space around the value is ignored.
  *
- * @returns one fault for each variable that is set twice or whose file cannot be read, which never shows the content
+ * @returns one fault for each variable that is set twice or whose file cannot be read, without the content
  */
 export function readSecretFiles(env: Variables): { env: Variables; faults: string[] } {
   const values: Record<string, string> = {};
@@ -28,8 +28,8 @@ export function readSecretFiles(env: Variables): { env: Variables; faults: strin
 }
 
 /**
- * A variable that the configuration file refers to, or the content of the file that its `_FILE` variable names;
- * undefined if neither is set.
+ * The value of a variable that the configuration file refers to, or the content of the file that its `_FILE` variable
+ * names; undefined if neither is set.
  *
  * @throws DomainError `invalid_request` if both are set, or the file cannot be read
  */
@@ -47,7 +47,7 @@ const bothSet = (name: string): string => `${name} and ${name}_FILE must not bot
 const unreadable = (name: string): string =>
   `${name}_FILE must name a file that can be read and is not empty`;
 
-/** Undefined where there is none. */
+/** Undefined if the file cannot be read, is empty or is too long. */
 function readSecretFile(path: string): string | undefined {
   try {
     const text = readFileSync(path, 'utf8').trim();

@@ -3,7 +3,7 @@ import type { LogLevel } from '@nestjs/common';
 import { parseUrl } from '../common/net/parse-url';
 import { Secret } from '../common/secrets/secret';
 
-/** How the text of a variable is read. `accepts` describes valid values in the reference. */
+/** How the text of a variable is parsed. `accepts` describes valid values in the reference. */
 export interface Format<T> {
   accepts: string;
   /** @throws Error whose text is the rule */
@@ -78,7 +78,8 @@ export const redisUrlFormat: Format<Secret> = {
   accepts: '`redis://user:password@host:6379/0` or `rediss://…`',
   parse: (text) => {
     const url = parseUrl(text);
-    // Without a host the client would connect to this machine; with a database that is not a number every command would fail.
+    // Without a host, the client would connect to this machine; with a database that is not a number, every command
+    // would fail.
     if (!url || !/^rediss?:$/.test(url.protocol) || url.hostname === '' || !/^\/?\d*$/.test(url.pathname))
       throw new Error('must be a URL such as redis://user:password@host:6379/0');
     return new Secret(text);

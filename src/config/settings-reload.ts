@@ -10,11 +10,11 @@ import { type SettingName, SETTINGS } from './settings';
 /** The result of a reload. */
 export interface ReloadedSettings {
   live: LiveSettings;
-  /** Live settings that have changed since the last reload. */
+  /** The live settings that have changed since the last reload. */
   changed: SettingName[];
-  /** Other settings that have changed since the start. */
+  /** The other settings that have changed since startup. */
   forNextStart: SettingName[];
-  /** The texts of the live settings, by variable; undefined for those that are absent. */
+  /** The texts of the live settings, by variable; undefined if absent. */
   texts: Environment;
 }
 
@@ -23,15 +23,15 @@ const LIVE = new Set<SettingName>(LIVE_SETTINGS);
 const SECRETS = new Set<string>(SECRET_VARIABLES);
 
 /**
- * Reads the settings again while the service runs. The environment of a process does not change, so changes come from
- * `.env` or from the file of a secret. Values are kept as digests, because some are secrets.
+ * Reads the settings again while the service is running. The environment of a process does not change, so changes come
+ * from `.env` or from the file of a secret. Values are kept as digests, because some are secrets.
  */
 export class SettingsReload {
   private digests: ReadonlyMap<SettingName, string>;
 
   /**
-   * @param preset names of the variables of the process, which override `.env`
-   * @param environment the environment that the service was started with
+   * @param preset the names of the process's own variables, which override `.env`
+   * @param environment the environment in which the service was started
    */
   constructor(
     private readonly preset: ReadonlySet<string>,
@@ -40,7 +40,7 @@ export class SettingsReload {
     this.digests = digestsOf(readSecretFiles(environment).env, NAMES);
   }
 
-  /** @throws ConfigurationError with every fault; then nothing changes */
+  /** @throws ConfigurationError with all faults; nothing changes in that case */
   read(file: () => Environment = readEnvFile): ReloadedSettings {
     const { env, faults } = readSecretFiles(this.merged(file()));
     const changed = this.changedIn(env);
@@ -57,7 +57,7 @@ export class SettingsReload {
     };
   }
 
-  /** The variables of the file, overridden by those of the process. */
+  /** The variables in the file, overridden by those of the process. */
   private merged(file: Environment): Environment {
     const merged: Record<string, string | undefined> = { ...file };
     for (const name of this.preset) merged[name] = this.environment[name];
@@ -69,13 +69,13 @@ export class SettingsReload {
     return NAMES.filter((name) => !this.isForgotten(name) && now.get(name) !== this.digests.get(name));
   }
 
-  /** A secret of the environment cannot change. It was removed from there after the start. */
+  /** A secret in the environment cannot change, and has been removed from there after startup. */
   private isForgotten(name: SettingName): boolean {
     return SECRETS.has(name) && this.preset.has(name);
   }
 }
 
-/** An absent value and a blank one are the same. */
+/** An absent value counts as blank. */
 const digestsOf = (env: Environment, names: readonly SettingName[]): Map<SettingName, string> =>
   new Map(
     names.map((name) => [

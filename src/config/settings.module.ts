@@ -2,7 +2,7 @@ import { DynamicModule, Module } from '@nestjs/common';
 import { ConfigModule } from '@nestjs/config';
 import type { AppConfig } from './app-config';
 
-/** Provides the configuration that was read and validated before the application was created. */
+/** Provides the configuration, which is read and validated before the application is created. */
 @Module({})
 export class SettingsModule {
   static register(config: AppConfig): DynamicModule {

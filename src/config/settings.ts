@@ -21,9 +21,9 @@ import {
 export interface Setting<T> extends Format<T> {
   /** The value if the variable is absent or blank. */
   absent: T;
-  /** The default as the reference shows it; absent if there is nothing to show. */
+  /** The default in the reference; absent if there is nothing to show. */
   shownDefault?: string;
-  /** For operators, in Markdown; links are relative to `docs/reference/`. */
+  /** A description for operators, in Markdown; links are relative to `docs/reference/`. */
   meaning: string;
   /** The value in `.env.example`. */
   example: string;

@@ -14,7 +14,7 @@ export const SAMPLERS = [
 
 export type SamplerName = (typeof SAMPLERS)[number];
 
-/** The base URL of a collector, without a slash at its end. */
+/** The base URL of a collector, without a trailing slash. */
 export const collectorFormat: Format<string> = {
   accepts: '`http://host:4318` or `https://…`',
   parse: (text) => {
@@ -25,7 +25,7 @@ export const collectorFormat: Format<string> = {
   },
 };
 
-/** `name=value` pairs as in the specification: values are percent-encoded. */
+/** `name=value` pairs as in the specification; values are percent-encoded. */
 export const collectorHeadersFormat: Format<Secret> = {
   accepts: 'a comma-separated list of `name=value`, values percent-encoded',
   parse: (text) => {
@@ -38,7 +38,7 @@ export const collectorHeadersFormat: Format<Secret> = {
   },
 };
 
-/** @throws Error if the text is not such a list */
+/** @throws Error if the text is not a valid list */
 export function parseCollectorHeaders(text: string): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const pair of text.split(',')) {

@@ -65,7 +65,7 @@ describe('Weak keys', () => {
 
   it('are not random ones, in any spelling', () => {
     for (let i = 0; i < rounds(2000, 200); i += 1) {
-      // The same keys at each run.
+      // The same keys in each run.
       const bytes = createHash('sha256').update(`key ${i}`).digest();
       expect(weaknessOfBytes(bytes)).toBeUndefined();
       const half = bytes.subarray(0, 16);

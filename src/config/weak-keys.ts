@@ -1,11 +1,14 @@
-/** Keys of the development mnemonic of Hardhat, Anvil and Ganache, accounts 0 to 2, in hex; they are public. */
+/** The keys of accounts 0 to 2 of the development mnemonic of Hardhat, Anvil and Ganache, in hex; they are public. */
 const PUBLISHED = new Set([
   'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
   '59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d',
   '5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a',
 ]);
 
-/** What people write where a key is to be put. In a random key of 64 characters none of these is there by chance: less than one in 10^8. */
+/**
+ * Placeholders that people write in place of a key. The probability that a random key of 64 characters contains one by
+ * chance is less than 10^-8.
+ */
 const PLACEHOLDER =
   /change[-_. ]?me|replace[-_. ]?(?:me|this)|place[-_. ]?holder|example|your[-_. ]?(?:api|root|secret|storage)?[-_. ]?key/i;
 
@@ -13,10 +16,10 @@ const PLACEHOLDER =
 const LONGEST_PATTERN = 8;
 
 /**
- * Why these bytes cannot be random; undefined if they may be. Only certain cases are rejected: one repeated byte, a
- * sequence, a short repeated pattern, a published key, the words of a placeholder.
+ * Explains why these bytes cannot be random; undefined if they may be. Only certain cases are rejected: a repeated
+ * byte, a sequence, a short repeated pattern, a published key, placeholder text.
  *
- * @returns text that follows the name of a variable, without any part of the key
+ * @returns a text to be put after the name of a variable, without any part of the key
  */
 export function weaknessOfBytes(bytes: Uint8Array): string | undefined {
   if (PUBLISHED.has(Buffer.from(bytes).toString('hex'))) return 'must not be a key that was published';
@@ -47,7 +50,7 @@ function isSequence(bytes: Uint8Array): boolean {
 
 function decodings(text: string): Buffer[] {
   const isHex = /^(?:[0-9a-f]{2}){16,}$/i.test(text);
-  // The digits too: `0123456789abcdef…` is a sequence of them.
+  // The digits are checked as well: `0123456789abcdef…` is a sequence of digits.
   const digits = isHex ? [Buffer.from(Array.from(text, (digit) => parseInt(digit, 16) << 4))] : [];
   const base64 = Buffer.from(text, 'base64');
   const isBase64 = base64.length >= 16 && base64.toString('base64') === text;

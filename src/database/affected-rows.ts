@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
-/** Runs a writing statement, as part of the manager's unit of work if it has one. @returns the number of affected rows */
+/** Runs a writing statement, in the manager's unit of work if it has one. @returns the number of affected rows */
 export async function affectedRows(
   manager: EntityManager,
   statement: string,

@@ -20,7 +20,7 @@ const MAX_WAITING_FOR_CONNECTION = 1_000;
 
 type Entities = NonNullable<DataSourceOptions['entities']>;
 
-/** The options that the service, its tests and the migration commands share. */
+/** The options shared by the service, its tests and the migration commands. */
 export function dataSourceOptions(settings: DatabaseSettings, entities: Entities): DataSourceOptions {
   const common = {
     entities,
@@ -33,7 +33,10 @@ export function dataSourceOptions(settings: DatabaseSettings, entities: Entities
   return { ...common, ...driver };
 }
 
-/** Creates a data source that is safe for concurrent callers with every driver, and whose statements to a server have a time-out. It is not connected yet. */
+/**
+ * Creates a data source that is safe for concurrent callers with every driver, and whose statements have a timeout on
+ * database servers. It is not connected yet.
+ */
 export function createDataSource(options: DataSourceOptions): DataSource {
   if (options.type === 'better-sqlite3') restrictSqliteFiles(options.database);
   return limitStatements(isolateSqliteSessions(new DataSource(options)), QUERY_TIMEOUT_MS);

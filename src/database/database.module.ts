@@ -13,7 +13,7 @@ import { RowIntegrity } from './integrity/row-integrity';
 import { SharedUnits } from './shared-units';
 import { UnitOfWork } from './unit-of-work';
 
-/** Connects, migrates, and provides units of work and the row integrity check to every module. */
+/** Connects to the database, migrates it, and provides units of work and the row integrity check to every module. */
 @Global()
 @Module({})
 export class DatabaseModule {
@@ -30,7 +30,7 @@ export class DatabaseModule {
             ...dataSourceOptions(config.get('database', { infer: true }), entities),
             retryAttempts: 10,
             retryDelay: 3000,
-            // A server may still be starting; a file, or data that a migration refuses, does not change by itself.
+            // A server may still be starting. A file, or data that a migration refuses, does not change by itself.
             toRetry: (error: unknown) => !(error instanceof ConfigurationError),
           }),
           dataSourceFactory: (options) => open(options, migrations),

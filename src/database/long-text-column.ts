@@ -1,12 +1,15 @@
 import type { ColumnOptions, ValueTransformer } from 'typeorm';
 
-/** A text of more than 64 KiB. The only common type of the databases for it is JSON, so it is the member `text` of an object. */
+/**
+ * A text of more than 64 KiB. JSON is the only suitable type that all databases have, so the text is stored as the
+ * member `text` of an object.
+ */
 const longText: ValueTransformer = {
   to: (text: string | null | undefined) => (typeof text === 'string' ? { text } : text),
   from: (stored: { text: string } | null) => stored?.text ?? null,
 };
 
-/** Options of a column that holds a long text or null. */
+/** The options of a column for a long text or null. */
 export const LONG_TEXT_COLUMN = {
   type: 'json',
   nullable: true,

@@ -14,7 +14,7 @@ class SlowMigration1795000000001 implements MigrationInterface {
   }
 
   async down(): Promise<void> {
-    // Nothing to revert.
+    // There is nothing to revert.
   }
 }
 

@@ -7,9 +7,9 @@ const LOCK_TIMEOUT_SECONDS = 120;
 /** Time for one statement of a migration, which may rebuild a large table. @limit Database and Redis */
 const MIGRATION_STATEMENT_TIMEOUT_MS = 3_600_000;
 
-/** A further set of migrations, which run separately, after the service's own. */
+/** An additional set of migrations, which run separately, after the service's own. */
 export interface MigrationSet {
-  /** For messages: `the plugin acme-ledger`. */
+  /** Its owner, for messages: `the plugin acme-ledger`. */
   readonly owner: string;
   /** The table that records the migrations that have run. */
   readonly table: string;
@@ -17,15 +17,16 @@ export interface MigrationSet {
 }
 
 /**
- * Runs pending migrations; a schema that a newer version has left is refused. On MySQL and MariaDB they run under a named lock of the server, so that several instances may
- * start at the same time: one migrates, the others wait and find nothing left to do.
+ * Runs pending migrations, but refuses a schema that a newer version has written. On MySQL and MariaDB they run under a
+ * named lock of the server, so that several instances may start at the same time: one migrates, the others wait and
+ * then find nothing left to do.
  */
 export async function migrate(dataSource: DataSource, sets: readonly MigrationSet[] = []): Promise<void> {
   if (dataSource.options.type === 'better-sqlite3') {
     await runAll(dataSource, sets);
     return;
   }
-  // The lock belongs to its connection and is released if the process dies.
+  // The lock belongs to this connection, and is released if the process dies.
   const session = dataSource.createQueryRunner();
   try {
     await lock(session);
@@ -51,7 +52,7 @@ async function runAll(dataSource: DataSource, sets: readonly MigrationSet[]): Pr
   }
 }
 
-/** A view of the data source with other migrations and another record of those that have run. */
+/** A view of the data source with different migrations, and its own table of those that have run. */
 function withMigrations(dataSource: DataSource, { table, migrations }: MigrationSet): DataSource {
   return Object.create(dataSource, {
     options: { value: { ...dataSource.options, migrationsTableName: table } },
@@ -59,7 +60,7 @@ function withMigrations(dataSource: DataSource, { table, migrations }: Migration
   }) as DataSource;
 }
 
-/** Waits in steps shorter than the statement time-out. */
+/** Waits in steps that are shorter than the statement timeout. */
 async function lock(session: QueryRunner): Promise<void> {
   const step = 5;
   for (let waited = 0; waited < LOCK_TIMEOUT_SECONDS; waited += step) {

@@ -66,7 +66,7 @@ describeWithMariaDb('Transactions of one trip', () => {
   it('are given up where the server takes one statement at a time', async () => {
     const options = { multipleStatements: false };
     const single = new OneTripTransactions(dataSource);
-    // What such a server responds to several statements.
+    // The response of such a server to several statements.
     Object.assign(single, { opening: Promise.resolve(Object.assign(dataSource, options)) });
     expect(await single.commit([insert('a')])).toBe(false);
     expect(single.isPossible).toBe(false);

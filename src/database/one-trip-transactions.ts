@@ -16,16 +16,18 @@ export interface KnownStatement {
   readonly meetsOne?: boolean;
 }
 
-/** Fails unless the statement before it has affected exactly one row: a subquery must not have two rows. */
+/**
+ * Fails unless the previous statement has affected exactly one row, because a scalar subquery must not return two rows.
+ */
 const MET_ONE_ROW = 'SELECT IF(ROW_COUNT() = 1, 1, (SELECT 1 UNION SELECT 2))';
 
-/** The server does not accept several statements, or a row was not affected; then the unit of work finds out why. */
+/** The server does not accept several statements, or a row was not affected; the unit of work then determines why. */
 const REFUSALS: ReadonlySet<string> = new Set(['ER_PARSE_ERROR', 'ER_SUBQUERY_NO_1_ROW']);
 
 /**
- * Transactions whose statements are known before they begin, sent in one trip to a server. A round trip costs this
- * process more than the statement itself. They have their own connections: only these accept several statements at
- * once, so that nobody can inject a second statement into any other.
+ * Transactions whose statements are known before they begin, sent to a server in one round trip: a round trip costs
+ * this process more than the statement itself. They use separate connections, which are the only ones that accept
+ * several statements at once, so that no second statement can be injected into any other.
  */
 @Injectable()
 export class OneTripTransactions implements OnApplicationShutdown {
@@ -35,17 +37,19 @@ export class OneTripTransactions implements OnApplicationShutdown {
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** False on SQLite, which needs no round trips, and after the server has refused. Then use the unit of work. */
+  /**
+   * False on SQLite, which needs no round trips, and after a refusal by the server. The unit of work must then be used.
+   */
   get isPossible(): boolean {
     return this.dataSource.options.type !== 'better-sqlite3' && !this.isRefused;
   }
 
   /**
-   * Commits the statements, in their order. It must not be part of a unit of work.
+   * Commits the statements in order. Must not be called within a unit of work.
    *
-   * @returns false if nothing is committed and the unit of work has to do it: after a deadlock, if a statement does not
-   * affect its row, or if the server does not accept several statements or no further connection
-   * @throws Error if a statement fails otherwise: nothing is committed, unless the connection is lost
+   * @returns false if nothing was committed and the unit of work has to do it: after a deadlock, if a statement did not
+   * affect its row, or if the server accepts neither several statements nor a further connection
+   * @throws Error if a statement fails otherwise: nothing was committed, unless the connection was lost
    */
   async commit(statements: readonly KnownStatement[]): Promise<boolean> {
     const texts = statements.flatMap(({ text, meetsOne }) => (meetsOne ? [text, MET_ONE_ROW] : [text]));
@@ -58,7 +62,7 @@ export class OneTripTransactions implements OnApplicationShutdown {
       );
       return true;
     } catch (error) {
-      // If the connection is lost, the server does this itself.
+      // If the connection is lost, the server rolls back by itself.
       await session.query('ROLLBACK').catch(() => undefined);
       if (REFUSALS.has(driverCodeOf(error))) this.refuse(error);
       else if (!isRetryable(error)) throw error;
@@ -68,7 +72,7 @@ export class OneTripTransactions implements OnApplicationShutdown {
     }
   }
 
-  /** Undefined if there is no connection. */
+  /** Undefined if no connection is available. */
   private async begin(): Promise<QueryRunner | undefined> {
     try {
       const session = (await this.open()).createQueryRunner();

@@ -1,19 +1,22 @@
 import { Logger } from '@nestjs/common';
 import { causeOf } from '../common/errors/error-cause';
 
-/** How long a result is reused: the metrics are public and never limited, however often they are scraped. */
+/** How long a result is reused: the metrics are public and not rate-limited, and may be scraped at any frequency. */
 const SHARED_FOR_MS = 5000;
 
-/** Reads the values of gauges from the database when they are scraped. Without a database they have none. */
+/**
+ * Reads the values of gauges from the database when they are scraped. If the database is unavailable, the gauges have
+ * no values.
+ */
 export class ReadAtScrape {
   private readonly logger = new Logger('Metrics');
   private reading: Promise<void> = Promise.resolve();
   private readAt = -Infinity;
 
   /**
-   * @param what names the values in the log: `… could not be read`
+   * @param what describes the values in the log: `… could not be read`
    * @param reset removes the values
-   * @param read sets them
+   * @param read sets the values
    */
   constructor(
     private readonly what: string,
@@ -22,7 +25,7 @@ export class ReadAtScrape {
     private readonly sharedForMs = SHARED_FOR_MS,
   ) {}
 
-  /** The `collect` of each of the gauges. */
+  /** The `collect` function for each of the gauges. */
   readonly collect = (): Promise<void> => {
     if (performance.now() - this.readAt > this.sharedForMs) {
       this.readAt = performance.now();

@@ -7,8 +7,9 @@ type Reference =
   { signer_id: string } | { notification_id: string } | { network_type: string; network: string };
 
 /**
- * Describes the relayers that refer to a row, such as `2 relayer(s): Treasury, Payouts`, to explain why a foreign key
- * refused a delete. The table is named here, since the relayers module is above the modules that call this.
+ * Describes the relayers that refer to a row, for example `2 relayer(s): Treasury, Payouts`, to explain why a foreign
+ * key refused a delete. The table is named here, because the relayers module is in a higher layer than the modules that
+ * call this.
  *
  * @param mayName whether the caller may see a relayer; others are only counted
  */
@@ -30,7 +31,7 @@ export async function describeDependents(
   return `${rows.length} relayer(s): ${named.join(', ')}${more}`;
 }
 
-/** Whether all relayers that refer to a row meet a condition. */
+/** Whether all relayers that refer to a row satisfy a condition. */
 export async function everyDependent(
   manager: EntityManager,
   reference: Reference,

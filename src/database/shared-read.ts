@@ -5,7 +5,7 @@ const PATIENCE_MS = 1_000;
 
 /**
  * A read that may take long. Only one is in progress at a time; callers that arrive meanwhile share the next one, which
- * starts after all of them have called. No result is cached, so no caller gets a state that is older than its call.
+ * starts after all of them have called. No result is cached, so no caller gets a state older than its call.
  */
 export class SharedRead<T> {
   private next: Promise<T> | undefined;
@@ -19,7 +19,7 @@ export class SharedRead<T> {
 
   private async begin(): Promise<T> {
     if (this.inProgress) await settledOrLate(this.inProgress, PATIENCE_MS);
-    // Callers of this turn of the event loop share it too.
+    // Other callers in this turn of the event loop share the read too.
     await new Promise((resolve) => setImmediate(resolve));
     this.next = undefined;
     const value = this.read();

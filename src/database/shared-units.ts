@@ -15,8 +15,8 @@ interface Unit {
 }
 
 /**
- * Concurrent units of work share a transaction: its begin, its commit and its audit rows cost the same for one and for
- * many. For background work: units wait for earlier ones, but not for rows that others have locked.
+ * Lets concurrent units of work share a transaction: its begin, its commit and its audit rows cost the same for one
+ * unit as for many. For background work only: units wait for earlier ones, but not for rows that others have locked.
  */
 @Injectable()
 export class SharedUnits {
@@ -25,9 +25,9 @@ export class SharedUnits {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
   /**
-   * Runs `work` in a unit of work, whose rules apply. It runs again if another unit fails.
+   * Runs `work` under the rules of a unit of work. It runs again if another unit fails.
    *
-   * @throws what the work throws: nothing of it is stored, and other units are not affected
+   * @throws the error of the work: nothing of it is stored, and other units are not affected
    */
   run<T>(work: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {

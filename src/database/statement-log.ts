@@ -2,7 +2,9 @@ import { Logger as NestLogger } from '@nestjs/common';
 import type { Logger } from 'typeorm';
 import { causeOf } from '../common/errors/error-cause';
 
-/** Writes TypeORM's messages to the service's log. Statement parameters are never logged, as they may be secrets. */
+/**
+ * Writes TypeORM's messages to the service's log. Statement parameters are never logged, because they may be secrets.
+ */
 export class StatementLog implements Logger {
   private readonly logger = new NestLogger('Database');
 

@@ -27,7 +27,7 @@ export class UnitOfWork {
   /** @internal */
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** The entity manager of the current unit of work; outside of one, each statement commits by itself. */
+  /** The entity manager of the current unit of work; outside of one, each statement is committed by itself. */
   get manager(): EntityManager {
     return unitOfWorkContext.get()?.manager ?? this.dataSource.manager;
   }
@@ -37,9 +37,9 @@ export class UnitOfWork {
   }
 
   /**
-   * Runs `work` in one transaction. After a deadlock or lock timeout all of it runs again, so it must have no effect
-   * outside the database and make no network call. Inside another unit of work it becomes part of that one. A single
-   * writing statement needs a unit of work too, since it can deadlock.
+   * Runs `work` in one transaction. After a deadlock or lock timeout all of it runs again, so it must have no effects
+   * outside of the database and make no network calls. Inside another unit of work it becomes part of that one. A
+   * single writing statement also needs a unit of work, because it can deadlock.
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
     return this.inProgress ? work() : this.retrying('database transaction', () => this.commit(work));
@@ -107,8 +107,8 @@ export class UnitOfWork {
   }
 
   /**
-   * Calls back once the current unit of work is committed, and never if it is rolled back; at once outside of a unit of work.
-   * The callback must not throw, and may be lost if the process ends before.
+   * Calls back once the current unit of work is committed, and never if it is rolled back; outside of a unit of work,
+   * immediately. The callback must not throw, and may be lost if the process ends first.
    */
   afterCommit(callback: () => void): void {
     const current = unitOfWorkContext.get();
@@ -159,13 +159,16 @@ export class UnitOfWork {
     return { lock: { mode: 'pessimistic_write', ...(!waits && { onLocked: 'nowait' }) } };
   }
 
-  /** Ends a SELECT whose rows stay locked until the end of the unit of work; empty on SQLite, see {@link locksRows}. */
+  /**
+   * Ends a SELECT so that its rows stay locked until the end of the unit of work; empty on SQLite, see {@link
+   * locksRows}.
+   */
   get forUpdate(): '' | ' FOR UPDATE' | ' FOR UPDATE NOWAIT' {
     if (!this.locksRows) return '';
     return unitOfWorkContext.get()?.waitsForRows === false ? ' FOR UPDATE NOWAIT' : ' FOR UPDATE';
   }
 
-  /** Whether rows can be locked; SQLite runs transactions one after the other and needs no lock. */
+  /** Whether rows can be locked. SQLite runs transactions one after the other and needs no locks. */
   get locksRows(): boolean {
     return this.dataSource.options.type !== 'better-sqlite3';
   }

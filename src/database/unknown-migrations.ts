@@ -13,7 +13,7 @@ export const SERVICE_MIGRATIONS: MigrationRecord = { owner: 'the service', table
 /**
  * Refuses a database that a newer version has migrated: this version does not know what the newer one stores there.
  *
- * @throws ConfigurationError naming the newest migration that is not known
+ * @throws ConfigurationError naming the newest unknown migration
  */
 export async function refuseNewerSchema(
   dataSource: DataSource,

@@ -1,10 +1,16 @@
 import { type Finding, ok, warning } from './finding';
 
 const CHECK = 'clock';
-/** Signed requests are accepted 60 s around their time, leases of background work last 10 s and more. */
+/**
+ * Signed requests are accepted up to 60 s before or after their time; leases of background work last at least several
+ * seconds.
+ */
 const TOLERATED_MS = 2_000;
 
-/** A reading of another clock: the time that it showed, and the times of request and response by the clock of this process. */
+/**
+ * A reading of another clock: the time that it showed, and the times of the request and the response on the clock of
+ * this process.
+ */
 export interface ClockReading {
   source: string;
   shown: number;
@@ -17,7 +23,7 @@ export function checkClock(readings: readonly ClockReading[]): Finding[] {
   if (readings.length === 0)
     return [ok(CHECK, `${new Date().toISOString()}; there is no server to compare it with`)];
   return readings.map(({ source, shown, askedAt, respondedAt }) => {
-    // The time that the request took does not count as a difference.
+    // The duration of the request does not count as a difference.
     const difference = shown < askedAt ? shown - askedAt : Math.max(0, shown - respondedAt);
     if (Math.abs(difference) <= TOLERATED_MS) return ok(CHECK, `agrees with that of ${source}`);
     const seconds = (Math.abs(difference) / 1000).toFixed(1);

@@ -5,7 +5,7 @@ import { type Finding, ok, problem } from './finding';
 
 const CHECK = 'configuration file';
 
-/** The shape of the configuration file; whether its items can be stored is found by the start. */
+/** Checks the form of the configuration file. Only a start determines whether its items can be stored. */
 export async function checkConfigurationFile({ configFile }: AppConfig): Promise<Finding[]> {
   try {
     const file = await readConfigFile(configFile);

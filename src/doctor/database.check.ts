@@ -13,7 +13,7 @@ import { isAtLeast, parseVersion } from './server-version';
 const CHECK = 'database';
 const OLDEST = { MySQL: [8, 0], MariaDB: [10, 6] } as const;
 
-/** Advice for failures of the driver, by error code. */
+/** Advice for errors of the driver, by error code. */
 const ADVICE: Record<string, string> = {
   ECONNREFUSED: 'Start the database server, or correct host and port in DATABASE_URL.',
   ENOTFOUND: 'Correct the host in DATABASE_URL, or the name service of this machine.',
@@ -78,7 +78,7 @@ function missingFile(file: string): DatabaseState {
   };
 }
 
-/** The start creates missing folders. */
+/** The nearest existing folder; a start creates missing ones. */
 const nearestFolder = (folder: string): string =>
   existsSync(folder) || dirname(folder) === folder ? folder : nearestFolder(dirname(folder));
 

@@ -6,7 +6,7 @@ import { EndpointsCheck } from './endpoints.check';
 import { SignersCheck } from './signers.check';
 import { StoredRowsCheck } from './stored-rows.check';
 
-/** The checks of stored rows. The schema of the database must be current, so that examining it changes nothing. */
+/** Checks of stored rows. The schema of the database must be current, so that the examination changes nothing. */
 @Module({})
 export class DoctorModule {
   static register(config: AppConfig, stored: StoredContent): DynamicModule {

@@ -12,7 +12,7 @@ import { type Finding, ok, problem, warning } from './finding';
 import { firstRows } from './first-rows';
 
 const CHECK = 'endpoints';
-/** Shorter than the service waits, since many may be examined. */
+/** Shorter than the service's own timeout, because there may be many endpoints. */
 const TIMEOUT_MS = 5_000;
 const AT_ONCE = 8;
 
@@ -95,7 +95,7 @@ export class EndpointsCheck {
   }
 }
 
-/** @param isServed by another endpoint: then one that does not respond keeps nobody from working */
+/** @param isServed whether another endpoint serves the network, so that one that does not respond does no harm */
 function findingOf({ endpoint: { url, network, chainId }, failure }: Response, isServed: boolean): Finding {
   const label = `${maskUrl(url)} of network ${network}`;
   if (!failure) return ok(CHECK, `${label} serves chain ${chainId}`);

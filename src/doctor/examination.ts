@@ -14,7 +14,7 @@ import { checkSettings } from './settings.check';
 import { StoredRowsCheck } from './stored-rows.check';
 
 /**
- * Examines an installation from its settings to the chains of its relayers. It changes nothing, and continues if a
+ * Examines an installation, from its settings to the chains of its relayers. It changes nothing, and continues after a
  * check finds a problem.
  */
 export async function examine(environment: Environment, stored: StoredContent): Promise<Finding[]> {

@@ -10,11 +10,14 @@ const OTHERS = 0o007;
 
 interface SecretFile {
   path: string;
-  /** Files that a platform mounts belong to root and are read through a group. */
+  /** Whether a platform has mounted the file. Such files belong to root and are read through a group. */
   mounted: boolean;
 }
 
-/** Whether files with secrets can be read by others on this machine. Missing files are no finding; files of SQLite are restricted by each start. */
+/**
+ * Checks whether other users of this machine can read files with secrets. Missing files are ignored; the files of
+ * SQLite are restricted at each start.
+ */
 export function checkFiles(environment: Environment): Finding[] {
   const exposed: Finding[] = [];
   let checked = 0;
@@ -45,7 +48,7 @@ function secretFiles(environment: Environment): SecretFile[] {
   ];
 }
 
-/** Undefined if there is no such file, or on Windows, where modes are meaningless. */
+/** Undefined if the file does not exist, or on Windows, where modes are meaningless. */
 function modeOf(path: string): number | undefined {
   if (process.platform === 'win32') return undefined;
   return statSync(path, { throwIfNoEntry: false })?.mode;

@@ -1,13 +1,13 @@
-/** `skipped`: it could not be checked because of another problem. */
+/** `skipped`: could not be checked because of another problem. */
 export type FindingStatus = 'ok' | 'warning' | 'problem' | 'skipped';
 
 /** The result of one check. Its texts contain neither secrets nor responses of other servers. */
 export interface Finding {
-  /** The part of the installation, such as `database`. */
+  /** The part of the installation, for example `database`. */
   check: string;
   status: FindingStatus;
   detail: string;
-  /** What to do about a warning or a problem. */
+  /** How to resolve a warning or a problem. */
   advice?: string;
 }
 

@@ -14,7 +14,10 @@ const ADVICE: [pattern: RegExp, advice: string][] = [
   [/DB index|invalid DB/i, 'Correct the number of the database at the end of REDIS_URL.'],
 ];
 
-/** Connects to the configured Redis and reads its version and clock. The service works without it, each instance for itself. */
+/**
+ * Connects to the configured Redis, and reads its version and clock. Without Redis the service works, but each instance
+ * limits requests by itself.
+ */
 export async function checkRedis(
   url: Secret | undefined,
 ): Promise<{ findings: Finding[]; clocks: ClockReading[] }> {
@@ -29,7 +32,7 @@ export async function checkRedis(
     commandTimeout: TIMEOUT_MS,
   });
   let cause: unknown;
-  // The rejection of `connect` only says that the connection was closed.
+  // The rejection of `connect` only reports that the connection was closed.
   client.on('error', (error) => (cause = error));
   try {
     await client.connect();

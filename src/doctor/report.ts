@@ -2,7 +2,7 @@ import type { Finding, FindingStatus } from './finding';
 
 const WIDTH = 'problem'.length + 2;
 
-/** A line for each finding, followed by its advice, and a summary. */
+/** One line for each finding, followed by its advice, and a summary. */
 export function reportAsText(findings: readonly Finding[]): string {
   const column = Math.max(...findings.map(({ check }) => check.length)) + 2;
   const indent = ' '.repeat(WIDTH + column);

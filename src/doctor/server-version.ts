@@ -1,7 +1,7 @@
-/** Major and minor version of a server. */
+/** The major and minor version of a server. */
 type ServerVersion = readonly [major: number, minor: number];
 
-/** The first two numbers of a version, such as `10.11.6-MariaDB`; 0.0 if it has none. */
+/** The first two numbers in a version such as `10.11.6-MariaDB`; 0.0 if there are none. */
 export function parseVersion(text: string): ServerVersion {
   const [, major, minor] = /(\d+)\.(\d+)/.exec(text) ?? [];
   return [Number(major ?? 0), Number(minor ?? 0)];

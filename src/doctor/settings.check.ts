@@ -47,7 +47,10 @@ export function checkSettings(environment: Environment): {
   }
 }
 
-/** Outside production a start generates missing keys and saves them; an examination changes nothing. */
+/**
+ * Supplies placeholders for missing keys: outside of production, a start would generate and save them, but an
+ * examination must change nothing.
+ */
 function withoutGeneration(environment: Environment): Environment {
   if (isProduction(environment)) return environment;
   const missing = GENERATED.filter(

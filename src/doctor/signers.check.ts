@@ -21,7 +21,10 @@ const ADVICE: Record<SignerFailureReason, string> = {
   busy: 'Run npm run doctor again while less is going on.',
 };
 
-/** Opens every stored signer, as its first signature would: keys are decrypted, key services are called. Nothing is signed. */
+/**
+ * Opens every stored signer, as its first signature would: keys are decrypted, key services are called. Nothing is
+ * signed.
+ */
 @Injectable()
 export class SignersCheck {
   constructor(

@@ -6,7 +6,7 @@ import { EndpointsCheck } from './endpoints.check';
 import { type Finding, ok, problem } from './finding';
 import { SignersCheck } from './signers.check';
 
-/** Checks that stored data can be decrypted and used: the storage key, the signers, the endpoints of networks. */
+/** Checks whether stored data can be decrypted and used: the storage key, the signers, the endpoints of networks. */
 @Injectable()
 export class StoredRowsCheck {
   constructor(

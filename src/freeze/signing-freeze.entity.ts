@@ -4,18 +4,18 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 export const FREEZE_ID = 'signing';
 
 /**
- * Selects the reason of the freeze, or null, as part of another statement: the lookup that reads a relayer for signing thus
- * reads the state of the same moment, at the cost of one value.
+ * An SQL expression for the reason of the freeze, or null. It is part of the lookup that reads a relayer for signing,
+ * which thus reads the state of the same moment, at the cost of one value.
  */
 export const FREEZE_REASON_SQL = `(SELECT reason FROM signing_freeze WHERE id = '${FREEZE_ID}')`;
 
-/** Signing is frozen, on every instance, as long as there is a row. */
+/** While there is a row, signing is frozen on every instance. */
 @Entity('signing_freeze')
 export class SigningFreezeEntity {
   @PrimaryColumn('varchar', { length: 36 })
   id!: string;
 
-  /** Given in the request that froze signing; shown to callers. */
+  /** The reason in the request that froze signing; shown to callers. */
   @Column('varchar', { length: 255 })
   reason!: string;
 

@@ -1,6 +1,6 @@
 import { DomainError } from '../common/errors/domain-error';
 
-/** @param reason of the freeze */
+/** @param reason the reason of the freeze */
 export const signingFrozen = (reason: string): DomainError =>
   new DomainError(
     'signing_frozen',

@@ -3,7 +3,7 @@ import { Gauge, Registry } from 'prom-client';
 import { ReadAtScrape } from '../database/read-at-scrape';
 import { SigningFreezeService } from './signing-freeze.service';
 
-/** A freeze is urgent: it is read this often, however often the metrics are scraped. */
+/** How long the state is reused, however often the metrics are scraped; short, because a freeze is urgent. */
 const SHARED_FOR_MS = 1000;
 
 /** Whether signing is frozen, read when the metrics are scraped. */

@@ -14,10 +14,10 @@ import { signingFrozen } from './signing-freeze.errors';
 export type FreezeState = { frozen: true; reason: string; since: Date } | { frozen: false };
 
 const ACTIVE: FreezeState = { frozen: false };
-/** More than two callers that alternately freeze and unfreeze will need. */
+/** More than needed if two callers alternately freeze and unfreeze. */
 const MAX_ATTEMPTS = 5;
 
-/** The switch that stops all signing, on every instance, from the next signature on. */
+/** The switch that stops all signing, on every instance, with effect from the next signature. */
 @Injectable()
 export class SigningFreezeService {
   private readonly logger = new Logger(SigningFreezeService.name);
@@ -34,14 +34,14 @@ export class SigningFreezeService {
     return row ? { frozen: true, reason: row.reason, since: row.frozenAt } : ACTIVE;
   }
 
-  /** For what signs without a relayer. @throws DomainError `signing_frozen` */
+  /** For code that signs without a relayer. @throws DomainError `signing_frozen` */
   async assertNotFrozen(): Promise<void> {
     const state = await this.state();
     if (state.frozen) throw signingFrozen(state.reason);
   }
 
   /**
-   * Freezes signing. If it is frozen already, the first reason and time stay.
+   * Freezes signing. If it is already frozen, the first reason and time are kept.
    *
    * @returns the state, and whether this call changed it
    */
@@ -53,7 +53,7 @@ export class SigningFreezeService {
         return { state: { frozen: true, reason, since }, changed: true };
       }
       const state = await this.state();
-      // Otherwise it was unfrozen in between.
+      // Otherwise it was unfrozen in the meantime.
       if (state.frozen) {
         this.logger.warn('Signing is frozen already', { reason });
         return { state, changed: false };

@@ -4,11 +4,11 @@ import type { PendingChangeResponse } from '../approvals/dto/pending-change.resp
 import { SigningFreezeService } from './signing-freeze.service';
 
 interface UnfreezeRequest {
-  /** For the log. */
+  /** The reason, for the log. */
   reason?: string | undefined;
 }
 
-/** Ends the freeze, which may have to wait for the approval of others. */
+/** Ends the freeze, which may require approval by others. */
 @Injectable()
 export class Unfreezing extends ChangeOperation<UnfreezeRequest, boolean> {
   readonly name = 'unfreeze_signing';

@@ -22,7 +22,7 @@ import type { SealedColumn } from '../secrets/secret-cipher';
 import { SecretsModule } from '../secrets/secrets.module';
 import { SignersModule } from '../signers/signers.module';
 
-/** The declarations of what is stored: tables, columns with secrets, and tables whose rows carry MACs. */
+/** Declares what is stored: tables, columns with secrets, and tables whose rows have MACs. */
 export interface StoredContent {
   entities: NonNullable<DataSourceOptions['entities']>;
   sealedColumns: readonly SealedColumn[];

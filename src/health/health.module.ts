@@ -12,7 +12,7 @@ import { ReadinessService } from './readiness.service';
     FreezeModule,
     TerminusModule.forRootAsync({
       inject: [ConfigService],
-      // Readiness turns 503 at once on SIGTERM; the listener stays open this long for probes to see it.
+      // Readiness becomes 503 immediately on SIGTERM; the listener stays open this long so that probes see it.
       useFactory: (config: ConfigService<AppConfig, true>) => ({
         gracefulShutdownTimeoutMs: config.get('http', { infer: true }).drainMs,
         logger: false,

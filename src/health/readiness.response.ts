@@ -6,7 +6,9 @@ import type { HealthCheckResult } from '@nestjs/terminus';
 /** The component `signing`. */
 export type SigningState = 'active' | 'frozen';
 
-/** Whether the service can work, and the state of each component. The reason for `down` and `degraded` is in the log only. */
+/**
+ * Whether the service can work, and the state of each component. Only the log has the reason for `down` and `degraded`.
+ */
 export class ReadinessResponse {
   @ApiProperty(growing(['ok', 'degraded', 'error', 'shutting_down']))
   status!: string;
@@ -23,7 +25,7 @@ export class ReadinessResponse {
   components!: Record<string, { status: string }>;
 }
 
-/** @param signing undefined where it is not known, since the database is down */
+/** @param signing undefined if it is unknown because the database is down */
 export function toReadinessResponse(
   result: HealthCheckResult,
   signing: SigningState | undefined,

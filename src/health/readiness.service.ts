@@ -14,16 +14,16 @@ import { type ReadinessResponse, type SigningState, toReadinessResponse } from '
 
 /** Time for each component of `/v1/ready`. @limit Database and Redis */
 const TIMEOUT_MS = 2_000;
-/** Probes are public and never limited: however many arrive, components are checked this often. */
+/** How long results are reused: probes are public and not rate-limited, so any number may arrive. */
 const SHARED_FOR_MS = 500;
 
-/** Without `signing` the database did not respond, and `cause` says why. */
+/** If `signing` is missing, the database did not respond, and `cause` explains why. */
 interface SigningReading {
   signing?: SigningState;
   cause?: string;
 }
 
-/** Whether the service can do its work now, and the state of each component. */
+/** Determines whether the service can work now, and the state of each component. */
 @Injectable()
 export class ReadinessService {
   private readonly logger = new Logger(ReadinessService.name);
@@ -38,7 +38,7 @@ export class ReadinessService {
     private readonly freeze: SigningFreezeService,
   ) {}
 
-  /** A component that is down is part of the report, not an error. */
+  /** A component that is down is reported, not thrown as an error. */
   async report(): Promise<ReadinessResponse> {
     const [checked, { signing, cause }] = await Promise.all([this.check(), this.signingState()]);
     const report = toReadinessResponse(checked, signing);
@@ -46,7 +46,10 @@ export class ReadinessService {
     return report;
   }
 
-  /** Shared like the other components. Frozen signing does not make the service unready: everything else works. */
+  /**
+   * The result is shared like those of the other components. A freeze of signing does not make the service unready,
+   * because everything else works.
+   */
   private signingState(): Promise<SigningReading> {
     if (performance.now() - this.readAt > SHARED_FOR_MS) {
       this.readAt = performance.now();
@@ -82,7 +85,7 @@ export class ReadinessService {
     }
   }
 
-  /** Not `down`: without Redis everything works, each instance limits requests by itself. */
+  /** Never `down`: without Redis everything works, but each instance limits requests by itself. */
   private async pingRedis(): Promise<HealthIndicatorResult> {
     const indicator = this.indicators.check('redis');
     const { redis } = await indicator

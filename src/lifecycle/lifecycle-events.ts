@@ -1,9 +1,9 @@
-/** The form of what is signed. */
+/** The form of the signed content. */
 export type SignatureForm = 'typed_data' | 'typed_data_hashes' | 'message' | 'transaction';
 
 /**
- * A signature that a relayer is about to create, or has created. Transactions that the service sends are signed later, without
- * further events: they are {@link TransactionMoment}s.
+ * A signature that a relayer is about to create, or has created. Transactions that the service sends are signed later,
+ * without further events: they are {@link TransactionMoment}s.
  *
  * @public
  */
@@ -13,7 +13,7 @@ export interface SignatureMoment {
   /** The name of the relayer's network. */
   readonly network: string;
   readonly form: SignatureForm;
-  /** What is signed: 64 lower-case hex digits. The content itself is not passed on. */
+  /** The signed digest: 64 lower-case hex digits. The content itself is not passed on. */
   readonly digest: string;
 }
 
@@ -24,7 +24,7 @@ export interface SignatureMoment {
  */
 export interface TransactionMoment {
   readonly relayerId: string;
-  /** EIP-55; null for the creation of a contract. */
+  /** The EIP-55 address; null to create a contract. */
   readonly to: string | null;
   /** In wei, as a decimal string. */
   readonly value: string;
@@ -33,7 +33,7 @@ export interface TransactionMoment {
 }
 
 /**
- * A transaction that was accepted: it is stored, with its nonce.
+ * A transaction that has been accepted: it is stored with its nonce.
  *
  * @public
  */
@@ -42,17 +42,18 @@ export interface AcceptedTransactionMoment extends TransactionMoment {
 }
 
 /**
- * What happens in the service, as plugins see it. A `before` is awaited and can refuse; an `after` is observed.
+ * The events that plugins can listen to. A `before` event is awaited, and its listeners can refuse the operation; an
+ * `after` event can only be observed.
  *
  * @public
  */
 export interface LifecycleEvents {
-  /** Policies allow the signature, and nothing is signed yet. */
+  /** Policies allow the signature, and nothing has been signed yet. */
   'signature.before': SignatureMoment;
-  /** The signature is recorded, and about to be returned. */
+  /** The signature has been recorded, and is about to be returned. */
   'signature.after': SignatureMoment;
-  /** Policies allow the transaction or its replacement, and nothing is stored yet. */
+  /** Policies allow the transaction or its replacement, and nothing has been stored yet. */
   'transaction.before': TransactionMoment;
-  /** The transaction is stored. Not for a repeated request, nor for a replacement. */
+  /** The transaction has been stored. Does not occur for a repeated request or a replacement. */
   'transaction.after': AcceptedTransactionMoment;
 }

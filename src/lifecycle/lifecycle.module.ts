@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { Lifecycle } from './lifecycle';
 
-/** Provides the events that plugins listen to, to every module. */
+/** Provides every module with the events that plugins listen to. */
 @Global()
 @Module({ providers: [Lifecycle], exports: [Lifecycle] })
 export class LifecycleModule {}

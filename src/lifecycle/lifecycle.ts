@@ -10,8 +10,8 @@ type Name = keyof LifecycleEvents;
 type Listener<E extends Name> = (event: LifecycleEvents[E]) => unknown;
 
 /**
- * Notifies plugins of what happens in this process. Nothing is stored, so events are lost if the instance is killed. If
- * an event must not be lost, record it for notifications with `NotificationsApi.record`.
+ * Notifies plugins of events in this process. Nothing is stored, so events are lost if the instance is killed. An event
+ * that must not be lost should be recorded for notifications with `NotificationsApi.record`.
  *
  * @public
  */
@@ -21,12 +21,11 @@ export class Lifecycle {
   private readonly listeners = new Map<Name, Listener<never>[]>();
 
   /**
-   * Adds a listener; call it when the plugin starts (`onModuleInit`). Listeners of one event are called in the order in
-   * which they were added, each awaited before the next.
-   *
-   * @param event if a listener of a `before` event throws, the operation is refused: a `DomainError` becomes the
-   * response, any other error becomes 500. All listeners together have 5 seconds; then the operation is refused with
-   * 503. Nothing waits for listeners of an `after` event, and their errors are logged.
+   * Adds a listener. Should be called when the plugin starts (`onModuleInit`). The listeners of an event are called in
+   * the order in which they were added, each awaited before the next. If a listener of a `before` event throws, the
+   * operation is refused: a `DomainError` becomes the response, any other error becomes a 500. All listeners together
+   * have 5 seconds, after which the operation is refused with 503. Nothing waits for listeners of an `after` event, and
+   * their errors are logged.
    */
   on<E extends keyof LifecycleEvents>(event: E, listener: (event: LifecycleEvents[E]) => unknown): void {
     const known = this.listeners.get(event) ?? [];

@@ -7,13 +7,13 @@ import { ERROR_CODES, type ErrorCode } from '../common/errors/error-codes';
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const KNOWN_METHODS = new Set(METHODS);
 
-/** The metrics of one combination of labels: looked up once, since that costs more than counting. */
+/** The metrics for one combination of labels. They are cached, because looking them up costs more than counting. */
 interface Series {
   requests: Counter.Internal;
   duration: Histogram.Internal<'route' | 'method' | 'status'>;
 }
 
-/** Requests by route template, method and status, and those that were refused. */
+/** Counts and times requests by route template, method and status, and counts refused ones. */
 @Injectable()
 export class HttpMetrics {
   private readonly requests: Counter<'route' | 'method' | 'status'>;
@@ -49,7 +49,7 @@ export class HttpMetrics {
       labelNames: ['reason'],
       registers,
     });
-    // The first refusal must be an increase, or no alert fires.
+    // Counters start at zero, so that the first refusal is visible as an increase and triggers alerts.
     for (const reason of ERROR_CODES) this.refused.inc({ reason }, 0);
   }
 
@@ -63,7 +63,7 @@ export class HttpMetrics {
     if (reason === 'rate_limited') this.throttled.inc();
   }
 
-  /** The labels come from closed sets, so there are only so many. */
+  /** The labels come from closed sets, so the cache is bounded. */
   private seriesOf(route: string, method: string, status: number): Series {
     const key = `${status} ${method} ${route}`;
     let series = this.series.get(key);
@@ -82,7 +82,7 @@ export class HttpMetrics {
   }
 }
 
-/** `/api/v1/relayers/:relayer_id`, never the path itself: labels come from closed sets. */
+/** For example `/api/v1/relayers/:relayer_id`, but never the path itself, because labels must come from closed sets. */
 export function routeTemplate(request: Request): string {
   const route = request.route as { path?: unknown } | undefined;
   return typeof route?.path === 'string' ? route.path : 'unmatched';

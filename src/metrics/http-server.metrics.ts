@@ -2,13 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { CLOSING_REASONS, type ClosingReason } from '../common/http/server/connection';
 
-/** What the limits of a server count. */
+/** The numbers of connections that the limits of a server count. */
 interface CountedConnections {
   readonly size: number;
   readonly trustedSize: number;
 }
 
-/** Open connections, the memory that bodies and unread responses take, and connections that a limit closed. */
+/**
+ * Open connections, the memory used by bodies and unread responses, and connections that were closed because of a
+ * limit.
+ */
 @Injectable()
 export class HttpServerMetrics {
   private readonly servers: CountedConnections[] = [];
@@ -38,12 +41,12 @@ export class HttpServerMetrics {
     for (const reason of CLOSING_REASONS) this.closed.inc({ reason }, 0);
   }
 
-  /** Counts the connections of a server from now on. */
+  /** Includes the connections of a server from now on. */
   watchConnections(connections: CountedConnections): void {
     this.servers.push(connections);
   }
 
-  /** Shows how many bytes are held. */
+  /** Registers a gauge of the bytes that are held. */
   watchBytes(what: 'request_bodies' | 'unread_responses', holder: { readonly bytes: number }): void {
     new Gauge({
       name: `http_${what}_bytes`,

@@ -7,7 +7,7 @@ import { MetricsController } from './metrics.controller';
 import { collectProcessMetrics } from './process-metrics';
 import { registerServiceInfo } from './service-info';
 
-/** One registry for the process; every module declares its metrics in one file and registers them here. */
+/** One registry per process. Each module declares its metrics in one file and registers them here. */
 @Global()
 @Module({
   controllers: [MetricsController],

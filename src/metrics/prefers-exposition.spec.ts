@@ -1,6 +1,6 @@
 import { prefersExposition } from './prefers-exposition';
 
-/** What Prometheus 3 and 2 send. */
+/** The headers of Prometheus 3 and 2. */
 const PROMETHEUS_3 =
   'application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.6,application/openmetrics-text;version=0.0.1;q=0.5,text/plain;version=1.0.0;escaping=allow-utf-8;q=0.4,text/plain;version=0.0.4;q=0.3,*/*;q=0.2';
 const PROMETHEUS_2 =

@@ -23,7 +23,7 @@ function parseRange(text: string): MediaRange {
   return { type, quality: quality >= 0 && quality <= 1 ? quality : 0 };
 }
 
-/** The quality of the most specific range that covers a type; 0 where none does. */
+/** The quality of the most specific range that covers a type; 0 if none does. */
 function quality(type: string, ranges: MediaRange[]): number {
   const family = `${type.split('/')[0] ?? ''}/*`;
   for (const candidate of [type, family, '*/*']) {

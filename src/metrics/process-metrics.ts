@@ -1,6 +1,9 @@
 import { collectDefaultMetrics, type Registry } from 'prom-client';
 
-/** Gauges whose names end in `_total`, which Prometheus reserves for counters. Those by `type` have the same numbers. */
+/**
+ * Gauges whose names end in `_total`, which Prometheus reserves for counters. The gauges by `type` contain the same
+ * numbers.
+ */
 const MISNAMED = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',

@@ -1,7 +1,9 @@
 import { Gauge, type Registry } from 'prom-client';
 import { SERVICE_VERSION, serviceCommit } from '../common/service-version';
 
-/** Which version runs: always 1, for joins and for alerts on instances that differ. */
+/**
+ * Registers the version that is running as a gauge that is always 1, for joins and for alerts on instances that differ.
+ */
 export function registerServiceInfo(registry: Registry): void {
   new Gauge({
     name: 'service_info',

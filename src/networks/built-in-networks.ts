@@ -35,12 +35,12 @@ const definitions = plainToInstance(
 );
 const ancestors = { definitions: definitionsById(definitions), resolved: new Map<string, never>() };
 
-/** The fields of each built-in network, by id, for other networks to inherit. */
+/** The fields of each built-in network, by id, which other networks can inherit. */
 export const BUILT_IN_FIELDS: ReadonlyMap<string, NetworkFields> = new Map(
   [...ancestors.definitions].map(([id, definition]) => [id, inheritedFields(definition, ancestors)]),
 );
 
-/** The networks that are added to every database once, by id. */
+/** The networks that are added once to every database, by id. */
 export const BUILT_IN_NETWORKS: ReadonlyMap<string, NewNetwork> = new Map(
   [...ancestors.definitions].map(([id, { type, network }]) => [
     id,

@@ -6,7 +6,7 @@ import type { NetworkEntity } from './network.entity';
 
 type Network = Readonly<Omit<NetworkEntity, 'mac'>>;
 
-/** URLs carry the keys of providers. */
+/** URLs are redacted, because they contain keys of providers. */
 const fieldsOf = (network: Network): AuditedFields => ({
   name: network.name,
   network_type: network.networkType,
@@ -28,9 +28,9 @@ const fieldsOf = (network: Network): AuditedFields => ({
 });
 
 /**
- * The audit entry of a change of a network.
+ * The audit entry for a change of a network.
  *
- * @param before null if it is created
+ * @param before null if the network is created
  * @param after null if it is deleted
  */
 function entry(action: AuditAction, id: string, before: Network | null, after: Network | null): AuditEntry {

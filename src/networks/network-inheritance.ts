@@ -3,22 +3,22 @@ import type { NetworkDefinitionDto } from './dto/network-definition.dto';
 import type { NetworkFields } from './dto/network-fields.dto';
 import { networkId } from './new-network';
 
-/** The networks that `from` can name, by id. */
+/** The networks that `from` can refer to, by id. */
 interface Ancestors {
-  /** The definitions of the same source, which may themselves inherit. */
+  /** The definitions from the same source, which may inherit themselves. */
   definitions: ReadonlyMap<string, NetworkDefinitionDto>;
-  /** Networks whose inheritance is resolved. A definition that names itself in `from` extends the one in this map. */
+  /** Networks with resolved inheritance. A definition whose `from` is its own name extends the network in this map. */
   resolved: ReadonlyMap<string, NetworkFields>;
 }
 
-/** Definitions by the id of their network. */
+/** Definitions by network id. */
 export function definitionsById(definitions: NetworkDefinitionDto[]): Map<string, NetworkDefinitionDto> {
   return new Map(definitions.map((definition) => [idOf(definition), definition]));
 }
 
 /**
- * The fields of a network, including inherited ones: features and tags are merged, other own fields override inherited
- * ones. RPC endpoints serve one chain, so a network with another chain id inherits none.
+ * The fields of a network, including inherited ones: features and tags are merged, its other own fields override
+ * inherited ones. RPC endpoints serve one chain, so a network with a different chain id does not inherit any.
  *
  * @throws DomainError `invalid_request` if `from` names no network or is circular
  */

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../database/unit-of-work';
 import { NetworkSeedEntity } from './network-seed.entity';
 
-/** Records which built-in networks were added to the database, so that a deleted one does not come back. */
+/** Records which built-in networks have been added to the database, so that a deleted one does not come back. */
 @Injectable()
 export class NetworkSeeds {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
-  /** Ids of the networks that were added. */
+  /** The ids of the networks that have been added. */
   async given(): Promise<ReadonlySet<string>> {
     return new Set((await this.unitOfWork.repository(NetworkSeedEntity).find()).map(({ id }) => id));
   }

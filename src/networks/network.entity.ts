@@ -4,17 +4,17 @@ import type { SealedColumn } from '../secrets/secret-cipher';
 import type { NetworkFeeFields } from '../chains/evm/sending/fee-settings';
 import type { NetworkType } from '../chains/network-type';
 
-/** {@link NetworkEntity.rpcUrls} */
+/** The column of {@link NetworkEntity.rpcUrls}. */
 export const NETWORK_RPC_URLS: SealedColumn = { table: 'networks', column: 'rpc_urls' };
-/** {@link NetworkEntity.privateRpcUrls} */
+/** The column of {@link NetworkEntity.privateRpcUrls}. */
 export const NETWORK_PRIVATE_RPC_URLS: SealedColumn = { table: 'networks', column: 'private_rpc_urls' };
 
-/** A network for relayers. Null or empty columns are unknown. */
+/** A network for relayers. Null or empty columns mean that the value is unknown. */
 @Entity('networks')
 @Index('ix_networks_created_at', ['createdAt', 'id'])
 @Index('uq_networks_type_name', ['networkType', 'name'], { unique: true })
 export class NetworkEntity {
-  /** `type:name`, as in `evm:sepolia`. */
+  /** `type:name`, for example `evm:sepolia`. */
   @PrimaryColumn('varchar', { length: 80 })
   id!: string;
 
@@ -24,7 +24,7 @@ export class NetworkEntity {
   @Column('varchar', { name: 'network_type', length: 16 })
   networkType!: NetworkType;
 
-  /** EIP-155, in decimal; null on networks that are not EVM. */
+  /** The EIP-155 chain id, in decimal; null on networks that are not EVM. */
   @Column('varchar', { name: 'chain_id', length: 20, nullable: true })
   chainId!: string | null;
 
@@ -49,34 +49,40 @@ export class NetworkEntity {
   @Column('json', { name: 'explorer_urls' })
   explorerUrls!: string[];
 
-  /** JSON of the list, encrypted, since the URLs carry provider keys; null if the network is signing-only. */
+  /**
+   * The JSON of the list, encrypted, because the URLs may contain keys of providers; null if the network is for signing
+   * only.
+   */
   @Column('text', { name: 'rpc_urls', nullable: true })
   rpcUrls!: string | null;
 
-  /** As `rpcUrls`: endpoints that hide transactions until they are mined, and are only sent to; null for none. */
+  /**
+   * Like `rpcUrls`: endpoints that hide transactions until they are mined, and are used only for sending; null for
+   * none.
+   */
   @Column('text', { name: 'private_rpc_urls', nullable: true })
   privateRpcUrls!: string | null;
 
-  /** Blocks after which a private transaction is sent publicly; null for never. */
+  /** The number of blocks after which a private transaction is sent publicly; null for never. */
   @Column('int', { name: 'private_fallback_blocks', nullable: true })
   privateFallbackBlocks!: number | null;
 
-  /** How the fees of transactions are found; null for the defaults. */
+  /** How the transaction fees are determined; null for the defaults. */
   @Column('json', { nullable: true })
   fees!: NetworkFeeFields | null;
 
-  /** JSON-RPC methods that relayers pass on to nodes; null for the read-only ones. */
+  /** The JSON-RPC methods that relayers forward to nodes; null for the read-only ones. */
   @Column('json', { name: 'rpc_methods', nullable: true })
   rpcMethods!: string[] | null;
 
-  /** The network passphrase of Stellar, which signatures are bound to. It is public. */
+  /** The Stellar network passphrase, to which signatures are bound. It is public. */
   @Column('varchar', { length: 255, nullable: true })
   passphrase!: string | null;
 
   @Column('varchar', { name: 'horizon_url', length: 2048, nullable: true })
   horizonUrl!: string | null;
 
-  /** Proves that the protected columns are as the service wrote them; see `RowMacs`. */
+  /** Proves that the service wrote the protected columns; see `RowMacs`. */
   @Column('varchar', { length: 80, nullable: true })
   mac!: string | null;
 
@@ -84,7 +90,7 @@ export class NetworkEntity {
   createdAt!: Date;
 }
 
-/** The protected columns decide which chain signatures are for, which nodes are called, and what is paid. */
+/** The protected columns determine which chain signatures are for, which nodes are called, and which fees are paid. */
 export const NETWORK_PROTECTION: ProtectedTable<NetworkEntity> = {
   table: 'networks',
   columns: {

@@ -7,25 +7,25 @@ export const networkNotFound = (id: string): DomainError =>
 export const networkExists = (): DomainError =>
   new DomainError('network_exists', 'Network with this ID already exists');
 
-/** @param users such as `2 relayer(s): Treasury, Payouts` */
+/** @param users for example `2 relayer(s): Treasury, Payouts` */
 export const networkInUse = (id: string, users: string): DomainError =>
   new DomainError('network_in_use', 'Network is in use', `Network '${id}' is used by ${users}`);
 
-/** A relayer refers to a missing network. */
+/** A relayer refers to a network that does not exist. */
 export const networkNotFoundFor = (name: string, networkType: NetworkType): DomainError =>
   invalidRequest(
     `Network '${name}' not found for network type '${networkType}'. Please ensure the network configuration exists.`,
   );
 
-/** The chain of the network is unknown. */
+/** The chain id of the network is unknown. */
 export const networkHasNoChainId = (name: string): DomainError =>
   invalidRequest(`Network ${name} has no chain id`);
 
-/** The operation needs the chain, and the network is for signing only. */
+/** The operation needs the chain, but the network is for signing only. */
 export const networkHasNoEndpoint = (name: string): DomainError =>
   invalidRequest(`Network ${name} has no RPC endpoint`);
 
-/** No node of the chain gave a usable response. */
+/** No node of the chain returned a usable response. */
 export const networkUnavailable = (name: string, cause: Error): DomainError =>
   new DomainError(
     'network_unavailable',

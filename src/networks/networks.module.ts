@@ -10,7 +10,7 @@ import { CALL_JOURNAL, RPC_TRANSPORT, RpcPools } from './rpc-pools';
 import { UnfinishedCalls } from '../chains/rpc/unfinished-calls';
 import { httpTransport } from '../chains/rpc/rpc-transport';
 
-/** The networks that relayers are on, and the way to their nodes. */
+/** The networks of relayers, and access to their nodes. */
 @Module({
   imports: [OutboundModule],
   controllers: [NetworksController],

@@ -32,12 +32,12 @@ import {
 import { RpcMetrics } from './rpc.metrics';
 import { openRpcUrls, assertCallableRpcUrls, type RpcUrl, sealRpcUrls } from './rpc-urls';
 
-/** The networks that relayers are on. */
+/** Manages the networks of relayers. */
 @Injectable()
 export class NetworksService {
   private readonly networks: ProtectedRows<NetworkEntity>;
 
-  /** Networks whose RPC endpoints were changed by this instance. */
+  /** Emits networks whose RPC endpoints this instance has changed. */
   readonly endpointsChanged = new Subject<Pick<NetworkEntity, 'networkType' | 'name'>>();
 
   constructor(
@@ -55,7 +55,7 @@ export class NetworksService {
     return this.networks.list(query);
   }
 
-  /** Like {@link list}, for callers that continue without altered rows. */
+  /** Like {@link list}, for callers that can continue without altered rows. */
   listIntact(query: PageQuery): Promise<FoundRows<NetworkEntity>> {
     return this.networks.listIntact(query);
   }
@@ -65,7 +65,7 @@ export class NetworksService {
     return this.networks.findById(id);
   }
 
-  /** The networks with these ids that can be used, and the ids of those whose rows were altered. */
+  /** The usable networks among these ids, and the ids of those whose rows were altered. */
   findIntact(ids: string[]): Promise<FoundRows<NetworkEntity>> {
     return this.networks.findIntact({ where: { id: In(ids) } });
   }
@@ -114,7 +114,7 @@ export class NetworksService {
     }
   }
 
-  /** Stores networks; fails on an id that is taken. */
+  /** Stores networks; fails if an id is taken. */
   async create(networks: NewNetwork[]): Promise<void> {
     const createdAt = new Date();
     if (networks.length === 0) return;
@@ -194,17 +194,17 @@ export class NetworksService {
     return isDeleted;
   }
 
-  /** The RPC endpoints; none if the network is for signing only. */
+  /** The RPC endpoints; empty if the network is for signing only. */
   rpcUrlsOf({ id, rpcUrls }: NetworkEntity): RpcUrl[] {
     return this.open(NETWORK_RPC_URLS, id, rpcUrls);
   }
 
-  /** The endpoints that hide transactions until they are mined; none if nothing can be sent privately. */
+  /** The endpoints that hide transactions until they are mined; empty if nothing can be sent privately. */
   privateRpcUrlsOf({ id, privateRpcUrls }: NetworkEntity): RpcUrl[] {
     return this.open(NETWORK_PRIVATE_RPC_URLS, id, privateRpcUrls);
   }
 
-  /** All its endpoints. */
+  /** All endpoints of a network. */
   urlsOf(network: NetworkEntity): NetworkUrls {
     return { rpcUrls: this.rpcUrlsOf(network), privateRpcUrls: this.privateRpcUrlsOf(network) };
   }

@@ -38,9 +38,10 @@ export function nameOf(id: string): { network_type: string; network: string } {
 export const networkId = (networkType: NetworkType, name: string): string => `${networkType}:${name}`;
 
 /**
- * Converts the fields of a network to the form that is stored.
+ * Converts the fields of a network to their stored form.
  *
- * @throws DomainError `invalid_request` for a field that its type requires or does not have
+ * @throws DomainError `invalid_request` for a missing field that its type requires, or a field that its type does not
+ * have
  */
 export function toNewNetwork(networkType: NetworkType, name: string, fields: NetworkFields): NewNetwork {
   assertFieldsOfType(networkType, fields);

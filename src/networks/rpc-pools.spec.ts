@@ -97,7 +97,7 @@ describe('RpcPools', () => {
     one(4096);
     expect(one(0)).toBe(first);
     expect(one(1)).not.toBe(second);
-    // The pool was forgotten, what is known of its endpoint was not.
+    // The pool was evicted, but not the state of its endpoint.
     expect(one(1).members[0]!.endpoint).toBe(second.members[0]!.endpoint);
     for (let i = 5000; i < 5000 + 8192; i += 1) one(i);
     expect(one(1).members[0]!.endpoint).not.toBe(second.members[0]!.endpoint);

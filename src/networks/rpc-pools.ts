@@ -17,7 +17,7 @@ export const CALL_JOURNAL = Symbol('CallJournal');
 const MAX_ENDPOINTS = 8192;
 const MAX_POOLS = 4096;
 
-/** The pools of all networks and relayers. They share the state of each endpoint. */
+/** The pools of all networks and relayers, which share the state of each endpoint. */
 @Injectable()
 export class RpcPools {
   private readonly logger = new Logger(RpcPools.name);
@@ -32,7 +32,8 @@ export class RpcPools {
 
   /**
    * The pool of a network's own endpoints, of the endpoints that a relayer uses instead, or of the private endpoints.
-   * Undefined if there is no usable endpoint: no URL, only weights of 0, or a network whose chain is unknown.
+   * Undefined if there is no usable endpoint: there are no URLs, all weights are 0, or the chain of the network is
+   * unknown.
    */
   poolOf(
     network: NetworkEntity,
@@ -89,7 +90,10 @@ export class RpcPools {
   }
 }
 
-/** The value of a key, created if it is missing; beyond the maximum, the least recently used one is evicted. */
+/**
+ * Returns the value of a key, and creates it if it is missing. Beyond the maximum, the least recently used value is
+ * evicted.
+ */
 function recall<T>(map: Map<string, T>, key: string, bound: number, make: () => T): T {
   const known = map.get(key);
   map.delete(key);

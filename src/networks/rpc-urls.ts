@@ -3,10 +3,10 @@ import { Secret } from '../common/secrets/secret';
 import type { SecretCipher, SecretPlace } from '../secrets/secret-cipher';
 import type { OutboundGuard } from '../outbound/outbound-guard';
 
-/** The size of a `text` column of MySQL, in bytes. */
+/** The size of a MySQL `text` column, in bytes. */
 const MAX_SEALED_LENGTH = 65_535;
 
-/** An RPC endpoint; `weight` is its share of the calls, 0 to 100. */
+/** An RPC endpoint. `weight` is its share of the calls, from 0 to 100. */
 export interface RpcUrl {
   url: string;
   weight: number;
@@ -23,9 +23,9 @@ export function assertCallableRpcUrls(
 }
 
 /**
- * Encrypts a list of endpoints for its row and column: URLs carry provider keys.
+ * Encrypts a list of endpoints for its row and column, because URLs may contain keys of providers.
  *
- * @throws DomainError `invalid_request` for a list that is too long for the column
+ * @throws DomainError `invalid_request` if the list is too long for the column
  */
 export function sealRpcUrls(cipher: SecretCipher, place: SecretPlace, urls: RpcUrl[]): string {
   const sealed = cipher.seal(new Secret(JSON.stringify(urls)), place);

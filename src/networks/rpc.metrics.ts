@@ -9,7 +9,9 @@ import { methodClass, type MethodClass } from '../chains/evm/rpc-methods';
 import type { RpcPool } from '../chains/rpc/rpc-pool';
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** This instance is not notified if another one deletes a network: the network is just no longer used. */
+/**
+ * This instance is not notified if another one deletes a network, so networks are dropped when they are no longer used.
+ */
 const SHOWN_FOR_MS = 3_600_000;
 
 type Outcome = EndpointFailure | 'ok' | 'node_error';
@@ -20,12 +22,15 @@ interface ShownPool {
   usedAt: number;
 }
 
-/** Calls to nodes, and the state of the networks' endpoints. Networks are created by operators, so they are a closed set. */
+/**
+ * Counts and times calls to nodes, and exposes the state of the networks' endpoints. Only operators create networks, so
+ * they are a closed set.
+ */
 @Injectable()
 export class RpcMetrics {
   private readonly calls: Histogram<'network' | 'method_class' | 'outcome'>;
   private readonly failOvers: Counter<'network'>;
-  /** By the id of their network. */
+  /** By network id. */
   private readonly shown = new Map<string, ShownPool>();
 
   constructor(registry: Registry) {
@@ -66,7 +71,7 @@ export class RpcMetrics {
     return this.time(network, method, exchange, (response) => !('error' in response));
   }
 
-  /** A batch counts as one exchange, for the method of its first call. */
+  /** A batch counts as one exchange, with the method of its first call. */
   observeBatch(
     network: string,
     [first]: readonly JsonRpcCall[],
@@ -103,12 +108,12 @@ export class RpcMetrics {
     this.failOvers.inc({ network });
   }
 
-  /** Exposes the endpoints of a network's current pool. */
+  /** Exposes the endpoints in a network's current pool. */
   show({ id, name }: NetworkEntity, pool: RpcPool): void {
     this.shown.set(id, { network: name, pool, usedAt: performance.now() });
   }
 
-  /** Drops a network whose endpoints were removed or replaced; new ones are exposed when they are used. */
+  /** Drops a network whose endpoints were removed or replaced. New ones are exposed when they are used. */
   forget(networkId: string): void {
     this.shown.delete(networkId);
   }

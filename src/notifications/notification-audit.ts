@@ -2,7 +2,7 @@ import type { AuditEntry } from '../audit/audit-entry';
 import { type AuditedFields, changesOf, redacted } from '../audit/changed-fields';
 import type { NotificationEntity } from './notification.entity';
 
-/** A notification, with its URL as it may be shown. */
+/** A notification, with its URL in a form that may be shown. */
 export interface AuditedNotification {
   row: Readonly<Omit<NotificationEntity, 'mac'>>;
   shownUrl: string;

@@ -3,16 +3,16 @@ import type { NotificationEvent } from './events/notification-event';
 import type { ProtectedTable } from '../secrets/row-macs';
 import type { SealedColumn } from '../secrets/secret-cipher';
 
-/** {@link NotificationEntity.signingKey} */
+/** The column of {@link NotificationEntity.signingKey}. */
 export const NOTIFICATION_SIGNING_KEY: SealedColumn = { table: 'notifications', column: 'signing_key' };
 
-/** {@link NotificationEntity.previousSigningKey} */
+/** The column of {@link NotificationEntity.previousSigningKey}. */
 export const NOTIFICATION_PREVIOUS_KEY: SealedColumn = {
   table: 'notifications',
   column: 'previous_signing_key',
 };
 
-/** {@link NotificationEntity.url} */
+/** The column of {@link NotificationEntity.url}. */
 export const NOTIFICATION_URL: SealedColumn = {
   table: 'notifications',
   column: 'url',
@@ -37,30 +37,30 @@ export class NotificationEntity {
   @Column('text', { name: 'signing_key', nullable: true })
   signingKey!: string | null;
 
-  /** The events that it receives; null for all except those that have to be named. */
+  /** The events that it receives; null for all except those that must be listed. */
   @Column('json', { nullable: true })
   events!: NotificationEvent[] | null;
 
-  /** Encrypted. The previous key, which also signs until `previousKeyUntil`. */
+  /** Encrypted. The previous key, which is also used for signatures until `previousKeyUntil`. */
   @Column('text', { name: 'previous_signing_key', nullable: true })
   previousSigningKey!: string | null;
 
   @Column('datetime', { name: 'previous_key_until', precision: 6, nullable: true })
   previousKeyUntil!: Date | null;
 
-  /** Since when every attempt has failed, without a long time without attempts; null if the last one succeeded. */
+  /** Since when all attempts have failed, without a long gap between them; null if the last one succeeded. */
   @Column('datetime', { name: 'failing_since', precision: 6, nullable: true })
   failingSince!: Date | null;
 
-  /** When an attempt failed last. */
+  /** When an attempt last failed. */
   @Column('datetime', { name: 'last_failed_at', precision: 6, nullable: true })
   lastFailedAt!: Date | null;
 
-  /** Since when it is not called any more, because it failed for too long. */
+  /** Since when it is no longer called, because it failed for too long. */
   @Column('datetime', { name: 'switched_off_at', precision: 6, nullable: true })
   switchedOffAt!: Date | null;
 
-  /** Proves that the protected columns are as the service wrote them; see `RowMacs`. */
+  /** Proves that the service wrote the protected columns; see `RowMacs`. */
   @Column('varchar', { length: 80, nullable: true })
   mac!: string | null;
 
@@ -68,7 +68,7 @@ export class NotificationEntity {
   createdAt!: Date;
 }
 
-/** A change of these decides where events are sent, which ones, and who can prove to have sent them. */
+/** The protected columns determine which events are sent, where they are sent, and who can prove to have sent them. */
 export const NOTIFICATION_PROTECTION: ProtectedTable<NotificationEntity> = {
   table: 'notifications',
   columns: {

@@ -3,7 +3,7 @@ import { DomainError } from '../common/errors/domain-error';
 export const notificationNotFound = (): DomainError =>
   new DomainError('notification_not_found', 'Notification not found');
 
-/** @param dependents the text of `describeDependents` */
+/** @param dependents as returned by `describeDependents` */
 export const notificationInUse = (id: string, dependents: string): DomainError =>
   new DomainError(
     'notification_in_use',

@@ -18,17 +18,17 @@ export type NotificationPatch = { [Member in keyof UpdateNotificationDto]: Updat
 
 /** An event of a plugin. @public */
 export interface PluginEventRecord {
-  /** One of those that a plugin declares, such as `acme-ledger.entry_booked`. */
+  /** One of the events that a plugin declares, for example `acme-ledger.entry_booked`. */
   event: PluginEvent;
-  /** Sent to the receivers as it is: no secrets. */
+  /** Sent to the receivers unchanged, so it must not contain secrets. */
   payload: EventPayload;
-  /** The relayer that it is about, if any: API keys that cannot reach it do not see the delivery. */
+  /** The relayer that the event is about, if any. API keys that cannot reach it do not see the delivery. */
   relayerId?: string;
 }
 
 /**
- * Webhook configurations, by the rules of the routes, which call this port, and the events of plugins. Outside of a request, and in
- * `outsideRequests`, the caller is the service itself.
+ * Webhook configurations, by the same rules as the routes, which use this port, and the events of plugins. Outside of a
+ * request, and in `outsideRequests`, the caller is the service itself.
  *
  * @public
  */
@@ -49,8 +49,9 @@ export abstract class NotificationsApi {
   abstract delete(id: string): Promise<void>;
 
   /**
-   * Records an event for every notification that names it in its `events`. Call it in the unit of work of the change that it
-   * reports, so that either both are kept or neither is. The deliveries are rows: they are retried, and survive the process.
+   * Records an event for every notification that lists it in its `events`. Must be called in the unit of work of the
+   * change that it reports, so that both are stored or neither is. Deliveries are stored as rows: they are retried, and
+   * survive the process.
    *
    * @throws Error for an event that no plugin declares
    */

@@ -21,7 +21,7 @@ import { NotificationsApiService } from './notifications-api.service';
 import { NotificationsApi } from './notifications.api';
 import { NotificationsService } from './notifications.service';
 
-/** Webhook configurations, and the delivery of events to them. */
+/** Webhook configurations and the delivery of events. */
 @Module({
   imports: [OutboundModule],
   controllers: [NotificationsController, DeliveriesController],

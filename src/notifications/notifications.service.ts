@@ -60,7 +60,7 @@ export class NotificationsService {
     return this.notifications.list(query);
   }
 
-  /** As {@link list}, for those who go on without the rows that were altered. */
+  /** Like {@link list}, for callers that can continue without altered rows. */
   listIntact(query: PageQuery): Promise<FoundRows<NotificationEntity>> {
     return this.notifications.listIntact(query);
   }
@@ -70,17 +70,20 @@ export class NotificationsService {
     return this.notifications.findById(id);
   }
 
-  /** Also true of a notification whose row was altered. */
+  /** Also true for a notification whose row was altered. */
   exists(id: string): Promise<boolean> {
     return IDENTIFIER.test(id) ? this.notifications.exists({ id }) : Promise.resolve(false);
   }
 
-  /** Where a notification's events are sent. @throws SecretUnreadableError */
+  /** The URL to which a notification's events are sent. @throws SecretUnreadableError */
   urlOf({ id, url }: NotificationEntity): string {
     return this.cipher.open(url, { ...NOTIFICATION_URL, row: id }).reveal();
   }
 
-  /** For callers. @throws DomainError `notification_exists`, `forbidden`, `invalid_request` for a URL that may not be called */
+  /**
+   * Creates a notification for a caller. @throws DomainError `notification_exists`, `forbidden`, `invalid_request` for
+   * a URL that may not be called
+   */
   async createNew(dto: CreateNotificationDto): Promise<NotificationEntity> {
     this.guard.assertCallable(dto.url, 'url', 'webhook');
     assertReachesEvents(dto.events);
@@ -138,28 +141,32 @@ export class NotificationsService {
     const intact = await this.lockToDelete(id);
     if (!(await this.notifications.delete(id))) throw notificationNotFound();
     await this.audit.record(notificationDeleted(id, intact[0] && this.audited(intact[0])));
-    // Where the row was altered, nobody knows who received its events.
+    // If the row was altered, it is unknown who received its events.
     for (const notification of intact) this.changes.deleted(notification);
   }
 
-  /** Deliveries go before their notification, some at a time: one statement for all could take longer than it may. */
+  /**
+   * Deletes some of the deliveries before their notification: a single statement for all could exceed its time limit.
+   */
   private async forgetSome(id: string): Promise<boolean> {
-    // While the row is locked no relayer comes to use it.
+    // While the row is locked, no relayer can start to use it.
     await this.lockToDelete(id);
     if (await hasDependents(this.unitOfWork.manager, { notification_id: id })) return false;
     return deleteSome(this.unitOfWork.repository(DeliveryEntity), { notificationId: id });
   }
 
-  /** @returns the row, or nothing where it was altered or is not there @throws DomainError `forbidden` */
+  /** @returns the row; empty if it was altered or does not exist @throws DomainError `forbidden` */
   private async lockToDelete(id: string): Promise<NotificationEntity[]> {
     const { intact, altered } = await this.notifications.findIntact({ where: { id }, lock: 'wait' });
     for (const { events } of intact) assertReachesEvents(events);
-    // Nobody knows which events an altered row named.
+    // It is unknown which events an altered row listed.
     if (currentReach() && altered.length > 0) throw outOfReach(`what notification '${id}' is about`);
     return intact;
   }
 
-  /** Whoever changes a notification decides who gets the events of its relayers. @throws DomainError `forbidden` */
+  /**
+   * Whoever changes a notification determines who receives the events of its relayers. @throws DomainError `forbidden`
+   */
   private async assertReachesRelayersOf(id: string): Promise<void> {
     if (!currentReach()) return;
     const reachesAll = await everyDependent(this.unitOfWork.manager, { notification_id: id }, isReachable);
@@ -167,8 +174,8 @@ export class NotificationsService {
   }
 
   /**
-   * Changes what is given. A receiver that was switched off is called again; a key that is replaced signs beside the new
-   * one for a while.
+   * Changes the given members. A receiver that was switched off is called again. A key that is replaced is also used
+   * for signatures for a while.
    *
    * @throws DomainError `notification_not_found`, `forbidden`, `invalid_request`, `row_altered`
    */
@@ -191,7 +198,7 @@ export class NotificationsService {
     });
   }
 
-  /** A URL that cannot be decrypted any more is not shown. */
+  /** A URL that can no longer be decrypted is not shown. */
   private audited(row: NotificationEntity): AuditedNotification {
     try {
       return { row, shownUrl: maskUrl(this.urlOf(row)) };
@@ -221,7 +228,7 @@ export class NotificationsService {
     };
   }
 
-  /** Null also for a key that cannot be decrypted any more: a new one is the remedy for that. */
+  /** Null also for a key that can no longer be decrypted, for which a new key is the remedy. */
   private knownKey(id: string, signingKey: string | null): Secret | null {
     try {
       return signingKey === null
@@ -242,7 +249,7 @@ export class NotificationsService {
   }
 }
 
-/** Events about all relayers are for keys that reach all of them. @throws DomainError `forbidden` */
+/** Events about all relayers are only for API keys that reach all of them. @throws DomainError `forbidden` */
 function assertReachesEvents(events: readonly NotificationEvent[] | null | undefined): void {
   const event = currentReach() && subscribedEvent(events);
   if (event) throw outOfReach(`what the event ${event} is about`);

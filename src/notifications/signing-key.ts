@@ -1,4 +1,4 @@
-/** A key in the form of Standard Webhooks, whose bytes are base64 behind this. */
+/** The prefix of keys in the format of Standard Webhooks; the base64 of the key bytes follows. */
 const STANDARD_PREFIX = 'whsec_';
 const STANDARD_BYTES = { min: 24, max: 64 };
 
@@ -6,8 +6,9 @@ const STANDARD_BYTES = { min: 24, max: 64 };
 export const MIN_SIGNING_KEY_BYTES = 32;
 
 /**
- * What is wrong with a key, to be read behind the name of its field; undefined where nothing is. One in the form of
- * Standard Webhooks must be what their libraries take; any other is measured in bytes of UTF-8, since those are what HMAC takes.
+ * Describes what is wrong with a key, to be put after the name of its field; undefined if it is valid. A key in the
+ * format of Standard Webhooks must be valid for their libraries. Any other is measured in UTF-8 bytes, because those
+ * are the HMAC key.
  */
 export function signingKeyFault(key: string): string | undefined {
   if (key.startsWith(STANDARD_PREFIX)) {
@@ -23,7 +24,10 @@ export function signingKeyFault(key: string): string | undefined {
     : `must be at least ${MIN_SIGNING_KEY_BYTES} bytes`;
 }
 
-/** The bytes with which a key signs as Standard Webhooks do: those it spells out, or its own where it is in no such form. */
+/**
+ * The key bytes for Standard Webhooks signatures: those that the key encodes, or its UTF-8 bytes if it is not in their
+ * format.
+ */
 export function standardKeyBytes(key: string): Buffer {
   return key.startsWith(STANDARD_PREFIX)
     ? Buffer.from(key.slice(STANDARD_PREFIX.length), 'base64')

@@ -8,11 +8,11 @@ import {
 
 /**
  * How the guard classifies an address: `never` is always refused (cloud metadata, unspecified, multicast, broadcast,
- * reserved), `private` is refused unless the settings allow it.
+ * reserved); `private` is refused unless the settings allow it.
  */
 export type AddressKind = 'public' | 'private' | 'never';
 
-/** Services that give the machine's credentials to any process on it. */
+/** Services that issue the machine's credentials to any process on it. */
 const METADATA = ranges(
   // AWS, Google Cloud, Azure, Oracle Cloud, DigitalOcean, OpenStack and most others; AWS ECS and EKS
   ['169.254.169.254', '169.254.170.2', '169.254.170.23'],
@@ -22,7 +22,7 @@ const METADATA = ranges(
   ['fd00:ec2::254', 'fd00:ec2::23', 'fd20:ce::254', 'fd00:c1::a9fe:a9fe', 'fd00:42::42', 'fe80::a9fe:a9fe'],
 );
 
-/** The names of the same services. */
+/** The host names of these services. */
 const METADATA_NAMES = new Set([
   'metadata',
   'metadata.goog',
@@ -37,7 +37,7 @@ const METADATA_NAMES = new Set([
   'rancher-metadata',
 ]);
 
-/** Ranges of IANA's special-purpose registries (RFC 6890) that are no valid destination. */
+/** Ranges from IANA's special-purpose registries (RFC 6890) that are not valid destinations. */
 const NEVER = ranges(
   // this network, protocol assignments, 6to4 relays, multicast, reserved and broadcast
   ['0.0.0.0/8', '192.0.0.0/24', '192.88.99.0/24', '224.0.0.0/4', '240.0.0.0/4'],
@@ -71,7 +71,7 @@ const LOOPBACK_V6 = range('::1');
 const UNSPECIFIED_V6 = range('::');
 const GLOBAL_UNICAST = range('2000::/3');
 
-/** Whether an address is one at which a cloud gives machines their credentials. */
+/** Whether an address is one at which a cloud issues credentials to its machines. */
 export function isMetadataAddress(address: IpAddress): boolean {
   return METADATA.some((metadata) => isInRange(address, metadata));
 }

@@ -7,7 +7,7 @@ import type { OutboundHttp, OutboundRequest } from './outbound-http';
 
 const MEGABYTE = Buffer.alloc(1 << 20, 'x');
 
-/** Writes a piece at a time for as long as the client reads. */
+/** Writes the piece at intervals for as long as the client reads. */
 function drip(socket: Socket, piece: string | Buffer, everyMs: number): void {
   const timer = setInterval(() => socket.write(piece), everyMs);
   socket.on('close', () => {
@@ -60,7 +60,7 @@ describe('OutboundHttp with bad servers', () => {
     return `${server.url}/v2/s3cret?key=s3cret`;
   }
 
-  /** Waits until all connections that the service has given up are closed. */
+  /** Waits until all connections that the service has abandoned are closed. */
   async function allClosed(): Promise<void> {
     const open = server?.sockets.filter((socket) => !socket.closed) ?? [];
     await Promise.all(open.map((socket) => new Promise((resolve) => socket.on('close', resolve))));
@@ -320,7 +320,7 @@ describe('OutboundHttp with bad servers', () => {
       const wanted = { timeoutMs: 600_000, maxBytes: i % 3, signal };
       await post(i % 5 === 0 ? 'http://10.0.0.1' : url, wanted).catch(() => undefined);
     }
-    // The HTTP client and jest have a few timers.
+    // The HTTP client and Jest have a few timers of their own.
     expect(timers()).toBeLessThan(before + 10);
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });

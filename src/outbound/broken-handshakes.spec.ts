@@ -7,12 +7,12 @@ import { OutboundError } from './outbound-error';
 import type { OutboundHttp } from './outbound-http';
 
 const NAME = 'node.tls.test';
-/** A record of application data that no key has encrypted (RFC 8446 §5.2). */
+/** A record of application data that is not encrypted with any key (RFC 8446 §5.2). */
 const BAD_RECORD = Buffer.concat([Buffer.from([23, 3, 3, 0, 32]), Buffer.alloc(32)]);
 
 /**
- * A TLS 1.3 server that completes the handshake and breaks the connection at once: the client has agreed, and receives the
- * bad record before the caller has the connection.
+ * A TLS 1.3 server that completes the handshake and then breaks the connection at once: the client has accepted the
+ * handshake, and receives the bad record before the caller has the connection.
  */
 describe('OutboundHttp with servers that break TLS after the handshake', () => {
   let authority: CertificateAuthority;

@@ -7,8 +7,8 @@ const TLS_ERROR =
   /^(?:ERR_TLS|ERR_SSL|EPROTO|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CRL_|HOSTNAME_)|_CERT/;
 
 /**
- * What a connection is for. `machine-identity` is the endpoint at which the platform gives the service its own credentials;
- * it is named by the vendor's client or the environment, never by a setting or a caller.
+ * What a connection is for. `machine-identity` is the endpoint at which the platform issues credentials to the service.
+ * The vendor's client or the environment determines it, never a setting or a caller.
  */
 export type DestinationPurpose = OutboundPurpose | 'machine-identity';
 
@@ -21,13 +21,13 @@ export interface Destination {
   port: number;
 }
 
-/** An error that names the host and port, and no other part of the URL. */
+/** Creates an error that contains the host and port, but no other part of the URL. */
 export function failure(kind: OutboundFailure, to: Destination, text: string): OutboundError {
   const host = isIPv6(to.hostname) ? `[${to.hostname}]` : to.hostname;
   return new OutboundError(kind, `${host}:${to.port} ${text}`);
 }
 
-/** Describes a socket error by its code, since codes come from a closed set and messages may contain anything. */
+/** Describes a socket error by its code: codes are a closed set, whereas messages may contain anything. */
 export function connectFailure(to: Destination, error: unknown): OutboundError {
   const code = errorCodeOf(error);
   const kind = code !== undefined && TLS_ERROR.test(code) ? 'tls' : 'connection';

@@ -1,4 +1,4 @@
-/** Resolves a host name to all its addresses. @throws Error if there is none */
+/** Resolves a host name to all its addresses. @throws Error if it has none */
 export type Lookup = (hostname: string) => Promise<string[]>;
 
 /** Injection token of the {@link Lookup}. */

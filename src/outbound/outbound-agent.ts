@@ -14,7 +14,7 @@ export interface ExchangeOptions extends Dispatcher.DispatchOptions {
 }
 
 /**
- * Connections by origin: at most 64 per origin and one exchange at a time on each; further requests wait. Origins
+ * Connections by origin: at most 64 per origin, each with one exchange at a time; further requests wait. Origins
  * without connections are dropped.
  *
  * @param keepAlive whether connections are reused
@@ -25,7 +25,7 @@ export function outboundAgent(connector: OutboundConnector, { keepAlive }: { kee
     pipelining: keepAlive ? 1 : 0,
     keepAliveTimeout: IDLE_MS,
     keepAliveMaxTimeout: IDLE_MS,
-    // The exchange has one time-out for all of it.
+    // The exchange has a single timeout of its own.
     headersTimeout: 0,
     bodyTimeout: 0,
     factory: (origin: string | URL, options: object) =>
@@ -42,7 +42,7 @@ interface Connection {
   socket?: Socket;
 }
 
-/** One connection. It is opened for an exchange, and the attempt is aborted with that exchange. */
+/** One connection. It is opened for an exchange, and opening it is aborted along with that exchange. */
 class OutboundClient extends Client {
   private readonly current: Connection;
 
@@ -70,7 +70,7 @@ class OutboundClient extends Client {
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     const { exchange } = options as ExchangeOptions;
-    // The exchange timed out while it was queued: no connection is opened for it.
+    // The exchange timed out in the queue, so no connection is opened for it.
     if (exchange.signal.aborted) return true;
     this.current.exchange = exchange;
     exchange.via = this.current;

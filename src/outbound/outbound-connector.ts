@@ -11,7 +11,7 @@ import { type Destination, connectFailure, failure } from './destination';
 /** Addresses of a name that are checked and used, because its name servers decide how many it has. @limit Outgoing calls */
 const MAX_ADDRESSES = 64;
 
-/** Opens connections, and only to addresses that the guard has approved: a name is resolved once, here. */
+/** Opens connections only to addresses that the guard has approved. Names are resolved here, and only once. */
 @Injectable()
 export class OutboundConnector {
   constructor(
@@ -20,11 +20,11 @@ export class OutboundConnector {
   ) {}
 
   /**
-   * @param signal ends the attempt; its reason is the error
+   * @param signal aborts the attempt; its reason is the error
    * @throws OutboundError `refused`, `dns`, `connection`, `tls`, or the signal's reason
    */
   async connect(to: Destination, signal: AbortSignal): Promise<Socket> {
-    // Node looks up names only: a literal address is judged here.
+    // Node calls the lookup only for names, so literal addresses are checked here.
     const refusal = this.guard.refusalOfHost(to);
     if (refusal !== undefined) throw failure('refused', to, refusal);
     const approved = literalAddress(to.hostname) === undefined ? [] : [to.hostname];
@@ -32,7 +32,8 @@ export class OutboundConnector {
       approved.push(...(await this.resolve(to)));
       return approved;
     });
-    // A peer that has already broken the connection leaves no address, which says nothing against the one it had.
+    // The remote address is missing if the peer has already broken the connection; that does not mean that the address
+    // was not approved.
     if (socket.remoteAddress === undefined) {
       socket.destroy();
       throw failure('connection', to, 'broke the connection');
@@ -47,7 +48,7 @@ export class OutboundConnector {
     throw failure('refused', to, 'is connected to another address than the one that was checked');
   }
 
-  /** Options of TLS connections beside the server name. */
+  /** TLS options in addition to the server name. */
   protected tlsOptions(): ConnectionOptions {
     return {};
   }
@@ -64,7 +65,8 @@ export class OutboundConnector {
   }
 
   private open(to: Destination, signal: AbortSignal, resolveName: () => Promise<string[]>): Promise<Socket> {
-    // The signal ends the attempt, so undici's own time-out is off. No TLS session is shared between destinations.
+    // The signal ends the attempt, so undici's own timeout is disabled. TLS sessions are not shared between
+    // destinations.
     const connector = buildConnector({
       ...this.tlsOptions(),
       lookup: lookupBy(resolveName),
@@ -91,7 +93,7 @@ export class OutboundConnector {
   }
 }
 
-/** Adapts a lookup to the callback that Node's sockets take. */
+/** Adapts a lookup to the callback interface of Node's sockets. */
 function lookupBy(resolveName: () => Promise<string[]>): LookupFunction {
   return (_hostname, options, callback) => {
     resolveName().then(
@@ -112,7 +114,7 @@ function explained(to: Destination, error: Error | null): OutboundError {
   return error instanceof OutboundError ? error : connectFailure(to, error);
 }
 
-/** SNI (RFC 6066) has names only, without a dot at the end. */
+/** SNI (RFC 6066) contains only names, without a trailing dot. */
 function serverName(hostname: string): string {
   return literalAddress(hostname) === undefined ? hostname.replace(/\.$/, '') : '';
 }

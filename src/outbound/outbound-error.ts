@@ -3,13 +3,13 @@
  *
  * - `refused`: the guard does not allow the address, or the URL cannot be called;
  * - `dns`: the name has no address;
- * - `connection`: no connection, or it was closed before any byte of a response arrived;
+ * - `connection`: no connection could be established, or it was closed before the first byte of a response arrived;
  * - `tls`: the TLS handshake failed, or the certificate is not valid for the host;
  * - `timeout`: it took longer than the caller allows;
  * - `too_large`: the response is longer than the caller allows;
- * - `overloaded`: the responses of all calls use all the memory that they may;
- * - `cut_off`: the response began and did not end, or is not HTTP;
- * - `aborted`: by the caller, or because the service stops.
+ * - `overloaded`: the responses of all calls occupy all the memory available to them;
+ * - `cut_off`: the response began but did not end, or is not HTTP;
+ * - `aborted`: by the caller, or because the service is stopping.
  */
 export const OUTBOUND_FAILURES = [
   'refused',
@@ -25,7 +25,7 @@ export const OUTBOUND_FAILURES = [
 
 export type OutboundFailure = (typeof OUTBOUND_FAILURES)[number];
 
-/** A call that got no response. The message is safe to log: it names host and port at most. */
+/** A call without a usable response. The message is safe to log: it contains at most the host and port. */
 export class OutboundError extends Error {
   constructor(
     readonly failure: OutboundFailure,

@@ -8,10 +8,15 @@ import type { ResponseBuffers } from './response-buffers';
 
 type Headers = OutboundResponse['headers'];
 
-/** More interim responses (RFC 9110, 15.2) than a server has reason to send; reading one costs more than writing one. */
+/**
+ * More interim responses (RFC 9110, 15.2) than a server has reason to send. Reading one costs more than writing one.
+ */
 const MAX_INTERIM_RESPONSES = 8;
 
-/** This many chunks are always read; further ones must have this many bytes on average, as each costs as much as a kilobyte. */
+/**
+ * This many chunks are always read. Beyond that, chunks must have this many bytes on average, because reading a chunk
+ * costs as much as reading a kilobyte.
+ */
 const MAX_SMALL_CHUNKS = 1024;
 const AVERAGE_CHUNK_BYTES = 256;
 
@@ -21,7 +26,7 @@ const used = new WeakSet<Socket>();
 /** One request and its response on one connection. */
 export class OutboundExchange implements Dispatcher.DispatchHandler {
   readonly response: Promise<OutboundResponse>;
-  /** The connection of the exchange; set before it starts. */
+  /** The connection of the exchange; set before the exchange starts. */
   via: { socket?: Socket } = {};
 
   private resolve!: (response: OutboundResponse) => void;
@@ -53,18 +58,20 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
     else signal.addEventListener('abort', this.onAbort, { once: true });
   }
 
-  /** The server had closed the kept-alive connection and sent no response: the request may be repeated. */
+  /**
+   * Whether the server had closed the kept-alive connection without a response, so that the request may be repeated.
+   */
   get hitClosedConnection(): boolean {
     return this.reused && !this.responseBegan;
   }
 
-  /** The response was read: its memory may be reused, unless the reader retains it. */
+  /** Called when the response has been read: its memory may be reused, unless the reader retains it. */
   release(): void {
     if (!this.isRetained) this.body.release();
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // On a throw, undici drops the request and keeps the connection.
+    // If this throws, undici drops the request and keeps the connection.
     if (this.settled) throw new OutboundError('aborted', 'The call has already ended');
     this.controller = controller;
     const { socket } = this.via;
@@ -87,7 +94,7 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    // The connection is closed once undici has parsed what was read from it.
+    // The connection is closed once undici has parsed the data that it has already read.
     if (this.settled) return;
     const { room } = this.body;
     this.chunks += 1;
@@ -180,7 +187,7 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
     return true;
   }
 
-  /** Closes the connection: the rest of the response is not read. */
+  /** Closes the connection, without reading the rest of the response. */
   private drop(): void {
     this.controller?.abort(new OutboundError('aborted', 'The call has already ended'));
   }

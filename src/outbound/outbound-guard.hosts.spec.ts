@@ -1,6 +1,6 @@
 import { outboundGuard, outboundHttp } from '../../test/support/outbound';
 
-/** Refused in production and, where `never` is true, wherever and whatever is allowed. */
+/** Hosts that are refused in production; if `never` is true, in every environment and whatever the settings allow. */
 const HOSTILE: [host: string, never: boolean][] = [
   // cloud metadata
   ['169.254.169.254', true],
@@ -50,7 +50,7 @@ const HOSTILE: [host: string, never: boolean][] = [
   ['[64:ff9b::169.254.169.254]', true],
   ['[64:ff9b:1::169.254.169.254]', true],
   ['[2002:a9fe:a9fe::1]', true],
-  // Teredo keeps the client's address inverted: 169.254.169.254 is 5601:5601
+  // Teredo inverts the client's address: 169.254.169.254 becomes 5601:5601
   ['[2001:0:4136:e378:8000:63bf:5601:5601]', true],
   // unspecified, multicast, broadcast, reserved
   ['0.0.0.0', true],

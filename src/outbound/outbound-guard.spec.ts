@@ -119,7 +119,7 @@ describe('OutboundGuard', () => {
       ['http://8.8.8.8', 'webhook', HTTPS_ONLY],
       ['http://[::ffff:8.8.8.8]', 'rpc', HTTPS_ONLY],
       ['http://rpc.example.com', 'rpc', HTTPS_ONLY],
-      // It may resolve to an address in the allowed range.
+      // The name may resolve to an address in the allowed range.
       ['http://hooks.example.com', 'webhook', undefined],
       ['http://node.internal', 'rpc', undefined],
       ['http://node.internal:8545', 'rpc', HTTPS_ONLY],

@@ -11,14 +11,14 @@ import { destinationOf } from './outbound-target';
 
 const NOT_ALLOWED = 'leads to an address that is not allowed';
 const MUST_USE_HTTPS = 'must use https';
-/** Why a public address is not called without TLS; follows the name of a field. */
+/** Why a public address is not called without TLS. The error text puts it after the name of a field. */
 export const NO_PLAIN_HTTP = `${MUST_USE_HTTPS}: plain http is for private addresses, unless OUTBOUND_PLAIN_HTTP is on`;
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
- * Decides where the service may connect to, by purpose, host, address and port. Cloud metadata services and addresses that
- * are no valid destination are never allowed; private ones only outside production or if `OUTBOUND_ALLOW` has a matching
- * entry. In production, public addresses require TLS.
+ * Decides where the service may connect to, by purpose, host, address and port. Cloud metadata services and addresses
+ * that are not valid destinations are never allowed; private ones only outside production, or if `OUTBOUND_ALLOW` has a
+ * matching entry. In production, public addresses require TLS.
  */
 @Injectable()
 export class OutboundGuard implements OnModuleInit {
@@ -43,7 +43,7 @@ export class OutboundGuard implements OnModuleInit {
    * Why a URL can never be called as written (scheme, literal address, name of a metadata service); undefined if it may
    * be callable. Names are checked again when they are resolved.
    *
-   * @returns text that follows the name of a field
+   * @returns the reason, to be put after the name of a field
    */
   refusalOf(url: string, purpose: DestinationPurpose): string | undefined {
     const parsed = parseUrl(url);
@@ -59,8 +59,8 @@ export class OutboundGuard implements OnModuleInit {
   }
 
   /**
-   * Like {@link refusalOf}, for a URL that must be on one of a vendor's domains. Outside production, and if
-   * `OUTBOUND_ALLOW` names its host, it may be elsewhere.
+   * Like {@link refusalOf}, for a URL that must be on one of a vendor's domains. It may be elsewhere outside
+   * production, or if `OUTBOUND_ALLOW` contains its host.
    *
    * @param domains in lower case; the host must be one label below one of them
    */
@@ -75,7 +75,7 @@ export class OutboundGuard implements OnModuleInit {
       : `must be on ${domains.join(', ')}, unless OUTBOUND_ALLOW names its host`;
   }
 
-  /** @param to with the host name as the URL parser normalises it */
+  /** @param to the host name must be normalised by the URL parser */
   refusalOfHost(to: Destination): string | undefined {
     const literal = literalAddress(to.hostname);
     if (literal !== undefined) return this.refusalOfAddress(literal, to);
@@ -112,7 +112,7 @@ export class OutboundGuard implements OnModuleInit {
     return this.settings.plainHttp ? undefined : NO_PLAIN_HTTP;
   }
 
-  /** Whether `OUTBOUND_ALLOW` names the host of a destination itself: its name or literal address. */
+  /** Whether `OUTBOUND_ALLOW` contains the host of a destination itself: its name or literal address. */
   private isNamed(to: Destination): boolean {
     const literal = parseIpAddress(to.hostname);
     if (literal) return this.isInAllowedRange(withEmbedded(literal), to);

@@ -13,7 +13,7 @@ const requestTo = (url: string, wanted: Partial<OutboundRequest> = {}): Outbound
   ...wanted,
 });
 
-/** A connection can be reused one turn of the event loop after its response. */
+/** A connection can only be reused one turn of the event loop after its response. */
 const untilReusable = () => setTimeout(10);
 
 describe('OutboundHttp', () => {
@@ -52,7 +52,7 @@ describe('OutboundHttp', () => {
     server = await RawServer.start((socket) => socket.write(rawResponse('hello')));
     for (let i = 0; i < 200; i += 1) await http.post(requestTo(server.url));
     expect(server.requests).toHaveLength(200);
-    // A connection is busy for one turn of the event loop after its response, so two alternate.
+    // A connection is busy for one turn of the event loop after its response, so calls alternate between two.
     expect(server.sockets.length).toBeLessThanOrEqual(2);
   });
 

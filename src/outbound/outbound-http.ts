@@ -15,7 +15,7 @@ import { ResponseBuffers } from './response-buffers';
 
 export type { OutboundResponse, OutboundGetRequest, OutboundRequest } from './outbound-message';
 
-/** Either kind of request. */
+/** A GET or POST request. */
 interface Call extends OutboundGetRequest {
   method: 'GET' | 'POST';
   body: string | Buffer | null;
@@ -24,13 +24,16 @@ interface Call extends OutboundGetRequest {
 /** Calls to one origin that are in progress or wait for a connection. @limit Outgoing calls */
 const MAX_CALLS_PER_ORIGIN = 16_384;
 
-/** Connections of one purpose, for the service or for clients: one allowed for one purpose carries no request for another. */
+/**
+ * The connections of one purpose, for the service or for clients. A connection that was allowed for one purpose never
+ * carries a request for another.
+ */
 interface Agents {
   kept: Agent;
   fresh: Agent;
 }
 
-/** The only way in which the service calls URLs that users configured. */
+/** The only way in which the service calls URLs that users have configured. */
 @Injectable()
 export class OutboundHttp implements OnApplicationShutdown {
   private readonly buffers = new ResponseBuffers();
@@ -40,8 +43,8 @@ export class OutboundHttp implements OnApplicationShutdown {
   constructor(private readonly connector: OutboundConnector) {}
 
   /**
-   * Posts over a connection that is kept alive for the next call. If the server had already closed it and sent no
-   * response, the request is repeated once on a new connection.
+   * Sends a POST request over a connection that is kept alive. If the server had already closed the connection without
+   * a response, the request is repeated once on a new connection.
    *
    * @throws OutboundError
    */
@@ -114,7 +117,7 @@ export class OutboundHttp implements OnApplicationShutdown {
     }
   }
 
-  /** An exchange whose response has arrived. */
+  /** Returns an exchange whose response has arrived. */
   private async exchange(target: OutboundTarget, call: Call, signal: AbortSignal): Promise<OutboundExchange> {
     const { kept, fresh } = this.agentsFor(call);
     const first = this.begin(target, call, signal);

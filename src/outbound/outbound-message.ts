@@ -1,35 +1,38 @@
 import type { BytePieces } from '../common/http/byte-pieces';
 import type { DestinationPurpose } from './destination';
 
-/** A GET request to a URL that a user configured. */
+/** A GET request to a URL that a user has configured. */
 export interface OutboundGetRequest {
-  /** http or https, may carry user info (sent as Basic authorization, never part of the request line). */
+  /** http or https; may contain user info, which is sent as Basic authorization and never in the request line. */
   url: string;
   /** Matched against the entries of `OUTBOUND_ALLOW`. */
   purpose: DestinationPurpose;
   headers?: Readonly<Record<string, string>>;
-  /** Made for a client and not for the service itself: has other connections, so that the service's own do not wait for it. */
+  /**
+   * Whether the request is made on behalf of a client. Such requests use separate connections, so that the service's
+   * own requests do not wait for them.
+   */
   isForwarded?: boolean;
-  /** What it does, for traces; the purpose where left out. */
+  /** The name of the operation in traces; by default the purpose. */
   operation?: string;
-  /** For the whole exchange: name lookup, connecting, TLS, headers, body. */
+  /** Covers the whole exchange: name lookup, connecting, TLS, headers, body. */
   timeoutMs: number;
-  /** How many bytes of the response body are read. */
+  /** The maximum number of bytes of the response body to read. */
   maxBytes: number;
   /**
-   * For a longer body: 'truncate' (the first maxBytes; the connection is closed), or 'fail' (OutboundError too_large where the
-   * status is 2xx; of others, which the status explains, the first maxBytes).
+   * What to do if the body is longer: 'truncate' returns the first maxBytes and closes the connection. 'fail' throws an
+   * OutboundError too_large if the status is 2xx; any other status explains itself, so the body is truncated.
    */
   onTooLarge: 'fail' | 'truncate';
   signal?: AbortSignal;
 }
 
-/** A POST request to such a URL. */
+/** A POST request to a URL that a user has configured. */
 export interface OutboundRequest extends OutboundGetRequest {
   body: string | Buffer;
 }
 
-/** A response of any status: redirects are not followed, nothing is decompressed. */
+/** A response with any status. Redirects are not followed, and nothing is decompressed. */
 export interface OutboundResponse {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -39,11 +42,11 @@ export interface OutboundResponse {
   readonly body: Buffer;
   truncated: boolean;
   /**
-   * Retains the body beyond the end of `postThen`.
+   * Keeps the body valid beyond the end of `postThen`.
    *
    * @returns a function that releases its memory; call it once the bytes are no longer used
    */
   retain: () => () => void;
-  /** Address of the server that sent the response. */
+  /** The address of the server that sent the response. */
   remoteAddress: string;
 }

@@ -40,7 +40,7 @@ export function destinationOf(
   };
 }
 
-/** RFC 7617. */
+/** Basic authorization (RFC 7617). */
 function basic(username: string, password: string): string {
   return `Basic ${Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64')}`;
 }

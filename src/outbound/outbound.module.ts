@@ -5,7 +5,7 @@ import { OutboundGuard } from './outbound-guard';
 import { OutboundHttp } from './outbound-http';
 import { systemLookup } from './system-lookup';
 
-/** HTTP calls to URLs that users configured. */
+/** HTTP calls to URLs that users have configured. */
 @Module({
   providers: [
     OutboundHttp,

@@ -23,7 +23,7 @@ async function onOnePort(attempts = 5): Promise<[RawServer, RawServer]> {
     });
     return [open, hidden];
   } catch (error) {
-    // The port is taken at the other address.
+    // The port is in use at the other address.
     await open.close();
     if (attempts === 1) throw error;
     return onOnePort(attempts - 1);

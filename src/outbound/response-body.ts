@@ -1,18 +1,18 @@
 import { BytePieces } from '../common/http/byte-pieces';
 import type { ResponseBuffers } from './response-buffers';
 
-/** Up to this size a body has its own buffers; the connection limit bounds how many such bodies there are. */
+/** Up to this size, a body has buffers of its own. The limit on connections bounds the number of such bodies. */
 const SMALL_BYTES = 64 * 1024;
 
 /**
- * The body of a response while it is read. Incoming data is copied into a few buffers, since each stored piece costs an
- * extra hundred bytes and the server chooses how small the pieces are.
+ * The body of a response that is being read. Incoming data is copied into a few buffers, because each stored piece
+ * costs another hundred bytes, and the server chooses how small the pieces are.
  */
 export class ResponseBody {
   private readonly full: Buffer[] = [];
   private readonly borrowed: Buffer[] = [];
   private last: Buffer = Buffer.alloc(0);
-  /** Bytes in the last buffer. */
+  /** The number of bytes in the last buffer. */
   private filled = 0;
   private written = 0;
 
@@ -40,12 +40,12 @@ export class ResponseBody {
     return true;
   }
 
-  /** What was read; valid until {@link release}. */
+  /** The data that was read; valid until {@link release}. */
   get pieces(): BytePieces {
     return new BytePieces([...this.full, this.last.subarray(0, this.filled)]);
   }
 
-  /** Releases the memory; what was read must not be used any more. */
+  /** Releases the memory; the data must not be used after that. */
   release(): void {
     if (this.borrowed.length > 0) this.buffers.release(this.origin, this.borrowed.splice(0));
   }
@@ -60,7 +60,7 @@ export class ResponseBody {
   }
 
   private nextBuffer(wanted: number): Buffer | undefined {
-    // As large as the body so far, so that a body has few buffers; the first is no larger than its content.
+    // As large as the body so far, so that a body has few buffers. The first one is no larger than its content.
     const size = Math.max(wanted, this.written);
     if (this.written + size <= SMALL_BYTES) return Buffer.allocUnsafe(Math.min(size, this.room));
     const buffer = this.buffers.take(this.origin);

@@ -1,13 +1,13 @@
 import { SharedLookups } from './shared-lookups';
 
-/** Longer than responsive name servers take, and the delay of the retry. */
+/** Longer than responsive name servers take. */
 const HANGS_MS = 5000;
 const REST_MS = 10_000;
 
 describe('SharedLookups', () => {
   let now: number;
   let asked: string[];
-  /** Ends the lookup of a name that is in progress. */
+  /** Completes the pending lookup of a name. */
   let end: Map<string, (response: string[] | Error) => void>;
   let lookups: SharedLookups;
 

@@ -6,15 +6,15 @@ const REST_MS = 10_000;
 const MAX_HUNG = 1_000;
 
 /**
- * Each lookup occupies one of the few threads of libuv's pool: names whose servers do not respond must not occupy them all.
- * Concurrent calls for the same name share one lookup. A name whose lookup hung is not retried for ten seconds; then such
- * names are retried one at a time, in the order in which they were requested.
+ * Prevents hanging lookups from occupying all of libuv's few threads. Concurrent calls for the same name share one
+ * lookup. A name whose lookup hung is not retried for ten seconds; after that, such names are retried one at a time, in
+ * the order in which they were requested.
  */
 export class SharedLookups {
   private readonly underWay = new Map<string, Promise<string[]>>();
   /** Names whose last lookup hung, and the time of their next retry. */
   private readonly hung = new Map<string, number>();
-  /** Those that were requested while another one was being retried. */
+  /** Names that were requested while another one was being retried. */
   private readonly waiting = new Set<string>();
   private isRetrying = false;
 
@@ -50,7 +50,7 @@ export class SharedLookups {
     });
   }
 
-  /** Without another call: otherwise the name that is requested most often would get every turn. */
+  /** Does not wait for another call: otherwise the most frequently requested name would get every turn. */
   private retryNext(): void {
     const [next] = this.waiting;
     if (next === undefined) return;

@@ -6,19 +6,19 @@ import { OVERRIDABLE_PORTS } from './overridable-ports';
 import { migrationsTableOf, PLUGIN_NAME, tablePrefixOf } from './plugin-names';
 import type { RelayerPluginOptions } from './relayer-plugin.decorator';
 
-/** The service that plugins are added to. */
+/** The service to which plugins are added. */
 export interface Service {
   version: string;
-  /** Its own tables. */
+  /** The service's own tables. */
   entities: readonly Type[];
 }
 
-/** As the column `deliveries.event` has room for. */
+/** The size of the column `deliveries.event`. */
 const MAX_EVENT_LENGTH = 32;
 const MAX_SCOPE_LENGTH = 64;
 const SCOPE_END = /^[a-z][a-z0-9-]*:[a-z][a-z0-9-]*$/;
 const EVENT_END = /^[a-z][a-z0-9_]*$/;
-/** TypeORM orders migrations by the time at the end of the name. */
+/** TypeORM orders migrations by the timestamp at the end of their names. */
 const MIGRATION_NAME = /^[A-Za-z]\w*?\d{13}$/;
 
 /**
@@ -59,12 +59,12 @@ function faultsOf(plugin: RelayerPluginOptions, { version, entities }: Service):
 function compatibilityFaults({ compatibility }: RelayerPluginOptions, version: string): string[] {
   if (validRange(compatibility) === null)
     return [`states its compatibility as ${JSON.stringify(compatibility)}, which is not a version range`];
-  // A prerelease of 1.2.0 satisfies `^1`, although npm's rule would refuse it.
+  // A prerelease of 1.2.0 satisfies `^1`, although npm's rules would refuse it.
   if (satisfies(version, compatibility, { includePrerelease: true })) return [];
   return [`works with version ${compatibility} of the service, and this is ${version}`];
 }
 
-/** The name must not be a prefix of the service's tables, or of the tables that record migrations of plugins. */
+/** The name must not be a prefix of the service's tables, nor of the tables that record the migrations of plugins. */
 function nameFaults(name: string, entities: readonly Type[]): string[] {
   const taken = [...entities.map(tableOf), migrationsTableOf('')];
   return taken
@@ -107,7 +107,7 @@ function conflictsOf(plugins: readonly RelayerPluginOptions[]): string[] {
   const ports = plugins.flatMap(({ overrides = [] }) => overrides.map(({ port }) => port));
   return [
     ...repeated(names).map((name) => `There are two plugins of the name ${name}`),
-    // The prefix of the tables of `acme` would also match those of `acme-ledger`.
+    // The table prefix of `acme` would also match the tables of `acme-ledger`.
     ...names.flatMap((name) =>
       names
         .filter((other) => other !== name && tablePrefixOf(other).startsWith(tablePrefixOf(name)))

@@ -3,5 +3,5 @@ import { RelayersApi } from '../relayers/relayers.api';
 import { SigningApi } from '../signing/signing.api';
 import { TransactionsApi } from '../transactions/transactions.api';
 
-/** The ports that the routes of the service call, and that a plugin may implement itself. */
+/** The ports that the service's routes use and that a plugin may implement itself. */
 export const OVERRIDABLE_PORTS = [SigningApi, RelayersApi, TransactionsApi, NotificationsApi] as const;

@@ -8,7 +8,7 @@ import { checkPlugins, type Service } from './check-plugins';
 import { migrationsTableOf } from './plugin-names';
 import { pluginOptionsOf, type RelayerPluginOptions } from './relayer-plugin.decorator';
 
-/** A module that is added to the service: a plugin, or any other module of Nest. @public */
+/** A module that is added to the service: a plugin, or any other Nest module. @public */
 export type ServiceModule = Type | DynamicModule;
 
 /** The checked additions of all plugins. */
@@ -32,7 +32,7 @@ export const NO_PLUGINS: Plugins = {
  * Reads and checks the declarations of the plugins among the modules, and registers their scopes and events in this
  * process.
  *
- * @throws ConfigurationError with every fault at once
+ * @throws ConfigurationError with all faults at once
  */
 export function readPlugins(modules: readonly ServiceModule[], service: Service): Plugins {
   const plugins = modules.map(optionsOf).filter((options) => options !== undefined);

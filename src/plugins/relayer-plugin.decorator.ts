@@ -7,39 +7,42 @@ import type { PluginEvent } from '../notifications/events/notification-event';
 import type { SealedColumn } from '../secrets/secret-cipher';
 
 /**
- * The declaration of a plugin. All of it is checked before the service starts.
+ * The declaration of a plugin, which is checked completely before the service starts.
  *
  * @public
  */
 export interface RelayerPluginOptions {
   /**
-   * 2 to 20 lower-case letters, digits and dashes, such as `acme-ledger`: the namespace of everything below. It is part of stored
-   * names, so it stays as it is.
+   * 2 to 20 lower-case letters, digits and dashes, for example `acme-ledger`: the namespace of everything below. It is
+   * part of stored names, so it must not change.
    */
   name: string;
-  /** The versions of the service that it works with, as a range of npm: `^1`. */
+  /** The versions of the service with which it works, as an npm range: `^1`. */
   compatibility: string;
-  /** Its tables, whose names begin with the plugin's: `acme_ledger_entries`. */
+  /** The plugin's tables. Their names begin with the plugin's name: `acme_ledger_entries`. */
   entities?: readonly Type[];
   /**
-   * In their order; each class name ends with its time in milliseconds. They run after the service's, and are recorded in a table of
-   * their own.
+   * The plugin's migrations, in order. Each class name ends with a timestamp in milliseconds. They run after the
+   * service's own, and are recorded in a separate table.
    */
   migrations?: readonly Type<MigrationInterface>[];
-  /** Columns of its tables that hold secrets, for `SecretCipher`. Rotation of the storage keys covers them. */
+  /**
+   * Columns of the plugin's tables that contain secrets, for `SecretCipher`. Rotation of the storage keys includes
+   * them.
+   */
   sealedColumns?: readonly Pick<SealedColumn, 'table' | 'column'>[];
-  /** Scopes that API keys can be given: `acme-ledger.entries:read`. */
+  /** Scopes that API keys can be granted: `acme-ledger.entries:read`. */
   scopes?: readonly PluginScope[];
-  /** Events that notifications can name: `acme-ledger.entry_booked`, at most 32 characters. */
+  /** Events that notifications can list: `acme-ledger.entry_booked`, at most 32 characters. */
   events?: readonly PluginEvent[];
-  /** Ports of the service that the plugin overrides; at most one plugin for each port. */
+  /** Ports of the service that the plugin overrides. Only one plugin can override a port. */
   overrides?: readonly PortOverride[];
 }
 
 const METADATA = 'relayer:plugin';
 
 /**
- * Marks a Nest module as a plugin of the service; use it together with `@Module()`.
+ * Marks a Nest module as a plugin of the service. Must be used together with `@Module()`.
  *
  * @public
  */
@@ -49,6 +52,6 @@ export const RelayerPlugin =
     Reflect.defineMetadata(METADATA, options, target);
   };
 
-/** Undefined for a module that is not a plugin. */
+/** Undefined if the module is not a plugin. */
 export const pluginOptionsOf = (module: object): RelayerPluginOptions | undefined =>
   Reflect.getMetadata(METADATA, module) as RelayerPluginOptions | undefined;

@@ -1,12 +1,12 @@
 import type { TableColumnOptions, TableForeignKeyOptions } from 'typeorm';
 
-/** What happens to the rows of a plugin when the relayer that they name is deleted. */
+/** What happens to a plugin's rows when the relayer that they refer to is deleted. */
 export type OnRelayerDeletion =
-  /** The rows are deleted with it. */
+  /** The rows are deleted along with it. */
   | 'delete-rows'
-  /** The rows stay, and no longer name it; their column must be nullable. */
+  /** The rows are kept, but no longer refer to it; their column must be nullable. */
   | 'forget-relayer'
-  /** As long as there are such rows the relayer cannot be deleted: 409 `Relayer is in use`. */
+  /** As long as there are such rows, the relayer cannot be deleted: 409 `Relayer is in use`. */
   | 'block';
 
 const ACTIONS: Readonly<Record<OnRelayerDeletion, string>> = {
@@ -16,15 +16,15 @@ const ACTIONS: Readonly<Record<OnRelayerDeletion, string>> = {
 };
 
 /**
- * A column that holds the id of a relayer, for {@link createTable}, in the form that a foreign key needs.
+ * A column that contains the id of a relayer, for {@link createTable}, with the type that the foreign key requires.
  *
  * @public
  */
 export const relayerIdColumn: TableColumnOptions = { name: 'relayer_id', type: 'varchar', length: '36' };
 
 /**
- * The foreign key of the column `relayer_id` of a plugin's table, for the `foreignKeys` of {@link createTable}. A table without one keeps
- * the id of a relayer that is gone.
+ * The foreign key of the column `relayer_id` in a plugin's table, for the `foreignKeys` of {@link createTable}. A table
+ * without one keeps the ids of deleted relayers.
  *
  * @public
  */

@@ -8,13 +8,13 @@ import { NetworksService } from '../networks/networks.service';
 import { NotificationsService } from '../notifications/notifications.service';
 import { NO_PLAIN_HTTP, OutboundGuard } from '../outbound/outbound-guard';
 
-/** Limits of the rows that are checked and of the ids that are logged, of each kind. */
+/** Limits on the number of pages that are checked and of ids that are logged, for each kind of row. */
 const MAX_PAGES = 10;
 const MAX_IDS = 20;
 
 /**
- * Logs at start the networks and notifications whose stored URLs use plain http and cannot be called, so that an upgrade
- * does not surprise by the first failed call. The URLs themselves are not logged.
+ * At startup, logs the networks and notifications whose stored URLs use plain http and cannot be called, so that the
+ * first failed call after an upgrade is no surprise. The URLs themselves are not logged.
  */
 @Injectable()
 export class PlainHttpReport {
@@ -27,7 +27,7 @@ export class PlainHttpReport {
     private readonly guard: OutboundGuard,
   ) {}
 
-  /** Called once the storage keys have been checked. */
+  /** Must be called after the storage keys have been checked. */
   async logPlainHttp(): Promise<void> {
     const background = this.config.get('background', { infer: true });
     const production = this.config.get('production', { infer: true });
@@ -67,7 +67,7 @@ export class PlainHttpReport {
   }
 }
 
-/** URLs that cannot be decrypted are skipped: they are not called either, and fail when they are used. */
+/** Skips URLs that cannot be decrypted: they are not called either, and fail when they are used. */
 function readable(urlsOf: () => string[]): string[] {
   try {
     return urlsOf();

@@ -34,9 +34,9 @@ const NO_FILE: ConfigFile = {
 };
 
 /**
- * Initial content. At each start, whatever the configuration file contains and does not exist yet is created, in one
- * transaction; existing rows are never overwritten or deleted. The built-in networks are added once. Without a file and
- * outside production, a demonstration relayer is created.
+ * Creates the initial content. At each start, everything in the configuration file that does not exist yet is created,
+ * in one transaction; existing rows are never overwritten or deleted. The built-in networks are added only once.
+ * Without a file and outside of production, a demonstration relayer is created.
  */
 @Injectable()
 export class ProvisioningService implements OnApplicationBootstrap {
@@ -80,7 +80,7 @@ export class ProvisioningService implements OnApplicationBootstrap {
         await this.warnOfPolicies(plan);
         return;
       } catch (error) {
-        // Another instance was first, or a row that a relayer refers to was just deleted: the plan is out of date.
+        // Another instance was first, or a row that a relayer refers to has just been deleted: the plan is outdated.
         if (attempt === MAX_ATTEMPTS || !isOutdated(error)) throw error;
       } finally {
         destroySecrets(plan);

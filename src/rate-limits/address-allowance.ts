@@ -9,7 +9,10 @@ import { GeneralAllowance } from './general-allowance';
 import { RateLimitStorage } from './rate-limit-storage';
 import { TokenBucketStorage } from './token-bucket.storage';
 
-/** For metrics and OpenAPI pages: more than scrapers and readers need, too little to load the service with. */
+/**
+ * The allowance for metrics and OpenAPI pages: more than scrapers and readers need, but too little to put load on the
+ * service.
+ */
 const PUBLIC_BUCKET = bucketOf({ requestsPerSecond: 20, burstSize: 200 });
 
 /** The key of the allowance for requests without a principal. */
@@ -20,7 +23,7 @@ const clientOf = (request: Request): string => clientNetwork(clientAddressOf(req
 /** Counts requests without a principal against their client address. */
 @Injectable()
 export class AddressAllowance {
-  /** Of this process alone, so that metrics are shown however the shared storage is doing. */
+  /** Counted in this process only, so that metrics are available even if the shared storage is not. */
   private readonly local = new TokenBucketStorage();
 
   constructor(
@@ -28,12 +31,12 @@ export class AddressAllowance {
     private readonly general: GeneralAllowance,
   ) {}
 
-  /** Counts a request without a valid token. @throws RateLimitedError */
+  /** Charges a request without a valid token. @throws RateLimitedError */
   chargeAddress(request: Request): Promise<void> {
     return charge(this.storage, addressTracker(request), this.general.bucket);
   }
 
-  /** Counts a request for a page that needs no token. @throws RateLimitedError */
+  /** Charges a request for a page that requires no token. @throws RateLimitedError */
   chargePublic(request: Request): Promise<void> {
     return charge(this.local, clientOf(request), PUBLIC_BUCKET);
   }

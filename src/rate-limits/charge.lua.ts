@@ -1,13 +1,13 @@
 /**
- * Charges a bucket by the generic cell rate algorithm, as TokenBucketStorage does, on the clock of Redis.
+ * Charges a bucket by the generic cell rate algorithm, as TokenBucketStorage does, on Redis' clock.
  *
- * A bucket is the text `<used> <at>`: how many requests of its allowance were used up at a moment of that clock, in
- * microseconds. Numbers are kept apart because their sum would need more digits than a double has; a clock that
- * was set back refills nothing, and from then on counts from the new time.
+ * A bucket is the text `<used> <at>`: how many requests of its allowance were used at a moment of that clock, in
+ * microseconds. The two numbers are stored separately, because their sum would need more digits than a double has. If
+ * the clock is set back, nothing is refilled, and from then on the new time counts.
  *
- * KEYS[1] bucket; ARGV: microseconds that regain one request, size of the allowance, cost, required, share of one
- * request by which rounding may overdraw. Returns, as strings, the requests used up and the requests that were missing;
- * nothing was taken where any were.
+ * KEYS[1]: the bucket. ARGV: the microseconds that regain one request, the size of the allowance, cost, required, the
+ * share of one request by which rounding may overdraw. Returns, as strings, the number of used requests and the number
+ * of missing requests; if any are missing, nothing was taken.
  */
 export const CHARGE_LUA = `
 local refill, limit = tonumber(ARGV[1]), tonumber(ARGV[2])

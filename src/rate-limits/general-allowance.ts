@@ -3,7 +3,7 @@ import { ConfigService } from '@nestjs/config';
 import type { AppConfig } from '../config/app-config';
 import { bucketOf } from './bucket';
 
-/** The allowance of principals without their own rate limit. It can change while the service runs. */
+/** The allowance of principals without a rate limit of their own. It can change while the service is running. */
 @Injectable()
 export class GeneralAllowance {
   private current: ReturnType<typeof bucketOf>;
@@ -16,7 +16,7 @@ export class GeneralAllowance {
     return this.current;
   }
 
-  /** Applies to every request from now on. Used requests stay used. */
+  /** Changes the limit for all further requests. Used requests remain used. */
   change(rateLimit: AppConfig['rateLimit']): void {
     this.current = bucketOf(rateLimit);
   }

@@ -16,7 +16,9 @@ export function chargeInPrimary(): (charges: unknown) => Promise<Outcome[]> {
   return (charges) => Promise.all((charges as ChargeQuestion[]).map((charge) => storage.charge(...charge)));
 }
 
-/** Has the primary count, so that all processes of a cluster share one limit. The charges of a turn go together. */
+/**
+ * Lets the primary count, so that all processes of a cluster share one limit. The charges of a turn are sent together.
+ */
 export class PrimaryRateLimitStorage extends RateLimitStorage {
   private readonly charges: DataLoader<ChargeQuestion, Outcome>;
 

@@ -58,7 +58,7 @@ import { SharedRateLimitStorage } from './shared-rate-limit.storage';
   it('takes a stall of this process for none of Redis', async () => {
     await take();
     const takes = Array.from({ length: 20 }, take);
-    // Redis responds meanwhile; nobody here reads it.
+    // Redis responds in the meantime, but this process does not read the responses.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
     await Promise.all(takes);
     expect(await fallback()).toBe(0);

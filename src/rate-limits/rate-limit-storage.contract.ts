@@ -8,11 +8,11 @@ const TTL = BURST * REFILL_MS;
 export interface RateLimitStorageSubject {
   /** An empty storage. */
   open: () => RateLimitStorage | Promise<RateLimitStorage>;
-  /** Lets time pass for the storage. */
+  /** Makes time pass for the storage. */
   pass: (milliseconds: number) => void | Promise<void>;
 }
 
-/** The contract of every rate limit storage. The spec of each storage calls it. */
+/** The contract of all rate limit storages, which the spec of each storage calls. */
 export function describeRateLimitStorage(name: string, subject: RateLimitStorageSubject): void {
   describe(`${name} as RateLimitStorage`, () => {
     let storage: RateLimitStorage;

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** Metrics of where requests are counted, for a service that shares its limits. */
+/** Metrics of where requests are counted, for a service with shared limits. */
 export class RateLimitMetrics {
   private readonly decisions: Counter<'store'>;
   private readonly fallback: Gauge;

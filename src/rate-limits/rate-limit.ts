@@ -7,7 +7,7 @@ import { bucketOf } from './bucket';
 import { GeneralAllowance } from './general-allowance';
 import { RateLimitStorage } from './rate-limit-storage';
 
-/** Charges a request that does the work of several. */
+/** Charges requests that do the work of several. */
 @Injectable()
 export class RateLimit {
   constructor(
@@ -17,10 +17,10 @@ export class RateLimit {
 
   /**
    * Counts the current request as `count` requests of its caller; the guard has already counted the first. That many
-   * must be left or, if `count` is larger than the burst, the whole burst: the rest becomes debt, and nothing passes
-   * until time has paid it off. Requests that the guard does not limit cost nothing.
+   * must be left or, if `count` is larger than the burst, the whole burst: the rest becomes debt, and no request passes
+   * until it is paid off over time. Requests that the guard does not limit are free.
    *
-   * @throws RateLimitedError; then only the first request is counted
+   * @throws RateLimitedError; in that case only the first request is counted
    */
   async charge(count: number): Promise<void> {
     const key = currentRequest()?.rateLimitKey;

@@ -1,6 +1,6 @@
 import { RetryLaterError } from '../common/errors/retry-later.error';
 
-/** The caller's allowance is used up; `Retry-After` says when there is enough of it again. */
+/** The caller's allowance is used up; `Retry-After` says when it is sufficient again. */
 export class RateLimitedError extends RetryLaterError {
   constructor(retryAfterSeconds: number) {
     super(

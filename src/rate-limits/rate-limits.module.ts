@@ -17,9 +17,9 @@ import { SharedRateLimitStorage } from './shared-rate-limit.storage';
 import { TokenBucketStorage } from './token-bucket.storage';
 
 /**
- * The rate limit of `RATE_LIMIT_REQUESTS_PER_SECOND` and `RATE_LIMIT_BURST_SIZE`. Requests are counted in Redis,
- * together with those of other instances, if one is configured; otherwise in this process, or in the primary of
- * several.
+ * The rate limit in `RATE_LIMIT_REQUESTS_PER_SECOND` and `RATE_LIMIT_BURST_SIZE`. If Redis is configured, requests are
+ * counted there, together with those of other instances; otherwise in this process, or in the primary if there are
+ * several processes.
  */
 @Global()
 @Module({

@@ -1,11 +1,11 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
 
 /**
- * The result of a charge, as the throttler expects it; all times in milliseconds.
+ * The result of a charge in the form that the throttler expects; all times in milliseconds.
  *
- * @param untilFull until the allowance is full again
- * @param shortage until there will be enough; 0 if the charge was taken
- * @param refillOne the time to regain one request
+ * @param untilFull the time until the allowance is full again
+ * @param shortage the time until it is sufficient; 0 if the charge was taken
+ * @param refillOne the time that regains one request
  */
 export function toRecord(
   untilFull: number,

@@ -22,7 +22,7 @@ const URL = process.env.TEST_REDIS_URL;
     return new RedisRateLimitStorage(connection, prefix);
   };
 
-  /** Moves the moments at which buckets were last counted. */
+  /** Moves back the times at which buckets were last counted. */
   const shift = async (milliseconds: number): Promise<void> => {
     for (const key of await client.keys(`${prefix}*`)) {
       const [used = '', at = ''] = ((await client.get(key)) ?? '').split(' ');

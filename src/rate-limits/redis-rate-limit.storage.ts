@@ -6,7 +6,7 @@ import { CHARGE_LUA } from './charge.lua';
 
 const PREFIX = 'relayer:limit:';
 
-/** Options of the connection of such a storage: a request that cannot be sent at once is counted elsewhere. */
+/** Connection options for such a storage: a request that cannot be sent immediately is counted elsewhere. */
 export const LIMITS_CONNECTION: RedisOptions = {
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
@@ -18,8 +18,8 @@ interface ChargingRedis extends Redis {
 }
 
 /**
- * Counts requests in Redis, so that all instances share one allowance: one script and one round trip per
- * charge. Keys expire when their bucket is full.
+ * Counts requests in Redis, so that all instances share one allowance. Each charge is one script and one round trip.
+ * Keys expire when their bucket is full.
  */
 export class RedisRateLimitStorage extends RateLimitStorage {
   private readonly client: ChargingRedis;
@@ -53,12 +53,12 @@ export class RedisRateLimitStorage extends RateLimitStorage {
     return toRecord(used * refillOne, shortage * refillOne, refillOne);
   }
 
-  /** Whether Redis can count now. @throws as {@link charge} */
+  /** Checks whether Redis can count now. @throws as {@link charge} */
   async probe(): Promise<void> {
     await this.increment('probe', 1000, 1000);
   }
 
-  /** Gives up a connection that does not respond, with all of its requests. */
+  /** Drops a connection that does not respond, along with all of its requests. */
   reconnect(): void {
     if (this.client.status === 'ready' || this.client.status === 'connect') this.client.disconnect(true);
   }

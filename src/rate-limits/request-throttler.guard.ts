@@ -23,10 +23,10 @@ import { RATE_LIMITED } from './rate-limited.decorator';
 import { UNLIMITED } from './unlimited.decorator';
 
 /**
- * Limits requests before the bearer guard refuses them. A principal has an allowance for all routes marked {@link
- * RATE_LIMITED} and one for all others. Requests without a principal share the allowance of their client address, on
- * every route, so that neither guessing tokens nor changing the header gives a fresh one. Public routes have one per
- * address of their own, except those marked {@link UNLIMITED}.
+ * Limits requests before the bearer guard refuses them. A principal has one allowance for all routes marked {@link
+ * RATE_LIMITED} and another for all others. Requests without a principal share the allowance of their client address on
+ * every route, so that neither guessing tokens nor changing the header yields a new one. Public routes have a separate
+ * allowance per address, except those marked {@link UNLIMITED}.
  */
 @Injectable()
 export class RequestThrottlerGuard extends ThrottlerGuard {
@@ -41,7 +41,10 @@ export class RequestThrottlerGuard extends ThrottlerGuard {
     super(options, storage, reflector);
   }
 
-  /** The limit is the same on every route, so the decorators of the package are not used; API keys may have their own. */
+  /**
+   * The limit is the same on every route, so the package's decorators are not used. API keys may have limits of their
+   * own.
+   */
   override canActivate(context: ExecutionContext): Promise<boolean> {
     if (isMarked(context, PUBLIC_ROUTE)) return this.admitPublic(context);
     const request = context.switchToHttp().getRequest<Request>();
@@ -77,7 +80,7 @@ export class RequestThrottlerGuard extends ThrottlerGuard {
     return true;
   }
 
-  /** Not by Express, which looks for types of content in each header. */
+  /** Does not use Express, which checks every header for a content type. */
   protected override setResponseHeader(response: Response, name: string, value: number): void {
     response.setHeader(name, value);
   }

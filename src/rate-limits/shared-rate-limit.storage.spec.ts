@@ -4,7 +4,7 @@ import { RateLimitMetrics } from './rate-limit.metrics';
 import type { RedisRateLimitStorage } from './redis-rate-limit.storage';
 import { SharedRateLimitStorage } from './shared-rate-limit.storage';
 
-/** Stands for Redis: responds, fails or is silent. */
+/** A stand-in for Redis that responds, fails or hangs. */
 class FakeShared {
   mode: 'responds' | 'fails' | 'hangs' = 'responds';
   charges = 0;

@@ -11,8 +11,8 @@ const PATIENCE_MS = 100;
 const PROBE_PAUSE_MS = 1000;
 
 /**
- * Counts in Redis and, while that is away or slow, in this process. The first request that Redis fails begins the
- * outage: then no request uses it until a probe succeeds in time.
+ * Counts in Redis or, while that is unavailable or slow, in this process. The outage begins with the first request for
+ * which Redis fails: from then on no request uses Redis until a probe succeeds in time.
  */
 export class SharedRateLimitStorage extends RateLimitStorage implements OnApplicationShutdown {
   private readonly outage = new Outage(

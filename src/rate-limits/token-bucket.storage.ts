@@ -5,14 +5,14 @@ import { toRecord } from './record';
 
 const MAX_KEYS = 100_000;
 
-/** Milliseconds since any fixed moment; never runs backwards. */
+/** Milliseconds since an arbitrary moment; never goes back. */
 export type MonotonicClock = () => number;
 
 /** An allowance in use. */
 interface Bucket {
-  /** When it is full again; later than `ttl` from now, it is in debt. */
+  /** When the bucket is full again. If that is later than `ttl` from now, it is in debt. */
   fullAt: number;
-  /** Milliseconds that regain one request. */
+  /** The milliseconds that regain one request. */
   refillOne: number;
 }
 
@@ -20,11 +20,11 @@ interface Bucket {
  * Counts requests by the generic cell rate algorithm. If the rate of a key changes, the number of used requests stays
  * the same.
  *
- * The number of keys is bounded: full buckets are dropped first, then the least recently used ones.
+ * The number of keys is limited: full buckets are dropped first, then the least recently used ones.
  */
 @Injectable()
 export class TokenBucketStorage extends RateLimitStorage {
-  /** In the order in which they were last used. */
+  /** In the order of their last use. */
   readonly #buckets = new Map<string, Bucket>();
   #lastUsed: string | undefined;
 
@@ -65,7 +65,8 @@ export class TokenBucketStorage extends RateLimitStorage {
 
   private record(key: string, bucket: Bucket, fullAt: number): void {
     bucket.fullAt = fullAt;
-    // Each deletion leaves a hole, for which the map is copied every few requests; the key used last is at the end already.
+    // Each deletion leaves a hole, because of which the map is copied every few requests. The key that was used last is
+    // already at the end.
     if (key === this.#lastUsed && this.#buckets.has(key)) return;
     this.#buckets.delete(key);
     this.#buckets.set(key, bucket);

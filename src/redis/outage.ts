@@ -1,7 +1,7 @@
 import type { Logger } from '@nestjs/common';
 import { causeOf } from '../common/errors/error-cause';
 
-/** Logs once that something fails, and once that it works again, however often either is seen. */
+/** Logs once that something fails, and once that it works again, however often either is observed. */
 export class Outage {
   #ongoing = false;
 

@@ -3,7 +3,7 @@ import { ConfigService } from '@nestjs/config';
 import type { AppConfig } from '../config/app-config';
 import { RedisService } from './redis.service';
 
-/** The connection to Redis, where one is configured. */
+/** The connection to Redis, if one is configured. */
 @Global()
 @Module({
   providers: [{ provide: RedisService, inject: [ConfigService], useFactory: createService }],
@@ -14,7 +14,7 @@ export class RedisModule {}
 async function createService(config: ConfigService<AppConfig, true>): Promise<RedisService> {
   const url = config.get('redisUrl', { infer: true });
   if (!url) return new RedisService();
-  // Who runs without Redis need not hold its client in memory.
+  // Imported lazily, so that a service without Redis does not load the client.
   const { Redis } = await import('ioredis');
   return new RedisService({ url, Client: Redis });
 }

@@ -5,19 +5,19 @@ import { Outage } from './outage';
 
 const TIMEOUT_MS = 2_000;
 
-/** Where Redis is, and the client library that speaks to it. */
+/** The URL of Redis, and the client library. */
 interface RedisAccess {
   url: Secret;
   Client: typeof Redis;
 }
 
-/** Redis of `REDIS_URL`. Every connection to it is opened here, and closed when the service stops. */
+/** The Redis in `REDIS_URL`. Every connection to it is opened here, and closed when the service stops. */
 export class RedisService implements OnApplicationShutdown {
   private readonly logger = new Logger(RedisService.name);
   private readonly clients: Redis[] = [];
   private readonly probe: Redis | undefined;
 
-  /** @param access none where no Redis is configured */
+  /** @param access undefined if no Redis is configured */
   constructor(private readonly access?: RedisAccess) {
     if (!access) return;
     this.probe = this.connect('readiness', {
@@ -32,17 +32,17 @@ export class RedisService implements OnApplicationShutdown {
   }
 
   /**
-   * A separate connection for one purpose, so that no command waits behind those of another one. It reconnects
+   * Opens a separate connection for one purpose, so that no command waits behind those for another one. It reconnects
    * after every loss; each outage is logged once, with the purpose.
    *
-   * @throws Error where no Redis is configured
+   * @throws Error if no Redis is configured
    */
   connect(purpose: string, options: RedisOptions): Redis {
     if (!this.access) throw new Error('No Redis is configured');
     const { url, Client } = this.access;
     const client = new Client(url.reveal(), {
       connectTimeout: TIMEOUT_MS,
-      // After a fail-over the name may lead to another server.
+      // After a failover, the name may lead to another server.
       reconnectOnError: ({ message }) => message.startsWith('READONLY'),
       ...options,
     });
@@ -57,7 +57,7 @@ export class RedisService implements OnApplicationShutdown {
     return client;
   }
 
-  /** Resolves when Redis responds. @throws Error if it does not within 2 s, or none is configured */
+  /** Resolves when Redis responds. @throws Error if it does not respond within 2 s, or none is configured */
   async ping(): Promise<void> {
     if (!this.probe) throw new Error('No Redis is configured');
     await this.probe.ping();

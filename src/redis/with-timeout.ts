@@ -2,15 +2,15 @@
 class NoResponseError extends Error {}
 
 /**
- * The response of Redis, if it arrives within some milliseconds.
+ * Returns a response of Redis if it arrives in time.
  *
- * @throws NoResponseError when the time is over, or the error with which `response` rejects
+ * @throws NoResponseError if it does not, or the error with which `response` rejects
  */
 export async function withTimeout<T>(milliseconds: number, response: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      // If this process itself was busy, the response may have arrived and waits to be read.
+      // If this process was busy, the response may already have arrived and only wait to be read.
       setImmediate(() => {
         reject(new NoResponseError(`No response within ${milliseconds} ms`));
       });

@@ -7,7 +7,7 @@ export function sealCustomRpcUrls(cipher: SecretCipher, relayerId: string, urls:
   return sealRpcUrls(cipher, { ...RELAYER_RPC_URLS, row: relayerId }, urls);
 }
 
-/** A relayer's own RPC endpoints; undefined where it uses the network's. @throws SecretUnreadableError */
+/** Decrypts a relayer's own RPC endpoints; undefined if it uses those of its network. @throws SecretUnreadableError */
 export function openCustomRpcUrls(
   cipher: SecretCipher,
   { id, customRpcUrls }: Pick<RelayerEntity, 'id' | 'customRpcUrls'>,

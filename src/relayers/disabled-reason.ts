@@ -1,4 +1,4 @@
-/** Why a relayer was taken out of service, in fixed sentences that reveal nothing of the network's responses. */
+/** Why a relayer was disabled, in fixed sentences that reveal nothing about the network's responses. */
 export const DISABLED_REASON_TEXTS = {
   NonceSyncFailed: 'Nonce synchronization failed',
   RpcValidationFailed: 'RPC endpoint validation failed',
@@ -27,7 +27,7 @@ function singleReasons(reason: DisabledReason): SingleReason[] {
   return reason.type === 'Multiple' ? reason.details : [reason];
 }
 
-/** The sentences of a reason, one after the other. */
+/** The sentences of a reason, separated by commas. */
 export const describeReason = (reason: DisabledReason): string =>
   singleReasons(reason)
     .map(({ details }) => details)

@@ -6,14 +6,15 @@ import { UnitOfWork } from '../database/unit-of-work';
 
 const DELETION: AuditAction = 'relayer.delete';
 
-/** Relayers that were deleted: their transactions, deliveries and audit events stay under their ids. */
+/** Deleted relayers, whose transactions, deliveries and audit events remain under their ids. */
 @Injectable()
 export class FormerRelayers {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
   /**
-   * Whoever creates a relayer sees what is left under its id. So a request that reaches relayers by their group creates none under the id
-   * of one that was in no group of its own when it was deleted.
+   * Asserts that the request may see what remains of an earlier relayer with the same id, because the creator of a
+   * relayer sees it. A request that reaches relayers by group may therefore only reuse an id if the earlier relayer was
+   * in one of its groups when it was deleted.
    *
    * @throws DomainError `forbidden`
    */

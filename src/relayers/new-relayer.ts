@@ -14,6 +14,6 @@ export interface NewRelayer {
   notificationId: string | null;
   paused: boolean;
   customRpcUrls: RpcUrl[] | null;
-  /** In their stored form. */
+  /** The policies in their stored form. */
   policies: Policies;
 }

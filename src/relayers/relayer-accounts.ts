@@ -15,12 +15,13 @@ import { accountInUse, relayerExists, signerTaken } from './relayer.errors';
 import { relayerUpdated } from './relayer-audit';
 import { RelayerEntity } from './relayer.entity';
 
-/** What must be unique among relayers. */
+/** The properties that must be unique among relayers, in various combinations. */
 export type RelayerClaim = Pick<RelayerEntity, 'id' | 'signerId' | 'networkType' | 'network' | 'address'>;
 
 /**
- * On EVM an account is an address on a chain id, whatever its network and signer. It has one relayer: policies, pause
- * and nonces belong to the account, and must apply to every one of its signatures. A unique index enforces this.
+ * On EVM, an account is an address on a chain id, regardless of its network and signer. It has only one relayer:
+ * policies, pause and nonces belong to the account, and must apply to every one of its signatures. A unique index
+ * enforces this.
  */
 @Injectable()
 export class RelayerAccounts {
@@ -36,10 +37,10 @@ export class RelayerAccounts {
   }
 
   /**
-   * The chain id to store with a new relayer, null on networks that are not EVM. Its network is locked until the end of
-   * the unit of work. If the network does not exist, the foreign key refuses the relayer.
+   * The chain id to store with a new relayer; null on networks that are not EVM. The network is locked until the end of
+   * the unit of work. If it does not exist, the foreign key refuses the relayer.
    *
-   * @throws DomainError `invalid_request` where the network is EVM and its chain id is not known
+   * @throws DomainError `invalid_request` if the network is EVM and its chain id is not known
    */
   async holdChainId(name: string, networkType: NetworkType): Promise<string | null> {
     const network = await this.networks.lock(name, networkType);
@@ -48,8 +49,8 @@ export class RelayerAccounts {
   }
 
   /**
-   * A signer signs for all its relayers with one key, so a request may add a relayer only if it can reach the others.
-   * Call it while the signer is locked.
+   * A signer signs for all its relayers with the same key, so a request may add a relayer only if it can reach the
+   * others. Must be called while the signer is locked.
    *
    * @throws DomainError `forbidden`
    */
@@ -62,7 +63,7 @@ export class RelayerAccounts {
   /**
    * Explains why a unique index rejected a new relayer; undefined if no stored relayer conflicts with it any more.
    *
-   * @param chainId that of its network
+   * @param chainId the chain id of its network
    */
   async conflictOf(relayer: RelayerClaim, chainId: string | null): Promise<DomainError | undefined> {
     const { id, signerId, networkType, network, address } = relayer;
@@ -75,11 +76,11 @@ export class RelayerAccounts {
   }
 
   /**
-   * Copies the chain id of their network to relayers that have none yet. Part of every unit of work that completes
-   * networks, and of each start, since an instance of an older version that is still running stores relayers without.
+   * Copies the chain ids of networks to relayers that have none yet. This is part of every unit of work that completes
+   * networks, and of each startup, because a running instance of an older version stores relayers without a chain id.
    * Altered rows are skipped.
    *
-   * @throws ConfigurationError where an account would get a second relayer
+   * @throws ConfigurationError if an account would get a second relayer
    */
   async followNetworks(): Promise<void> {
     const behind = await this.relayers

@@ -6,8 +6,8 @@ import type { RelayerEntity } from './relayer.entity';
 type Before = Pick<RelayerEntity, 'networkType' | 'policies' | 'paused' | 'group'>;
 
 /**
- * Why a change of a relayer may need approval. Nothing is signed for relayers of networks that are not EVM, so no change of their
- * policies loosens anything.
+ * Why a change of a relayer may require approval. Nothing is signed for relayers on networks that are not EVM, so no
+ * change to their policies loosens anything.
  */
 export function approvalKindsOf(before: Before, changes: Partial<RelayerEntity>): ApprovalKind[] {
   const kinds: ApprovalKind[] = [];
@@ -19,8 +19,8 @@ export function approvalKindsOf(before: Before, changes: Partial<RelayerEntity>)
 }
 
 /**
- * A new relayer always needs approval, whatever its policies and whether or not it is paused, because its account can
- * then sign.
+ * A new relayer always requires approval, whatever its policies and even if it is paused, because its account can then
+ * sign.
  */
 export function approvalKindsOfNew(group: string | null): ApprovalKind[] {
   return isMovedInto(group, null) ? ['loosen_policy', 'api_key_scope'] : ['loosen_policy'];
@@ -28,6 +28,6 @@ export function approvalKindsOfNew(group: string | null): ApprovalKind[] {
 
 const policiesOf = ({ policies }: Before): EvmPolicies => policies;
 
-/** API keys that reach a group reach more when a relayer is added to it. */
+/** If a relayer is added to a group, the API keys that reach the group can reach more. */
 const isMovedInto = (group: string | null | undefined, before: string | null): boolean =>
   group !== undefined && group !== null && group !== before;

@@ -4,7 +4,7 @@ import type { RelayerEntity } from './relayer.entity';
 
 type Relayer = Readonly<Omit<RelayerEntity, 'mac'>>;
 
-/** URLs carry the keys of providers. */
+/** URLs are redacted, because they contain keys of providers. */
 const fieldsOf = (relayer: Relayer): AuditedFields => ({
   name: relayer.name,
   group: relayer.group,

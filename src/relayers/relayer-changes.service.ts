@@ -33,7 +33,7 @@ import { RelayerEvents } from './relayer-events';
 import type { NewRelayer } from './new-relayer';
 import { RelayersService } from './relayers.service';
 
-/** How long a change of a relayer waits for the one before it in this process. */
+/** How long a change of a relayer waits for the previous one in this process. */
 const PATIENCE_MS = 250;
 
 /** Creates, changes and deletes relayers, each in one unit of work with its audit entry and events. */
@@ -43,7 +43,7 @@ export class RelayerChangesService {
 
   private readonly turns = new KeyedTurns(PATIENCE_MS);
 
-  /** A relayer changed in a way that may affect whether it can work. */
+  /** Emits when a relayer changed in a way that may affect whether it can work. */
   readonly checkWanted = new Subject<void>();
 
   constructor(
@@ -62,12 +62,12 @@ export class RelayerChangesService {
   }
 
   /**
-   * Stores a relayer; fails with a unique violation on an id that is taken, a signer that serves another relayer on the
-   * network, and an account that another relayer has: `RelayerAccounts.conflictOf` says which.
+   * Stores a relayer. It fails with a unique violation if the id is taken, the signer serves another relayer on the
+   * network, or another relayer has the account: `RelayerAccounts.conflictOf` explains which.
    *
-   * @throws DomainError `invalid_request` where its network is EVM and the chain id of that is not known, and where it
-   * would top up itself
-   * @param nextCheckAt if the caller makes the first check itself: the due time of the check after it
+   * @param nextCheckAt the end of the lease of the first check, if the caller makes that itself
+   * @throws DomainError `invalid_request` if the network is EVM and its chain id is not known, or if the relayer would
+   * top up itself
    */
   async create(relayer: NewRelayer, nextCheckAt: Date | null = null): Promise<RelayerEntity> {
     const { customRpcUrls, ...columns } = relayer;
@@ -80,7 +80,7 @@ export class RelayerChangesService {
         systemDisabled: false,
         disabledReason: null,
         nextCheckAt,
-        // It has never passed a check: the first failure disables it.
+        // It has never passed a check, so the first failure disables it.
         failedChecks: 1,
         lowBalance: false,
         createdAt: new Date(),
@@ -103,9 +103,9 @@ export class RelayerChangesService {
   /**
    * Applies a JSON merge patch atomically: the second of two concurrent patches sees the result of the first.
    *
-   * @throws DomainError `relayer_not_found`, `notification_not_found`, `invalid_request`, `row_altered`, `forbidden`
-   * for more than `paused` without the scope `relayers:write`, and for a group or a source of coins that is out of
-   * reach; ApprovalRequiredError
+   * @throws DomainError `relayer_not_found`, `notification_not_found`, `invalid_request`, `row_altered`, `forbidden` if
+   * more than `paused` changes without the scope `relayers:write`, or a group or a source of coins is out of reach;
+   * ApprovalRequiredError
    */
   async update(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity> {
     if (!changesPausedAlone(patch)) assertScope('relayers:write');
@@ -148,14 +148,14 @@ export class RelayerChangesService {
 
   private async deleteLocked(id: string): Promise<void> {
     const relayer = await this.findToDelete(id);
-    // The group of an altered row is not known.
+    // The group of an altered row is unknown.
     if (!isReachable(relayer ?? { id, group: null })) throw relayerNotFound(id);
     if (!(await this.relayers.delete(id))) throw relayerNotFound(id);
     await this.audit.record(relayerDeleted(id, relayer ?? undefined));
     if (relayer) await this.events.deleted(relayer);
   }
 
-  /** Null also for an altered row, which can be deleted as a remedy. */
+  /** Null also for an altered row, because deleting it is a remedy. */
   private async findToDelete(id: string): Promise<RelayerEntity | null> {
     try {
       return await this.relayers.findToChange(id);
@@ -200,12 +200,12 @@ function patchedPolicies({ id, networkType, policies }: RelayerEntity, patch: ob
 }
 
 /**
- * Changes that `relayer_update` reports. RPC endpoints count as changed if the patch has them, because no two
+ * Changes that `relayer_update` reports. RPC endpoints count as changed if the patch contains them, because no two
  * encryptions are equal.
  */
 const REPORTED = ['name', 'group', 'notificationId', 'customRpcUrls', 'policies'] as const;
 
-/** Even if only the amounts change. */
+/** True even if only the amounts change. */
 const setsTopUp = ({ policies }: UpdateRelayerDto): boolean =>
   Boolean((policies as EvmPolicies | null)?.top_up);
 
@@ -213,6 +213,6 @@ const changesPausedAlone = (patch: UpdateRelayerDto): boolean =>
   patch.paused !== undefined &&
   Object.entries(patch).every(([name, value]) => name === 'paused' || value === undefined);
 
-/** Whether a relayer can work depends on these; a change makes the result of a check in progress obsolete. */
+/** Whether a patch changes anything that checks depend on, which makes the result of a check in progress obsolete. */
 const concernsChecks = ({ custom_rpc_urls: urls, policies }: UpdateRelayerDto): boolean =>
   urls !== undefined || policies !== undefined;

@@ -30,7 +30,7 @@ import type { NewRelayer } from './new-relayer';
 import { RelayerChangesService } from './relayer-changes.service';
 import { RelayersService } from './relayers.service';
 
-/** Attempts to create a relayer where what refused it is over by the time that it is looked for. */
+/** The maximum number of attempts, if the reason for a refusal has disappeared by the time it is looked up. */
 const MAX_ATTEMPTS = 5;
 
 /** Creates relayers, and explains why one cannot be created. */
@@ -53,11 +53,12 @@ export class RelayerCreationService {
   ) {}
 
   /**
-   * The database decides: of concurrent requests for the same id, the same signer on the same network, or the same
-   * account, only one succeeds. The response shows the result of the first check, unless that takes too long.
+   * Creates a relayer. The database decides: of concurrent requests for the same id, the same signer on the same
+   * network, or the same account, only one succeeds. The response contains the result of the first check, unless that
+   * takes too long.
    *
    * @throws DomainError `invalid_request`, `signer_not_found`, `notification_not_found`, `relayer_exists`,
-   * `signer_in_use`, `account_in_use`, `forbidden` for what is out of the reach of the request; ApprovalRequiredError
+   * `signer_in_use`, `account_in_use`, `forbidden` for what is out of reach of the request; ApprovalRequiredError
    */
   async create(dto: CreateRelayerDto): Promise<RelayerEntity> {
     assertCallableRpcUrls(this.guard, 'custom_rpc_urls', dto.custom_rpc_urls ?? []);
@@ -83,15 +84,15 @@ export class RelayerCreationService {
       const [isTaken, isMissing] = [isUniqueViolation(error), isForeignKeyViolation(error)];
       if (!isTaken && !isMissing) throw error;
       const reason = isTaken ? await this.explainTaken(relayer) : await this.explainMissing(relayer);
-      // The other relayer was deleted, or what was missing was created again.
+      // The other relayer was deleted, or the missing row was created again.
       if (!reason && attempt < MAX_ATTEMPTS) return this.store(relayer, signer, attempt + 1);
       throw reason ?? error;
     }
   }
 
   /**
-   * Only a relayer that can be created needs approval. The approval is for this key and this chain, whatever the ids
-   * refer to later.
+   * Approval is only requested for a relayer that can be created. It applies to this key and this chain, whatever the
+   * ids refer to later.
    */
   private requireApproval(
     { id, group, address, chainId }: RelayerEntity,
@@ -137,7 +138,7 @@ export class RelayerCreationService {
     return this.accounts.conflictOf(relayer, chainId);
   }
 
-  /** Which of the rows that the relayer refers to does not exist; undefined where all of them do. */
+  /** The error for the first row that the relayer refers to and that does not exist; undefined if all of them exist. */
   private async explainMissing(relayer: NewRelayer): Promise<DomainError | undefined> {
     if (relayer.notificationId !== null && !(await this.notifications.exists(relayer.notificationId))) {
       return notificationNotFound();

@@ -7,7 +7,7 @@ import { describeReason, type DisabledReason } from './disabled-reason';
 import { type RelayerResponse, toRelayerResponse } from './dto/relayer.response';
 import type { RelayerEntity } from './relayer.entity';
 
-/** Records the events of a relayer in the unit of work of the change, with the relayer as it is then. */
+/** Records the events of a relayer in the unit of work of the change, with the resulting relayer. */
 @Injectable()
 export class RelayerEvents {
   constructor(
@@ -33,7 +33,9 @@ export class RelayerEvents {
     }));
   }
 
-  /** Its balance has fallen below the threshold of its policies. @param balance in wei, as `threshold` */
+  /**
+   * Records that the balance has fallen below the threshold in the policies. @param balance in wei, like `threshold`
+   */
   lowBalance(relayer: RelayerEntity, balance: bigint, threshold: bigint): Promise<void> {
     return this.record('relayer_low_balance', relayer, (response) => ({
       payload_type: 'relayer_low_balance',
@@ -43,13 +45,11 @@ export class RelayerEvents {
     }));
   }
 
-  /** It was paused or resumed. */
   pausedOrResumed(relayer: RelayerEntity): Promise<void> {
     const payload_type = relayer.paused ? 'relayer_paused' : 'relayer_resumed';
     return this.record('relayer_state_update', relayer, (response) => ({ payload_type, relayer: response }));
   }
 
-  /** Its properties or policies changed. */
   updated(relayer: RelayerEntity): Promise<void> {
     return this.record('relayer_update', relayer, (response) => ({
       payload_type: 'relayer',
@@ -57,7 +57,10 @@ export class RelayerEvents {
     }));
   }
 
-  /** Reports to the former notification that it gets no more events of this relayer, which has another notification or none. */
+  /**
+   * Informs the former notification that it receives no more events about this relayer, which now has another
+   * notification or none.
+   */
   async unlinked(before: RelayerEntity, after: RelayerEntity): Promise<void> {
     await this.recordFor(before.notificationId, 'relayer_update', after, (response) => ({
       payload_type: 'relayer_unlinked',
@@ -65,7 +68,7 @@ export class RelayerEvents {
     }));
   }
 
-  /** @param relayer as it was */
+  /** @param relayer its last state */
   deleted(relayer: RelayerEntity): Promise<void> {
     return this.record('relayer_deleted', relayer, (response) => ({
       payload_type: 'relayer_deleted',

@@ -11,7 +11,7 @@ import { RelayerCreationService } from './relayer-creation.service';
 import type { RelayerEntity } from './relayer.entity';
 import { RelayerChangesService } from './relayer-changes.service';
 
-/** The URLs contain keys of providers. */
+/** The URLs may contain keys of providers. */
 interface RelayerSecrets {
   custom_rpc_urls: RpcUrl[];
 }
@@ -21,7 +21,7 @@ interface RelayerUpdate {
   patch: Stored<UpdateRelayerDto>;
 }
 
-/** Changes relayers, which may have to wait for the approval of others. */
+/** Changes relayers, which may require approval by others. */
 @Injectable()
 export class RelayerUpdates extends ChangeOperation<RelayerUpdate, RelayerEntity, RelayerSecrets> {
   readonly name = 'update_relayer';
@@ -44,7 +44,7 @@ export class RelayerUpdates extends ChangeOperation<RelayerUpdate, RelayerEntity
   }
 }
 
-/** Creates relayers, which may have to wait for the approval of others. */
+/** Creates relayers, which may require approval by others. */
 @Injectable()
 export class RelayerCreations extends ChangeOperation<
   Stored<CreateRelayerDto>,
@@ -69,7 +69,7 @@ export class RelayerCreations extends ChangeOperation<
   }
 }
 
-/** The request as approvers see it. */
+/** The request in the form that approvers see. */
 function masked<T extends Pick<UpdateRelayerDto, 'custom_rpc_urls'>>(body: T): Stored<T> {
   const urls = body.custom_rpc_urls;
   return urls ? { ...body, custom_rpc_urls: withWeights(urls).map(toRpcUrlResponse) } : body;

@@ -7,10 +7,10 @@ import { NotificationEntity } from '../notifications/notification.entity';
 import { SignerEntity } from '../signers/signer.entity';
 import type { DisabledReason } from './disabled-reason';
 
-/** {@link RelayerEntity.customRpcUrls} */
+/** The column of {@link RelayerEntity.customRpcUrls}. */
 export const RELAYER_RPC_URLS: SealedColumn = { table: 'relayers', column: 'custom_rpc_urls' };
 
-/** An account on a network that acts with a signer's key. */
+/** An account on a network, whose key a signer holds. */
 @Entity('relayers')
 @Index('ix_relayers_created_at', ['createdAt', 'id'])
 @Index('ix_relayers_notification_id', ['notificationId'])
@@ -26,7 +26,10 @@ export class RelayerEntity {
   @Column('varchar', { length: 255 })
   name!: string;
 
-  /** API keys are limited to relayers by their ids or their groups. The word alone is reserved in SQL. */
+  /**
+   * API keys can be limited to relayers by id or by group. The column is not called `group`, because that is a reserved
+   * word in SQL.
+   */
   @Column('varchar', { name: 'relayer_group', length: 36, nullable: true })
   group!: string | null;
 
@@ -47,13 +50,13 @@ export class RelayerEntity {
   ])
   onNetwork?: NetworkEntity;
 
-  /** In the form of its network type: EIP-55, base58 or StrKey. */
+  /** In the form of the network type: EIP-55, base58 or StrKey. */
   @Column('varchar', { length: 64 })
   address!: string;
 
   /**
-   * EIP-155, in decimal, copied from the network so that an account (address and chain id) has one relayer; null on
-   * networks that are not EVM, and on one whose chain id is not known.
+   * The EIP-155 chain id, in decimal, copied from the network so that an account (address and chain id) has one
+   * relayer; null on networks that are not EVM, or whose chain id is not known.
    */
   @Column('varchar', { name: 'chain_id', length: 20, nullable: true })
   chainId!: string | null;
@@ -83,7 +86,10 @@ export class RelayerEntity {
   @Column('json', { name: 'disabled_reason', nullable: true })
   disabledReason!: DisabledReason | null;
 
-  /** JSON of the list, encrypted, since the URLs carry provider keys; null where the network's own URLs are used. */
+  /**
+   * The JSON of the list, encrypted, because the URLs may contain keys of providers; null if the relayer uses the
+   * network's URLs.
+   */
   @Column('text', { name: 'custom_rpc_urls', nullable: true })
   customRpcUrls!: string | null;
 
@@ -92,13 +98,13 @@ export class RelayerEntity {
   policies!: Record<string, unknown>;
 
   /**
-   * When the relayer is to be checked next; null for at once. A check sets this first, so it is also the fence of its result:
-   * the result of a check that began with another value is dropped.
+   * When the relayer is to be checked next; null for immediately. A check sets this first, so it also serves as a
+   * fence: the result of a check that began with another value is discarded.
    */
   @Column('datetime', { name: 'next_check_at', precision: 6, nullable: true })
   nextCheckAt!: Date | null;
 
-  /** Consecutive failed checks. A relayer that never passed one starts with 1. */
+  /** The number of consecutive failed checks. A relayer that has never passed one starts with 1. */
   @Column('int', { name: 'failed_checks', default: 0 })
   failedChecks!: number;
 
@@ -106,7 +112,7 @@ export class RelayerEntity {
   @Column('boolean', { name: 'low_balance', default: false })
   lowBalance!: boolean;
 
-  /** Proves that the protected columns are as the service wrote them; see `RowMacs`. */
+  /** Proves that the service wrote the protected columns; see `RowMacs`. */
   @Column('varchar', { length: 80, nullable: true })
   mac!: string | null;
 
@@ -114,7 +120,7 @@ export class RelayerEntity {
   createdAt!: Date;
 }
 
-/** A change of these decides what is signed, by whom and for whom, and where it is sent. */
+/** The protected columns determine what is signed, by whom and for whom, and where it is sent. */
 export const RELAYER_PROTECTION: ProtectedTable<RelayerEntity> = {
   table: 'relayers',
   columns: {
@@ -139,7 +145,7 @@ export const RELAYER_PROTECTION: ProtectedTable<RelayerEntity> = {
   },
 };
 
-/** The columns that are needed to act with a relayer. */
+/** The columns required to act on behalf of a relayer. */
 export const ACTING_PROPERTIES = [
   'id',
   'group',
@@ -154,5 +160,5 @@ export const ACTING_PROPERTIES = [
   'policies',
 ] as const satisfies (keyof RelayerEntity)[];
 
-/** A relayer to act with; see {@link ACTING_PROPERTIES}. */
+/** A relayer with the columns in {@link ACTING_PROPERTIES}. */
 export type ActingRelayer = Readonly<Pick<RelayerEntity, (typeof ACTING_PROPERTIES)[number]>>;

@@ -7,7 +7,7 @@ export const relayerNotFound = (id: string): DomainError =>
 export const relayerExists = (): DomainError =>
   new DomainError('relayer_exists', 'Relayer with this ID already exists');
 
-/** By transactions that are not final, or by rows of a plugin. */
+/** The relayer is in use by transactions that are not final, or by rows of a plugin. */
 export const relayerInUse = (id: string): DomainError =>
   new DomainError(
     'relayer_in_use',
@@ -22,7 +22,7 @@ export const signerTaken = (signerId: string, network: string): DomainError =>
     `Signer '${signerId}' already serves a relayer on network '${network}': a signer serves one relayer per network`,
   );
 
-/** @param owner the relayer that has the account; undefined where the caller must not learn of it */
+/** @param owner the relayer that has the account; undefined if the caller must not learn of it */
 export const accountInUse = (owner: string | undefined, address: string, chainId: string): DomainError =>
   new DomainError(
     'account_in_use',
@@ -32,7 +32,7 @@ export const accountInUse = (owner: string | undefined, address: string, chainId
 
 export const relayerPaused = (): DomainError => new DomainError('relayer_paused', 'Relayer paused');
 
-/** @param reason why the system disabled it; null where that is not known */
+/** @param reason why the system disabled it; null if that is not known */
 export const relayerDisabled = (reason: DisabledReason | null): DomainError =>
   new DomainError(
     'relayer_disabled',

@@ -5,11 +5,11 @@ import { UnitOfWork } from '../database/unit-of-work';
 import { DISABLED_REASON_TEXTS, type DisabledReason } from './disabled-reason';
 import { RelayerEntity } from './relayer.entity';
 
-/** However often the metrics are scraped, the relayers are counted this often. */
+/** Relayers are counted at most once in this time, however often the metrics are scraped. */
 const SHARED_FOR_MS = 1000;
 
 const NO_REASON = '';
-/** Every pair of state and reason that a relayer can be in. */
+/** Every combination of state and reason that a relayer can have. */
 const GROUPS = [
   { state: 'enabled', reason: NO_REASON },
   { state: 'paused', reason: NO_REASON },
@@ -88,7 +88,7 @@ export class RelayerMetrics {
   }
 }
 
-/** A reason as the driver returns it: parsed on MySQL, a string elsewhere. */
+/** The type of a reason as the driver returns it: parsed on MySQL, a string elsewhere. */
 function reasonType(reason: unknown): string {
   const { type } = (
     typeof reason === 'string' ? JSON.parse(reason) : (reason ?? {})

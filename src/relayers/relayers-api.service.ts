@@ -40,7 +40,7 @@ export class RelayersApiService extends RelayersApi {
     return this.responseOrPending(await this.creations.request(await validated(CreateRelayerDto, request)));
   }
 
-  /** `RelayerChangesService.update` decides which scope the patch needs. */
+  /** `RelayerChangesService.update` decides which scope the patch requires. */
   async update(id: string, patch: RelayerPatch): Promise<Relayer | PendingChangeResponse> {
     assertScope('relayers:write', 'relayers:pause');
     return this.responseOrPending(await this.updates.request(id, await validated(UpdateRelayerDto, patch)));

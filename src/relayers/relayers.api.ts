@@ -11,17 +11,17 @@ export type Relayer = RelayerResponse;
 /** The members of `POST /api/v1/relayers`. @public */
 export type NewRelayerRequest = { [Member in keyof CreateRelayerDto]: CreateRelayerDto[Member] };
 
-/** A JSON merge patch (RFC 7396), as `PATCH /api/v1/relayers/{relayer_id}` takes it. @public */
+/** A JSON merge patch (RFC 7396), as accepted by `PATCH /api/v1/relayers/{relayer_id}`. @public */
 export type RelayerPatch = { [Member in keyof UpdateRelayerDto]: UpdateRelayerDto[Member] };
 
 /**
- * Relayers, by the same rules as the routes, which call this port: scopes and reach of the current request, validation,
- * approvals, audit and events. Outside a request, and in `outsideRequests`, the caller is the service itself.
+ * Relayers, by the same rules as the routes, which use this port: scopes and reach of the current request, validation,
+ * approvals, audit and events. Outside of a request, and in `outsideRequests`, the caller is the service itself.
  *
  * @public
  */
 export abstract class RelayersApi {
-  /** Those that the caller can reach. @throws DomainError `forbidden` */
+  /** Lists the relayers that the caller can reach. @throws DomainError `forbidden` */
   abstract list(query: PageQuery): Promise<ListPage<Relayer>>;
 
   /** @throws DomainError `relayer_not_found`, `forbidden` */

@@ -28,7 +28,7 @@ import { RelayersService } from './relayers.service';
 import { RelayerRpcController } from './chain-access/rpc/relayer-rpc.controller';
 import { RelayerRpcService } from './chain-access/rpc/relayer-rpc.service';
 
-/** The accounts that the service acts with: their lifecycle, their access to the chain, and their checks. */
+/** Relayers, the accounts of the service: their lifecycle, their access to the chain, and their checks. */
 @Module({
   imports: [NetworksModule, SignersModule, NotificationsModule, OutboundModule],
   controllers: [RelayersController, RelayerChainController, RelayerRpcController],

@@ -54,7 +54,7 @@ export class RelayersService {
   }
 
   /**
-   * A relayer that may sign now. One that is disabled by the system may: no signature needs the chain.
+   * A relayer that may sign now. It may be disabled by the system, because signatures do not need the chain.
    *
    * @throws DomainError `relayer_not_found`, `row_altered`, `signing_frozen`, `relayer_paused`, in this order
    */
@@ -80,7 +80,7 @@ export class RelayersService {
   }
 
   /**
-   * A relayer that may send a transaction now, which is signed and needs its chain.
+   * A relayer that may send a transaction now, which requires signing as well as the chain.
    *
    * @throws DomainError `relayer_not_found`, `row_altered`, `signing_frozen`, `relayer_paused`, `relayer_disabled`
    */
@@ -91,8 +91,8 @@ export class RelayersService {
   }
 
   /**
-   * A relayer whose accepted transactions are processed, also while it is paused or disabled; nothing is signed while
-   * signing is frozen. Null where it does not exist. For background work, which reaches all relayers.
+   * A relayer whose accepted transactions are processed, even while it is paused or disabled; while signing is frozen,
+   * nothing is signed. Null if it does not exist. For background work, which reaches all relayers.
    *
    * @throws RowAlteredError
    */
@@ -108,15 +108,15 @@ export class RelayersService {
     return relayer;
   }
 
-  /** The relayer's own RPC endpoints; undefined where it uses the network's. */
+  /** The relayer's own RPC endpoints; undefined if it uses those of its network. */
   rpcUrlsOf(relayer: ActingRelayer): RpcUrl[] | undefined {
     return openCustomRpcUrls(this.cipher, relayer);
   }
 
   /**
-   * Coins must not flow from a relayer that the request cannot reach.
+   * Asserts that the request can reach the relayer from which a top-up takes coins.
    *
-   * @param id the relayer that would get them
+   * @param id the relayer that would receive the coins
    * @throws DomainError `forbidden`
    */
   async assertReachesSource(id: string, policies: object | null | undefined): Promise<void> {
@@ -125,7 +125,7 @@ export class RelayersService {
     throw outOfReach('the relayer of policies.top_up.from_relayer');
   }
 
-  /** Adds no promise: each one costs every signature some time. */
+  /** Not async: every additional promise would slow down each signature. */
   private lookUp(id: string) {
     return IDENTIFIER.test(id) ? this.lookup.find(id) : Promise.resolve(null);
   }

@@ -1,6 +1,6 @@
 /**
- * The same text for the same JSON value, regardless of the order of its members, since MySQL reorders the keys of JSON
- * columns. Undefined members are omitted, as in JSON; a date becomes its milliseconds since 1970.
+ * Serializes a JSON value to the same text regardless of the order of its members, because MySQL reorders the keys of
+ * JSON columns. Undefined members are omitted, as in JSON; a date becomes milliseconds since 1970.
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || value === undefined) return 'null';

@@ -6,7 +6,7 @@ const FORMAT = 'm1';
 const KEY_BYTES = 32;
 const KEY_PURPOSE = 'row mac';
 
-/** The length of `m1.<key version>.`, with which every MAC begins. */
+/** The length of `m1.<key version>.`, the prefix of every MAC. */
 export const MAC_PREFIX_LENGTH = FORMAT.length + KEY_VERSION_LENGTH + 2;
 
 /** The members of an entity that are columns: all but its relations, which are optional. */
@@ -17,14 +17,15 @@ type ColumnsOf<Entity> = {
 
 /**
  * A table whose rows have a MAC in the column `mac`. Its module declares it beside the entity, and
- * `app/protected-tables.ts` lists it. Every column is one of the following, so that a forgotten column does not compile:
+ * `app/protected-tables.ts` lists it. Each column must be declared as one of the following, so that a forgotten column
+ * does not compile:
  *
  * - `protected`: it decides what is signed, by whom, or where data is sent. Every write to it also updates the MAC;
  * - `unprotected`: the service writes it often, and altering it can at most delay or stop something.
  */
 export interface ProtectedTable<Entity = never> {
   readonly table: string;
-  /** By the names of the entity's properties. */
+  /** By property name of the entity. */
   readonly columns: Readonly<
     Record<[Entity] extends [never] ? string : Exclude<ColumnsOf<Entity>, 'mac'>, 'protected' | 'unprotected'>
   >;
@@ -34,11 +35,11 @@ export interface ProtectedTable<Entity = never> {
 export type MacState = 'intact' | 'missing' | 'unknown_key' | 'mismatch';
 
 /**
- * Computes and checks the MACs of rows: HMAC-SHA256 (RFC 2104) with a key for each table, derived from the storage key by
- * HKDF-SHA256 (RFC 5869).
+ * Computes and checks the MACs of rows: HMAC-SHA256 (RFC 2104) with a key for each table, derived from the storage key
+ * by HKDF-SHA256 (RFC 5869).
  *
- * MAC: `m1.<key version>.<base64 of 32 bytes>`, with the key version of the storage key as in secret records. The first
- * key of the list computes new MACs; each key checks its own.
+ * MAC: `m1.<key version>.<base64 of 32 bytes>`, with the key version of the storage key as in secret records. New MACs
+ * are computed with the first key of the list; each existing one is checked with its own key.
  */
 export class RowMacs {
   /** By key version and table. */
@@ -48,8 +49,8 @@ export class RowMacs {
   readonly #newest: ReadonlyMap<string, KeyObject>;
 
   /**
-   * @param storageKeys each 32 bytes in base64; the first one computes
-   * @param tables the only ones whose rows have MACs
+   * @param storageKeys each 32 bytes in base64; new MACs are computed with the first
+   * @param tables the only tables whose rows have MACs
    */
   constructor(
     storageKeys: readonly Secret[],

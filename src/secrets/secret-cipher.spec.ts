@@ -68,7 +68,7 @@ describe('SecretCipher', () => {
     expect(() => other.open(renamed, PLACE)).toThrow(SecretUnreadableError);
   });
 
-  // Texts of three lengths end in base64 with no, one and two padding signs.
+  // In base64, texts of these three lengths have no, one and two padding characters.
   it.each(['12', '123', '1234'])('does not open a record with any character changed (%s)', (text) => {
     const record = seal(text);
     for (let i = 0; i < record.length; i += 1) {

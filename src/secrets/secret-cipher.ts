@@ -4,40 +4,46 @@ import { Secret } from '../common/secrets/secret';
 import { KEY_VERSION_LENGTH, readStorageKeys, type StorageKey } from './storage-key';
 
 const ALGORITHM = 'aes-256-gcm';
-/** Bound to its location. */
+/** The format of records that are bound to their location. */
 const FORMAT = 'v1';
-/** Bound to its location and to other columns of its row. */
+/** The format of records that are also bound to other columns of their row. */
 const BOUND_FORMAT = 'v2';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The length of `v1.<key version>.`, or `v2.…`, the prefix of every record. */
+/** The length of `v1.<key version>.` or `v2.<key version>.`, the prefix of every record. */
 export const RECORD_PREFIX_LENGTH = FORMAT.length + KEY_VERSION_LENGTH + 2;
 
 /**
- * A column of sealed records, by its names in the database; its rows have an `id`. Its module exports it beside the entity,
- * and `app/sealed-columns.ts` lists it: key rotation would miss a column that is not listed.
+ * A column of sealed records, by its database names; its rows have an `id`. Its module exports it beside the entity,
+ * and `app/sealed-columns.ts` lists it: key rotation would miss an unlisted column.
  */
 export interface SealedColumn {
   readonly table: string;
   readonly column: string;
-  /** Columns of the same row that determine how the secret is used: if they change, it does not decrypt. */
+  /**
+   * Columns of the same row that determine how the secret is used. If one of them changes, the secret no longer
+   * decrypts.
+   */
   readonly boundTo?: readonly string[];
-  /** The form of values from before they were encrypted. Such a value is accepted only from a row that is adopted. */
+  /**
+   * The form of values that date from before encryption. Such a value is accepted only from a row that is being
+   * adopted.
+   */
   readonly plainBefore?: RegExp;
 }
 
 /** The location of a secret. It is authenticated with the ciphertext, so a value copied to another row or column does not decrypt. */
 export interface SecretPlace extends SealedColumn {
   readonly row: string;
-  /** The values of the columns that it is bound to, see {@link secretPlace}. */
+  /** The values of the columns that the secret is bound to, see {@link secretPlace}. */
   readonly context?: string;
 }
 
 /**
- * The location of a secret, with the values of the columns that it is bound to.
+ * The location of a secret, including the values of the columns that it is bound to.
  *
- * @param values of the row, by the names of the columns; JSON columns parsed
+ * @param values the values of the row, by column name, with JSON parsed
  */
 export function secretPlace(
   column: SealedColumn,
@@ -48,7 +54,7 @@ export function secretPlace(
   return { ...column, row, context: canonicalJson(column.boundTo.map((name) => values[name])) };
 }
 
-/** A stored secret that no configured storage key opens: another key, another location, or damaged bytes. */
+/** No configured storage key opens a stored secret: it has another key or location, or is damaged. */
 export class SecretUnreadableError extends Error {
   constructor(readonly place: SecretPlace) {
     super(
@@ -61,9 +67,9 @@ export class SecretUnreadableError extends Error {
 /**
  * Encrypts secrets at rest with AES-256-GCM (NIST SP 800-38D) and a fresh 96-bit nonce per record.
  *
- * Record: `v1.<key version>.<base64 of nonce ‖ ciphertext ‖ tag>`, `v2.…` in columns that are bound to others. The key
- * version is a fingerprint of the storage key, so that a record identifies its key. The first key of the list seals; each
- * key opens its own records.
+ * Record: `v1.<key version>.<base64 of nonce ‖ ciphertext ‖ tag>`, or `v2.…` in columns that are bound to others. The
+ * key version is a fingerprint of the storage key, so that a record identifies its key. New records are sealed with the
+ * first key of the list; each record is opened with its own key.
  */
 export class SecretCipher {
   readonly #newest: StorageKey;
@@ -92,7 +98,7 @@ export class SecretCipher {
     return recordPrefix(formatOf(column), this.#newest.version);
   }
 
-  /** @throws Error for a column that was not declared, since key rotation would miss it */
+  /** @throws Error if the column is not declared, because key rotation would miss it */
   seal(secret: Secret, place: SecretPlace): string {
     const declared = this.columns.find(
       ({ table, column }) => table === place.table && column === place.column,
@@ -144,7 +150,7 @@ export class SecretCipher {
       .setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
     const text = decipher.update(sealed.subarray(NONCE_BYTES, sealed.length - TAG_BYTES));
     try {
-      // Verifies the tag; GCM returns no further bytes.
+      // Verifies the tag; GCM outputs no further bytes.
       decipher.final();
     } catch {
       text.fill(0);

@@ -3,19 +3,19 @@ import type { Secret } from '../common/secrets/secret';
 
 const KEY_BYTES = 32;
 
-/** Length of {@link StorageKey.version}. */
+/** The length of {@link StorageKey.version}. */
 export const KEY_VERSION_LENGTH = 12;
 
 /** One of the keys that protect stored data. */
 export interface StorageKey {
   readonly bytes: Buffer;
-  /** A fingerprint by which records name their key. It reveals nothing about the key. */
+  /** A fingerprint by which records identify their key. It reveals nothing about the key. */
   readonly version: string;
 }
 
 /**
- * @param texts each 32 bytes in base64, the key for new records first
- * @throws Error, without the keys, if there is none or one has another length
+ * @param texts each 32 bytes in base64; the first is the key for new records
+ * @throws Error, without the keys, if there are none or one has the wrong length
  */
 export function readStorageKeys(texts: readonly Secret[]): [StorageKey, ...StorageKey[]] {
   const [newest, ...older] = texts.map(readStorageKey);

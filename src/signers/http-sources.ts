@@ -2,7 +2,10 @@ import { invalidRequest } from '../common/errors/domain-error';
 import { Secret } from '../common/secrets/secret';
 import type { SignerSources } from './signer-provider';
 
-/** Over HTTP, secrets are given as plain values: a caller can name neither environment variables nor files of the server. */
+/**
+ * Over HTTP, secrets are given as plain values: a caller may refer neither to environment variables nor to files of the
+ * server.
+ */
 export const HTTP_SOURCES: SignerSources = {
   mayNameFiles: false,
   secret: (value, field) => {

@@ -18,7 +18,7 @@ export const signerCreated = (signer: Signer): AuditEntry => ({
   changes: changedFields(null, fieldsOf(signer)),
 });
 
-/** Undefined where nothing that is recorded has changed. */
+/** Undefined if no recorded field has changed. */
 export function signerUpdated(before: Signer, after: Signer): AuditEntry | undefined {
   const changes = changedFields(fieldsOf(before), fieldsOf(after));
   return Object.keys(changes).length === 0

@@ -3,7 +3,7 @@ import { ChangeOperation } from '../approvals/change-operation';
 import type { PendingChangeResponse } from '../approvals/dto/pending-change.response';
 import { SignersService } from './signers.service';
 
-/** Deletes signers, which may have to wait for the approval of others. */
+/** Deletes signers, which may require approval by others. */
 @Injectable()
 export class SignerDeletion extends ChangeOperation<{ signer_id: string }, undefined> {
   readonly name = 'delete_signer';

@@ -10,12 +10,12 @@ const TEXTS = {
   busy: 'too many requests are waiting for the key service of the signer',
 } as const;
 
-/** How a signer fails, from a closed set, as it is also a label of the metrics. */
+/** The reasons for which signers fail: a closed set, because they are also a label of the metrics. */
 export type SignerFailureReason = keyof typeof TEXTS;
 
 export const SIGNER_FAILURE_REASONS = Object.keys(TEXTS) as SignerFailureReason[];
 
-/** A key service failed; the caller learns the reason, the cause is only in the log. */
+/** A key service failed. The caller sees the reason; the cause is only logged. */
 export class SignerFailure extends DomainError {
   constructor(
     readonly reason: SignerFailureReason,
@@ -33,7 +33,10 @@ export function signerFailure(reason: SignerFailureReason, cause?: unknown): Sig
   return new SignerFailure(reason, { cause: shortened(cause) });
 }
 
-/** Clients of vendors repeat what a service says: pages of HTML, or after a blank line the request with its session token. */
+/**
+ * Errors of vendors' clients may contain the whole response: HTML pages or, after a blank line, the request with its
+ * session token.
+ */
 function shortened(cause: unknown): unknown {
   const { name, message } = (cause ?? {}) as { name?: unknown; message?: unknown };
   if (typeof message !== 'string') return cause;

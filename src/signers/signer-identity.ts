@@ -12,8 +12,8 @@ export interface SignerIdentity {
 }
 
 /**
- * Has an open provider sign a challenge and derives its identity from the signature. A signer that may read its key but not
- * use it, or that uses another key than it reports, is thus detected before anything depends on it.
+ * Has an open provider sign a challenge, and derives its identity from the signature. This detects a signer that may
+ * read its key but not use it, or that uses a different key from the one it reports, before anything depends on it.
  *
  * @throws SignerFailure `invalid_response` if the signature does not recover to the provider's address
  */

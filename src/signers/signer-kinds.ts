@@ -3,7 +3,7 @@ import { DiscoveryService } from '@nestjs/core';
 import { SignerMetrics } from './signer.metrics';
 import type { SignerProviderFactory, SignerSources } from './signer-provider';
 
-/** Names the kind of signer that the decorated factory creates providers for; the name is stored with each signer. */
+/** The kind of signer whose providers the decorated factory creates. The name is stored with each signer. */
 export const SignerKind = DiscoveryService.createDecorator<string>();
 
 /** The kinds of signers that the modules of the application offer. */
@@ -37,7 +37,7 @@ export class SignerKinds implements OnModuleInit {
     return factory;
   }
 
-  /** The kinds that a configuration with these sources may use, in alphabetical order. */
+  /** The kinds available to a configuration with these sources, in alphabetical order. */
   namesFor({ mayNameFiles }: SignerSources): string[] {
     return [...this.factories]
       .filter(([, { readsFiles }]) => mayNameFiles || !readsFiles)

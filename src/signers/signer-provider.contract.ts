@@ -11,7 +11,7 @@ export interface SignerProviderSubject {
   deterministic: boolean;
 }
 
-/** The tests that every kind of signer passes; called in the spec of each kind. */
+/** The tests that every kind of signer must pass; called in the spec of each kind. */
 export function describeSignerProvider(kind: string, subject: SignerProviderSubject): void {
   describe(`${kind} as SignerProvider`, () => {
     let provider: SignerProvider;

@@ -5,18 +5,18 @@ import type { Secret } from '../common/secrets/secret';
 /**
  * The port to the holder of a key: memory, a key service, a hardware module. One provider serves one signer.
  *
- * Every implementation passes `signer-provider.contract.ts`.
+ * Every implementation must pass `signer-provider.contract.ts`.
  */
 export interface SignerProvider {
   /**
-   * Whether `signDigest` leaves the process. If so, the relayer may change meanwhile, and it is read again before the
-   * signature is returned. A provider with its key in memory signs at once.
+   * Whether `signDigest` makes a call out of the process. If so, the relayer may change during the call, and it is read
+   * again before the signature is returned. A provider with its key in memory signs immediately.
    */
   readonly isRemote: boolean;
 
   /**
-   * Called once before the first use; connects and fetches the public key. A provider that fails here, or needs longer than 30 s, is
-   * destroyed, and another one is created for the next use.
+   * Called once before the first use; connects and fetches the public key. If it fails or takes longer than 30 s, the
+   * provider is destroyed, and a new one is created for the next use.
    */
   init(): Promise<void>;
 
@@ -29,9 +29,9 @@ export interface SignerProvider {
   address(networkType: NetworkType): Promise<string>;
 
   /**
-   * Signs 32 bytes as they are, without any prefix.
+   * Signs a 32-byte digest without any prefix.
    *
-   * @throws Error if the key cannot be used; its text goes only to the log
+   * @throws Error if the key cannot be used; its message is only logged
    */
   signDigest(digest: Uint8Array): Promise<DigestSignature>;
 
@@ -45,22 +45,22 @@ export interface SignerMaterial {
   secret: Secret | null;
 }
 
-/** How a signer's configuration accesses secrets and files outside of it. */
+/** How a signer's configuration refers to secrets and files outside of it. */
 export interface SignerSources {
   /** Resolves `{type: "env" | "plain", value}`. @throws DomainError naming the field */
   secret(reference: unknown, field: string): Secret;
   /** Whether the configuration may name files of the server, including files that are read later. */
   readonly mayNameFiles: boolean;
-  /** The text of a file that the configuration names. @throws DomainError naming the file */
+  /** Reads a file that the configuration names. @throws DomainError naming the file */
   file(path: string): Promise<string>;
 }
 
-/** Creates the providers of one kind. It is discovered by `@SignerKind('name')` among the providers of all modules. */
+/** Creates the providers of one kind. Any provider of any module with `@SignerKind('name')` is discovered. */
 export interface SignerProviderFactory {
   /** The kind under which such signers are stored and opened, if this kind is only another form of configuration. */
   readonly storedAs?: string;
 
-  /** True if the configuration names a file of the server, which is not allowed over HTTP. */
+  /** Whether the configuration names a file of the server, which is not allowed over HTTP. */
   readonly readsFiles?: boolean;
 
   /**
@@ -71,8 +71,8 @@ export interface SignerProviderFactory {
   prepare(config: unknown, sources: SignerSources): Promise<SignerMaterial>;
 
   /**
-   * Creates the provider of a stored signer, not yet initialised. The secret is overwritten after `init`, so a provider must
-   * copy what it needs later.
+   * Creates the provider of a stored signer, not yet initialised. The secret is overwritten after `init`, so a provider
+   * must copy what it needs later.
    *
    * @throws SignerFailure `address_refused` if the settings contain an address that {@link prepare} would refuse
    */

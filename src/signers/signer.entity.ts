@@ -3,15 +3,15 @@ import type { ProtectedTable } from '../secrets/row-macs';
 import { type SealedColumn, type SecretPlace, secretPlace } from '../secrets/secret-cipher';
 import type { SignerMaterial } from './signer-provider';
 
-/** {@link SignerEntity.secret} */
+/** The column of {@link SignerEntity.secret}. */
 export const SIGNER_SECRET: SealedColumn = {
   table: 'signers',
   column: 'secret',
-  // Otherwise the credentials of a key service could be sent to another address.
+  // Otherwise an attacker could redirect the credentials of a key service to another address.
   boundTo: ['kind', 'settings'],
 };
 
-/** Where the secret of a signer is stored. */
+/** The location of a signer's secret. */
 export function signerSecretPlace({ id, kind, settings }: SecretOwner): SecretPlace {
   return secretPlace(SIGNER_SECRET, id, { kind, settings });
 }
@@ -25,7 +25,7 @@ export class SignerEntity {
   @PrimaryColumn('varchar', { length: 36 })
   id!: string;
 
-  /** The {@link SignerKind} that opens it. */
+  /** The {@link SignerKind} of the factory that opens it. */
   @Column('varchar', { length: 32 })
   kind!: string;
 
@@ -37,14 +37,14 @@ export class SignerEntity {
   @Column('text', { nullable: true })
   secret!: string | null;
 
-  /** See {@link SignerIdentity}; null until it was determined. */
+  /** See {@link SignerIdentity}; null until it is determined. */
   @Column('varchar', { length: 42, nullable: true })
   address!: string | null;
 
   @Column('varchar', { name: 'public_key', length: 132, nullable: true })
   publicKey!: string | null;
 
-  /** Proves that the protected columns are as the service wrote them; see `RowMacs`. */
+  /** Proves that the service wrote the protected columns; see `RowMacs`. */
   @Column('varchar', { length: 80, nullable: true })
   mac!: string | null;
 
@@ -52,7 +52,7 @@ export class SignerEntity {
   createdAt!: Date;
 }
 
-/** The protected columns decide which key signs, and where its credentials are sent. */
+/** The protected columns determine which key signs, and where its credentials are sent. */
 export const SIGNER_PROTECTION: ProtectedTable<SignerEntity> = {
   table: 'signers',
   columns: {

@@ -10,7 +10,7 @@ export const signerExists = (): DomainError =>
 export const signerTypeUnknown = (offered: string[]): DomainError =>
   invalidRequest(`type must be one of ${offered.join(', ')}`);
 
-/** A kind that reads a file of the server was requested over HTTP. */
+/** Refuses a kind that reads a file of the server and was requested over HTTP. */
 export const signerReadsFiles = (type: string): DomainError =>
   invalidRequest(
     `type ${type} reads a file of the server and is for configuration files only: over HTTP send type keystore, with the content of an encrypted JSON keystore, or plain, with the key`,

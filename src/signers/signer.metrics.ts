@@ -54,12 +54,12 @@ export class SignerMetrics {
     this.open.inc({ kind }, change);
   }
 
-  /** Sets the engine that keys in this process sign with. */
+  /** Sets the engine that this process signs with. */
   showEngine(engine: EngineName): void {
     this.engine.set({ engine }, 1);
   }
 
-  /** Counts the outcome of trying a new signer: connecting, fetching its key, signing a challenge. */
+  /** Counts the outcome of testing a new signer: connecting, fetching its key, signing a challenge. */
   async observeOpening<T>(kind: string, open: () => Promise<T>): Promise<T> {
     try {
       const opened = await open();
@@ -71,12 +71,12 @@ export class SignerMetrics {
     }
   }
 
-  /** Counts a signature that failed because its signer cannot be opened. */
+  /** Counts a signature that failed because its signer could not be opened. */
   countFailedOpening(kind: string, error: unknown): void {
     this.signatures.inc({ kind, outcome: outcomeOf(error) });
   }
 
-  /** Starts the counters of a kind at zero, so that the first failure is an increase. */
+  /** Starts the counters of a kind at zero, so that the first failure is visible as an increase. */
   showKind(kind: string): void {
     for (const outcome of ['success', 'failure', ...SIGNER_FAILURE_REASONS]) {
       this.signatures.inc({ kind, outcome }, 0);
@@ -100,7 +100,7 @@ export class SignerMetrics {
   }
 }
 
-/** The label by which a failure of a signer is counted. */
+/** The label under which a signer's failure is counted. */
 export function outcomeOf(error: unknown): string {
   return error instanceof SignerFailure ? error.reason : 'failure';
 }

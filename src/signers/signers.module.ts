@@ -21,7 +21,7 @@ import { SignersController } from './signers.controller';
 import { SignerDeletion } from './signer-deletion';
 import { SignersService } from './signers.service';
 
-/** Keys and who holds them. */
+/** Keys and their holders. */
 @Module({
   imports: [DiscoveryModule, FreezeModule, NotificationsModule, OutboundModule],
   controllers: [SignersController],

@@ -48,7 +48,7 @@ export class SignersService {
     return this.signers.findById(id);
   }
 
-  /** Also true of a signer whose row was altered. */
+  /** Also true for a signer whose row was altered. */
   exists(id: string): Promise<boolean> {
     return this.signers.exists({ id });
   }
@@ -60,7 +60,7 @@ export class SignersService {
     return signer;
   }
 
-  /** Stores a signer; fails on an id that is taken. */
+  /** Stores a signer; fails if the id is taken. */
   async create(id: string, { kind, material, identity }: PreparedSigner): Promise<SignerEntity> {
     const { settings, secret } = material;
     const signer = {
@@ -78,14 +78,17 @@ export class SignersService {
     });
   }
 
-  /** Checks, tries and stores a signer. @throws DomainError `invalid_request`, `signer_exists`, `signing_frozen`, SignerFailure */
+  /**
+   * Checks, tests and stores a signer. @throws DomainError `invalid_request`, `signer_exists`, `signing_frozen`,
+   * SignerFailure
+   */
   async createNew(
     id: string = randomUUID(),
     kind: string,
     config: unknown,
     sources: SignerSources,
   ): Promise<SignerEntity> {
-    // Saves the calls to a key service; the insert decides.
+    // Avoids calls to a key service; the insert is what decides.
     if (await this.exists(id)) throw signerExists();
     const prepared = await this.preparation.prepare(kind, config, sources);
     try {
@@ -97,7 +100,7 @@ export class SignersService {
     }
   }
 
-  /** Stores what a signer turned out to be; one that was deleted meanwhile is left alone. */
+  /** Stores the identity of a signer, unless the signer was deleted meanwhile. */
   async saveIdentity(id: string, identity: SignerIdentity): Promise<void> {
     await this.unitOfWork.run(async () => {
       const signer = await this.signers.findToChange(id);
@@ -124,7 +127,7 @@ export class SignersService {
   private async deleteAlone(id: string): Promise<void> {
     const { intact } = await this.signers.findIntact({ where: { id }, lock: 'wait' });
     if (!(await this.signers.delete(id))) throw signerNotFound(id);
-    // Only what can be deleted has to be approved.
+    // Approval is only requested for a deletion that is possible.
     const base = intact[0] ? this.signers.fingerprintOf(intact[0]) : fingerprintOf(`${id} was altered`);
     await this.approvals.require(['signer_delete'], { base });
     await this.audit.record(signerDeleted(id, intact[0]));

@@ -5,10 +5,10 @@ import type { EventLoopTurns } from '../common/event-loop/event-loop-turns';
 
 /** Items of a batch of typed data. @limit Lists and batches */
 export const MAX_BATCH_ITEMS = 1000;
-/** Items in progress at the same time; few, because a key service has other callers too. */
+/** The number of items in progress at the same time; low, because a key service has other callers too. */
 const CONCURRENCY = 8;
 
-/** The result of one item; `error` says what the caller can do. */
+/** The result of one item. `error` says what the caller can do. */
 export type BatchResult<T> = { value: T } | FailedItem;
 
 interface FailedItem {
@@ -17,8 +17,8 @@ interface FailedItem {
 }
 
 /**
- * Does the same work for each item, and keeps their order. A failing item does not affect the others. But if the signer
- * itself fails, it is not called again: the remaining items fail in the same way.
+ * Does the same work for each item; the results are in the same order. A failing item does not affect the others,
+ * except that if the signer itself fails, it is not called again and the remaining items fail in the same way.
  *
  * @throws DomainError `unavailable` if it gets no further turn, once no item is in progress any more
  */
@@ -45,7 +45,7 @@ export async function runBatch<I, T>(
   // The whole batch takes one place in the queue, and holds no prepared item while it waits.
   let shared: Promise<void> | undefined;
   const nextTurn = (): Promise<void> =>
-    // If it gets none, none of the workers continues.
+    // If this fails, none of the workers continues.
     (shared ??= turns.next().then(() => {
       shared = undefined;
     }));

@@ -1,16 +1,16 @@
 import { invalidRequest } from '../common/errors/domain-error';
 import { networkHasNoChainId } from '../networks/network.errors';
 
-/** The properties of the network that a signature for one chain depends on. */
+/** The properties of a network that matter for signatures bound to one chain. */
 export interface ChainOfRelayer {
   name: string;
-  /** EIP-155, in decimal; null where it is not known. */
+  /** The EIP-155 chain id, in decimal; null if it is not known. */
   chainId: string | null;
 }
 
 /**
- * Refuses typed data for another chain than the relayer's. Where the chain id of the network is not known, no chain id
- * can be confirmed.
+ * Refuses typed data for a chain other than the relayer's. If the chain id of the network is not known, every chain id
+ * is refused.
  *
  * @throws DomainError `invalid_request`
  */

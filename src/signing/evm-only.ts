@@ -9,7 +9,7 @@ const NAMES: Readonly<Record<SignatureForm, string>> = {
   transaction: 'transactions',
 };
 
-/** @throws DomainError `invalid_request` for a relayer that is not on an EVM network */
+/** @throws DomainError `invalid_request` if the relayer is not on an EVM network */
 export function assertEvm({ networkType }: ActingRelayer, form: SignatureForm): void {
   if (networkType !== 'evm')
     throw invalidRequest(`a relayer of network type ${networkType} cannot sign ${NAMES[form]}`);

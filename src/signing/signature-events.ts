@@ -2,18 +2,20 @@ import { Injectable } from '@nestjs/common';
 import type { SignatureForm } from '../lifecycle/lifecycle-events';
 import { NotificationEvents } from '../notifications/events/notification-events';
 
-/** What was signed; the form is as in `signature_created`. */
+/** A signed digest; the form is as in `signature_created`. */
 export interface SignedDigest {
   form: SignatureForm;
   digest: Uint8Array;
 }
 
-/** Records `signature_created` for notifications that subscribe to it: the form and the digest, never the content. */
+/**
+ * Records `signature_created` for notifications that subscribe to it: the form and the digest, but never the content.
+ */
 @Injectable()
 export class SignatureEvents {
   constructor(private readonly events: NotificationEvents) {}
 
-  /** Await it before a signature is returned, so that every signature has its event. */
+  /** Must be awaited before a signature is returned, so that every signature has its event. */
   async record(relayerId: string, notificationId: string, signed: readonly SignedDigest[]): Promise<void> {
     const payloads = signed.map(({ form, digest }) => ({
       payload_type: 'signature',

@@ -9,7 +9,7 @@ import type { ActingRelayer } from '../relayers/relayer.entity';
 import type { SignatureForm } from '../lifecycle/lifecycle-events';
 import { SignatureEvents, type SignedDigest } from './signature-events';
 
-/** Failures that are not recorded: there is no such relayer, or nothing that could be signed. */
+/** Failures that are not recorded: the relayer does not exist, or there was nothing that could be signed. */
 const UNRECORDED: ReadonlySet<ErrorCode> = new Set(['relayer_not_found', 'invalid_request']);
 
 /** The audit entry of a signature. */
@@ -41,10 +41,10 @@ export class SignatureRecords {
   ) {}
 
   /**
-   * Await it before a signature is returned: it resolves once all entries are committed.
+   * Must be awaited before a signature is returned: it resolves once all entries are committed.
    *
-   * @param signed what was signed, for the notification
-   * @param entries of the audit log, including failures
+   * @param signed the signed digests, for the notification
+   * @param entries the entries for the audit log, including failures
    */
   save(
     relayer: ActingRelayer,
@@ -56,12 +56,12 @@ export class SignatureRecords {
     return Promise.all([recorded, this.events.record(relayer.id, relayer.notificationId, signed)]);
   }
 
-  /** Records a failure. The caller reports it even if recording fails. */
+  /** Records a failure. The caller reports the failure even if it cannot be recorded. */
   saveFailure(entry: AuditEntry | undefined): Promise<void> {
     return this.saveFailures([entry]);
   }
 
-  /** Records the failures of one request next to each other, as {@link saveFailure} does. */
+  /** Records the failures of one request as consecutive entries, see {@link saveFailure}. */
   async saveFailures(found: readonly (AuditEntry | undefined)[]): Promise<void> {
     const entries = found.filter((entry) => entry !== undefined);
     const [first] = entries;

@@ -31,7 +31,7 @@ interface Row {
   policies: EvmPolicies;
 }
 
-/** A flow over one relayer that changes when a test says so. */
+/** A signing flow for a single relayer that tests can change. */
 class Fixture {
   row: Row = {
     id: 'r',
@@ -46,11 +46,11 @@ class Fixture {
   isRemote = false;
   whileOpening: () => void | Promise<void> = () => undefined;
   whileSigning: () => void = () => undefined;
-  /** Of the API key. */
+  /** Rechecks the API key. */
   recheck: () => void = () => {
     this.log.push('recheck');
   };
-  /** What happened, in order. */
+  /** The calls in order. */
   readonly log: string[] = [];
   readonly record = jest.fn().mockResolvedValue(undefined);
   readonly audit = jest.fn((_entries: readonly AuditEntry[]): Promise<void> => Promise.resolve());
@@ -112,7 +112,7 @@ class Fixture {
 
 const KEY: Principal = { ...ROOT, id: 'key', kind: 'api_key' };
 
-/** Does work in a request of a principal. @param ageMs how long ago its rights were read */
+/** Does work in a request of a principal. @param ageMs how long ago the principal's rights were read */
 const asRequestOf = <T>(principal: Principal, work: () => Promise<T>, ageMs = 0): Promise<T> =>
   new Promise((resolve, reject) => {
     runWithRequest('id', () => {

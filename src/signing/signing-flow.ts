@@ -21,18 +21,18 @@ import type { SignedDigest } from './signature-events';
 import { failureEntry, signatureEntry, SignatureRecords } from './signature-records';
 import { SigningMetrics } from './signing.metrics';
 
-/** A digest to sign, and the content that it is of. */
+/** A digest to sign, and the content it was computed from. */
 export interface SigningTask {
   /** 32 bytes. */
   digest: Uint8Array;
   subject: SignatureSubject;
-  /** Present if the subject is for one chain. @throws DomainError `invalid_request` */
+  /** Present if the subject is bound to one chain. @throws DomainError `invalid_request` */
   checkChain?: (chain: ChainOfRelayer) => void;
 }
 
 type FindChain = (relayer: ActingRelayer) => Promise<ChainOfRelayer>;
 
-/** A signature, with the relayer as it was at that time. */
+/** A signature, and the state of the relayer when it was made. */
 interface Signed {
   relayer: ActingRelayer;
   signature: DigestSignature;
@@ -45,14 +45,17 @@ const SCOPES: Readonly<Record<SignatureSubject['form'], Scope>> = {
   transaction: 'sign:transactions',
 };
 
-/** How old the decision to sign may be when a key in memory signs: more than a busy service takes between the two. */
+/**
+ * If the decision to sign is older than this, it is confirmed before a key in memory signs. A busy service needs less
+ * than this between the two.
+ */
 export const MAX_DECISION_AGE_MS = 25;
 
 /**
  * Creates every signature, whatever is signed: reads the relayer, checks that it may sign, authorizes, calls the
- * listeners of plugins, and signs. If that took time, it checks again before the signature is returned. So a pause, a
- * change of policies, a deletion, a freeze and the revocation of an API key apply as soon as they are acknowledged,
- * even to work in progress.
+ * listeners of plugins, and signs. If that took time, it checks again before the signature is returned. Therefore a
+ * pause, a policy change, a deletion, a freeze and the revocation of an API key take effect as soon as they are
+ * acknowledged, even for work in progress.
  */
 @Injectable()
 export class SigningFlow {
@@ -72,13 +75,14 @@ export class SigningFlow {
   /**
    * Signs for a relayer. The signature is returned once it is recorded; a refusal is recorded too.
    *
-   * @throws DomainError `relayer_not_found`, `signing_frozen`, `relayer_paused`, `invalid_request` for a relayer that is not
-   * on an EVM network or on another chain, `typed_data_not_allowed`, `message_not_allowed`, `transaction_not_allowed`
+   * @throws DomainError `relayer_not_found`, `signing_frozen`, `relayer_paused`, `invalid_request` for a relayer that
+   * is not on an EVM network or is on another chain, `typed_data_not_allowed`, `message_not_allowed`,
+   * `transaction_not_allowed`
    */
   async sign(relayerId: string, task: SigningTask): Promise<DigestSignature> {
     let signed: Signed;
     try {
-      // Hashing what is signed may have waited for its turns.
+      // Hashing the content may have waited for its turn on the event loop.
       const recheck = this.access.recheckIfLate(SCOPES[task.subject.form]);
       if (recheck) await recheck;
       signed = await this.signUnrecorded(relayerId, task, this.chainOf);
@@ -94,10 +98,10 @@ export class SigningFlow {
 
   /**
    * Signs for each item as {@link sign} does. The relayer is read again for each item; the eight items that are in
-   * progress at the same time share a statement. A failing item does not affect the others. All are recorded together
-   * at the end.
+   * progress at the same time share a statement. A failing item does not affect the others. All results are recorded
+   * together at the end.
    *
-   * @param prepare creates the subject of an item; if it throws, only this item fails
+   * @param prepare creates the task of an item; if it throws, only this item fails
    * @throws DomainError `relayer_not_found`, `signing_frozen`, `relayer_paused`, `invalid_request` for the whole batch,
    * before its first item
    */
@@ -134,7 +138,7 @@ export class SigningFlow {
         }
       },
       this.turns,
-      // Even if the batch ends early, and nobody gets its signatures.
+      // Signatures are recorded even if the batch ends early and nobody receives them.
     ).finally(() => this.records.save(latest, signed, entries));
     for (const moment of given) this.lifecycle.after('signature.after', moment);
     this.metrics.countBatch(results);
@@ -161,18 +165,18 @@ export class SigningFlow {
     const listeners = this.lifecycle.before('signature.before', () => momentOf(relayer, task));
     if (listeners) await listeners;
     const key = this.keys.find(relayer) ?? (await this.keys.open(relayer));
-    // Looking up the chain, listeners and opening the signer can take seconds.
+    // Looking up the chain, calling the listeners and opening the signer can take seconds.
     if (performance.now() - decidedAt > MAX_DECISION_AGE_MS) await this.confirm(relayer, task);
     const signature = await key.sign(task.digest);
     if (key.isRemote) await this.confirmOrWithhold(relayer, task);
     return { relayer, signature };
   }
 
-  /** Decides again with the current relayer and API key. */
+  /** Repeats the checks with the current relayer and API key. */
   private async confirm(relayer: ActingRelayer, { subject }: SigningTask): Promise<void> {
     await this.access.recheck(SCOPES[subject.form]);
     const now = await this.relayers.getForSigning(relayer.id);
-    // The relayer was deleted, and another one created with the same id.
+    // The relayer was deleted, and another one was created with the same id.
     if (!isSameAccount(now, relayer)) throw relayerNotFound(relayer.id);
     authorizeSignature(now.policies, subject);
   }
@@ -196,7 +200,7 @@ export class SigningFlow {
     this.networks.getByNameOrThrow(network, networkType);
 }
 
-/** Looks each network up only once, because its chain id does not change while relayers use it. */
+/** Caches the networks: the chain id of a network does not change while relayers use it. */
 function rememberChains(find: FindChain): FindChain {
   const known = new Map<string, Promise<ChainOfRelayer>>();
   return (relayer) => {
@@ -206,7 +210,7 @@ function rememberChains(find: FindChain): FindChain {
   };
 }
 
-/** False where a relayer was deleted, and another one created under its id. */
+/** False if a relayer was deleted, and another one created with the same id. */
 export const isSameAccount = (one: ActingRelayer, other: ActingRelayer): boolean =>
   one.signerId === other.signerId &&
   one.address === other.address &&

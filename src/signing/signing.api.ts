@@ -3,16 +3,16 @@ import type { SignatureResponse } from './signature.response';
 import type { SignedTransactionResponse } from './raw-transactions/signed-transaction.response';
 import type { BatchItemResponse } from './typed-data/typed-data-signature.response';
 
-/** A message to sign (EIP-191): text, or hex digits of its bytes; `utf8` if the encoding is omitted. @public */
+/** A message to sign (EIP-191): text, or the hex digits of its bytes. The default encoding is `utf8`. @public */
 export interface MessageToSign {
   message: string;
   encoding?: MessageEncoding;
 }
 
 /**
- * Signing, by the same rules as the routes, which call this port: scope and reach of the current request, freeze,
- * pause, policies, audit and events. Outside a request, and in `outsideRequests`, the caller is the service itself;
- * freeze, pause and policies apply to it as well.
+ * Signing, by the same rules as the routes, which use this port: scope and reach of the current request, freeze, pause,
+ * policies, audit and events. Outside of a request, and in `outsideRequests`, the caller is the service itself; freeze,
+ * pause and policies apply to it as well.
  *
  * @public
  */
@@ -26,16 +26,16 @@ export abstract class SigningApi {
    */
   abstract signTypedData(relayerId: string, request: object): Promise<SignatureResponse>;
 
-  /** Signs up to 1000 requests as {@link signTypedData} does, each on its own, in order. */
+  /** Signs up to 1000 requests independently, as {@link signTypedData} does. The results are in the same order. */
   abstract signTypedDataBatch(relayerId: string, requests: readonly unknown[]): Promise<BatchItemResponse[]>;
 
   /** @throws DomainError as {@link signTypedData}, and `message_not_allowed` */
   abstract signMessage(relayerId: string, request: MessageToSign): Promise<SignatureResponse>;
 
   /**
-   * Signs a transaction of type 0, 1, 2 or 4, and does not send it.
+   * Signs a transaction of type 0, 1, 2 or 4 without sending it.
    *
-   * @param transaction as an object, or serialized as `0x` and hex digits
+   * @param transaction an object, or the serialized form as `0x` and hex digits
    * @throws DomainError as {@link signTypedData}, and `transaction_not_allowed`
    */
   abstract signTransaction(

@@ -3,7 +3,10 @@ import { Counter, Registry } from 'prom-client';
 import { ERROR_CODES, type ErrorCode } from '../common/errors/error-codes';
 import type { BatchResult } from './batch';
 
-/** Outcomes of the items of batches, since the response to a batch is always a success; and signatures that were not returned. */
+/**
+ * Counts the outcomes of batch items, because the response to a batch is always a success, and the signatures that were
+ * made but not returned.
+ */
 @Injectable()
 export class SigningMetrics {
   private readonly items: Counter<'outcome'>;
@@ -22,7 +25,7 @@ export class SigningMetrics {
       labelNames: ['reason'],
       registers: [registry],
     });
-    // The first failure must be an increase, or no alert fires.
+    // Counters start at zero, so that the first failure is visible as an increase and triggers alerts.
     for (const outcome of ['success', ...ERROR_CODES]) this.items.inc({ outcome }, 0);
     for (const reason of ERROR_CODES) this.withheld.inc({ reason }, 0);
   }

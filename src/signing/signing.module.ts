@@ -19,7 +19,7 @@ import { SigningService } from './typed-data/typed-data.service';
 import { TransactionsController } from './raw-transactions/raw-transactions.controller';
 import { TransactionsService } from './raw-transactions/raw-transactions.service';
 
-/** The routes on which relayers sign. */
+/** The routes for signing. */
 @Module({
   imports: [AccessModule, RelayersModule, NetworksModule, NotificationsModule, SignersModule],
   controllers: [SigningController, MessagesController, TransactionsController],

@@ -1,4 +1,4 @@
-/** The output of commands; it never contains a secret. */
+/** The output of a command. It never contains a secret. */
 export interface CommandOutput {
   say: (line: string) => void;
   complain: (line: string) => void;

@@ -1,4 +1,7 @@
-/** Yields every record in the order of ids, one batch in memory at a time; throws the signal's reason once it is aborted. */
+/**
+ * Yields all records in the order of their ids, with one batch in memory at a time. Throws the reason of the signal
+ * once it is aborted.
+ */
 export async function* recordsOf<R extends { id: string }>(
   read: (after: string) => Promise<R[]>,
   signal: AbortSignal,

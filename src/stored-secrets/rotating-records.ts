@@ -1,19 +1,19 @@
-/** Records that name their storage key: the secrets of one column, or the rows of one protected table. */
+/** Records that identify their storage key: the secrets of one column, or the rows of one protected table. */
 export interface RotatingRecords<R extends { id: string } = { id: string }> {
-  /** Such as `relayers` or `things.code`. */
+  /** For example `relayers` or `things.code`. */
   readonly name: string;
-  /** The next records in the order of their ids. */
+  /** The next records, in the order of their ids. */
   after(id: string, limit: number): Promise<R[]>;
-  /** The next records of another key than the first. */
+  /** The next records whose key is not the first storage key. */
   outdatedAfter(id: string, limit: number): Promise<R[]>;
   isCurrent(record: R): boolean;
   /** What is wrong with a record, completing "it …"; undefined if it is usable. */
   faultOf(record: R): string | undefined;
   /**
-   * Replaces a record with one of the first key, unless it was changed since it was read.
+   * Replaces a record with one under the first storage key, unless it was changed since it was read.
    *
    * @returns whether it was replaced
-   * @throws UnusableRecordError for a record that has a fault
+   * @throws UnusableRecordError if the record has a fault
    */
   renew(record: R): Promise<boolean>;
 }

@@ -8,15 +8,15 @@ import { UnitOfWork } from '../database/unit-of-work';
 import { RowSealing, type Sealing } from './row-sealing';
 import { StoredRecords } from './stored-records';
 
-/** The command for a database from a version without MACs. */
+/** The command for a database that a version without MACs has written. */
 const RESEAL_ALL = 'npm run storage:reseal -- --all';
 
 /**
- * Checks at start, before any row is read, whether the database is from a version without MACs.
+ * Checks at startup, before any row is read, whether a version without MACs has written the database.
  *
- * In production the service never adopts such rows by itself: an attacker with write access to the database could remove the
- * MACs of altered rows and wait for a restart. Elsewhere rows are adopted if none of them has a MAC; if only some have one,
- * the others were altered.
+ * In production the service never adopts such rows by itself: an attacker with write access to the database could
+ * remove the MACs of altered rows and wait for a restart. In other environments, rows are adopted if none of them has a
+ * MAC; if only some have one, the others were altered.
  */
 @Injectable()
 export class RowAdoption implements OnModuleInit {
@@ -43,7 +43,10 @@ export class RowAdoption implements OnModuleInit {
     await this.adopt(new RowSealing(this.unitOfWork, tables));
   }
 
-  /** In one transaction: after an interruption no row has a MAC, rather than some, which would make the others count as altered. */
+  /**
+   * Uses a single transaction: after an interruption no row has a MAC. If only some had one, the others would count as
+   * altered.
+   */
   private async adopt(sealing: RowSealing): Promise<void> {
     const sealings = await this.unitOfWork.run(async () => {
       const done: Sealing[] = [];

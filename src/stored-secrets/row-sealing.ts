@@ -4,7 +4,7 @@ import type { StoredRow, StoredTable } from './stored-table';
 
 const BATCH_SIZE = 100;
 
-/** The result for a row: sealed, or why not. */
+/** The result for a row: sealed, or the fault that prevented it. */
 export interface Sealing {
   table: StoredTable;
   row: StoredRow;
@@ -12,18 +12,18 @@ export interface Sealing {
 }
 
 /**
- * Gives rows a MAC for their current content, whatever its origin; plain values of sealed columns are encrypted, and secrets
- * are bound to their columns. Only for rows from before there were MACs, and for intentional changes by an operator.
+ * Gives rows a MAC for their current content, whatever its origin. It also encrypts plain values of sealed columns, and
+ * binds secrets to their columns. Only for rows from before MACs, and for intentional changes by an operator.
  */
 export class RowSealing {
-  /** @param sealed is called in the unit of work that seals a row which was named */
+  /** @param sealed called in the unit of work that seals a row named by an operator */
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly tables: readonly StoredTable[],
     private readonly sealed?: (table: StoredTable, row: StoredRow) => Promise<void>,
   ) {}
 
-  /** Seals every row without a MAC, one transaction per batch. */
+  /** Seals every row without a MAC, in one transaction per batch. */
   async *unsealed(): AsyncGenerator<Sealing> {
     for (const table of this.tables) {
       for (let after: string | undefined = ''; after !== undefined;) {
@@ -40,7 +40,7 @@ export class RowSealing {
     }
   }
 
-  /** Seals one row, whatever its MAC; undefined if there is no such row. */
+  /** Seals one row, even if its MAC does not match; undefined if there is no such row. */
   one(table: StoredTable, id: string): Promise<Sealing | undefined> {
     return this.unitOfWork.run(async () => {
       const row = await table.findToChange(id);

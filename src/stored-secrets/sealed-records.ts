@@ -11,14 +11,15 @@ import { type RotatingRecords, UnusableRecordError } from './rotating-records';
 
 const UNREADABLE = 'cannot be decrypted with the storage keys';
 
-/** A secret as it is stored. */
+/** A secret in its stored form. */
 export interface SealedRecord {
   id: string;
   sealed: string;
 }
 
 /**
- * The records of one sealed column of a table without MACs, accessed by the names of table and column, without its module.
+ * The records of one sealed column of a table without MACs. They are accessed by table and column name, independent of
+ * the table's module.
  */
 export class SealedRecords implements RotatingRecords<SealedRecord> {
   readonly name: string;
@@ -39,7 +40,7 @@ export class SealedRecords implements RotatingRecords<SealedRecord> {
     return this.select(`id > ? ORDER BY id LIMIT ${limit}`, [id]);
   }
 
-  /** Not compared by LIKE, which ignores case on SQLite. */
+  /** Does not use LIKE, which is case-insensitive on SQLite. */
   outdatedAfter(id: string, limit: number): Promise<SealedRecord[]> {
     const prefix = `SUBSTR(${this.escape(this.column.column)}, 1, ${RECORD_PREFIX_LENGTH})`;
     return this.select(`id > ? AND ${prefix} <> ? ORDER BY id LIMIT ${limit}`, [id, this.newestPrefix]);

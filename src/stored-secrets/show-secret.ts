@@ -2,8 +2,8 @@ import { parseUrl } from '../common/net/parse-url';
 import type { Secret } from '../common/secrets/secret';
 
 /**
- * What an operator may see of a secret to judge it: the origins of URLs, which contain tokens in path and query; nothing of
- * any other secret.
+ * The part of a secret that an operator may see to judge it: the origins of URLs, because path and query may contain
+ * tokens, and nothing of other secrets.
  */
 export function showSecret(secret: Secret): string {
   const text = secret.reveal();
@@ -13,7 +13,7 @@ export function showSecret(secret: Secret): string {
     : `${origins.join(', ')} (encrypted)`;
 }
 
-/** The URLs in a text that is one, or is the JSON of a list of objects with one each. */
+/** The URLs in a text that is either a URL, or the JSON of a list of objects with a URL each. */
 function urlsOf(text: string): unknown[] {
   if (!text.startsWith('[')) return [text];
   try {

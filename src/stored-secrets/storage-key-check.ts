@@ -4,12 +4,12 @@ import { RECORD_PREFIX_LENGTH, SecretCipher } from '../secrets/secret-cipher';
 import { ConfigurationError } from '../config/configuration-error';
 import { UnitOfWork } from '../database/unit-of-work';
 
-/** The service does not write records with more different prefixes than this. */
+/** The maximum number of different prefixes to check in a column; the service never writes more. */
 const MAX_PREFIXES = 1000;
 /** The prefix of a secret or MAC, with the version of its key. */
 const RECORD = /^(?:v1|v2|m1)\.([0-9a-f]{12})\.$/;
 
-/** Checks at start that the storage keys include all those that the database was written with. */
+/** Checks at startup that the storage keys include all those that the database was written with. */
 @Injectable()
 export class StorageKeyCheck {
   constructor(
@@ -19,8 +19,9 @@ export class StorageKeyCheck {
   ) {}
 
   /**
-   * Searches each column for a secret or MAC whose key is not configured: removing an old key too early prevents the start,
-   * instead of failing the first signature. A record that names no key was altered, and is handled where it is used.
+   * Searches each column for a secret or MAC whose key is not configured: removing an old key too early prevents
+   * startup, instead of failing the first signature. A record without a key version was altered, and is handled when it
+   * is used.
    *
    * @throws ConfigurationError with the location of a record whose key is missing
    */

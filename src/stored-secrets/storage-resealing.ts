@@ -11,7 +11,7 @@ export interface NamedRow {
   id: string;
 }
 
-/** Accepts rows that an operator has changed intentionally, or that are from a version without MACs. */
+/** Accepts rows that an operator has changed intentionally, or that a version without MACs has written. */
 export class StorageResealing {
   constructor(
     private readonly tables: readonly StoredTable[],
@@ -20,9 +20,9 @@ export class StorageResealing {
   ) {}
 
   /**
-   * Seals every row without a MAC. A row whose MAC does not match is left alone: it must be named by its id.
+   * Seals every row without a MAC. A row whose MAC does not match is left alone: an operator must name it by its id.
    *
-   * @returns whether every row has a MAC that matches now
+   * @returns whether every row now has a matching MAC
    */
   async all(): Promise<boolean> {
     let isComplete = true;
@@ -36,9 +36,9 @@ export class StorageResealing {
   }
 
   /**
-   * Seals these rows with their current content; nothing is changed if one of them does not exist.
+   * Seals these rows with their current content. If one of them does not exist, nothing is changed.
    *
-   * @returns whether each has a MAC that matches now
+   * @returns whether each of them now has a matching MAC
    */
   async rows(named: readonly NamedRow[]): Promise<boolean> {
     const missing = await this.missing(named);

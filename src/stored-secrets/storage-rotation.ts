@@ -6,17 +6,20 @@ import { type RotatingRecords, UnusableRecordError } from './rotating-records';
 const BATCH_SIZE = 100;
 const MAX_NAMED = 100;
 const ROWS_PER_LINE = 1000;
-/** Lets the service write between two records: on SQLite it polls for the lock, and may miss short gaps. */
+/** Lets the service write between two records: on SQLite, a writer polls for the lock and may miss short gaps. */
 const PAUSE_MS = 1;
-/** A second pass finds records written with an old key during the first; it would not end only if such writes continue. */
+/**
+ * A second pass finds records that were written with an old key during the first. More passes are only needed while
+ * such writes continue.
+ */
 const MAX_PASSES = 20;
 
 /** The progress of one kind of records. */
 interface Progress {
   records: RotatingRecords;
-  /** Found by the check. */
+  /** The number of records found by the check. */
   total: number;
-  /** Of those, how many are to be rotated. */
+  /** The number of those that are to be rotated. */
   pending: number;
   done: number;
 }
@@ -24,13 +27,13 @@ interface Progress {
 /**
  * Rotates every stored secret and MAC to the first storage key, while the service runs.
  *
- * Nothing is changed before every record has been checked. Then each record is replaced on the condition that it is still as
- * it was read, in its own transaction: a concurrent change by the service wins, and after a kill each record is in the old
- * form or the new, the secrets of a row together with its MAC. Records name their key, so another run continues where the
- * last one stopped.
+ * Nothing is changed until every record has been checked. Then each record is replaced in its own transaction, provided
+ * that it has not changed since it was read: a concurrent change by the service wins. After a kill, each record is in
+ * either the old form or the new, and the secrets of a row always match its MAC. Records identify their key, so another
+ * run continues where the last one stopped.
  */
 export class StorageRotation {
-  /** @param kinds the records of each sealed column or protected table */
+  /** @param kinds the records of all sealed columns and protected tables */
   constructor(
     private readonly kinds: readonly RotatingRecords[],
     private readonly output: CommandOutput,
@@ -52,7 +55,7 @@ export class StorageRotation {
     }
   }
 
-  /** Checks every record; undefined if it has reported any that cannot be used. */
+  /** Checks every record; undefined if it has reported unusable records. */
   private async check(signal: AbortSignal): Promise<Progress[] | undefined> {
     const kinds: Progress[] = [];
     let unusable = 0;
@@ -107,13 +110,13 @@ export class StorageRotation {
     return false;
   }
 
-  /** Rotates the records of other keys. @returns how many it found */
+  /** Rotates the records under other keys. @returns how many it found */
   private async rotateKind(progress: Progress, signal: AbortSignal, alwaysReports: boolean): Promise<number> {
     const { records } = progress;
     let found = 0;
     for await (const record of recordsOf((after) => records.outdatedAfter(after, BATCH_SIZE), signal)) {
       found += 1;
-      // If it was not replaced, it was changed meanwhile, and the next pass checks it again.
+      // A record that was not replaced has changed meanwhile, and the next pass checks it again.
       if (await records.renew(record)) progress.done += 1;
       if (found % ROWS_PER_LINE === 0) this.report(progress);
       await sleep(PAUSE_MS);

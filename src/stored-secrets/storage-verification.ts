@@ -4,7 +4,7 @@ import type { RotatingRecords } from './rotating-records';
 
 const BATCH_SIZE = 100;
 
-/** Checks every MAC and decrypts every secret. It changes nothing. */
+/** Checks every MAC and decrypts every secret, without changing anything. */
 export class StorageVerification {
   constructor(
     private readonly kinds: readonly RotatingRecords[],
@@ -14,7 +14,7 @@ export class StorageVerification {
   /**
    * Prints a line for each record that cannot be used.
    *
-   * @param signal stops it; its reason is thrown
+   * @param signal aborts the run, which then throws its reason
    * @returns whether all records can be used
    */
   async run(signal: AbortSignal): Promise<boolean> {

@@ -21,18 +21,18 @@ const MAC_FAULTS: Readonly<Record<Exclude<MacState, 'intact'>, string>> = {
 
 const UNREADABLE = 'has a JSON column that holds something else';
 
-/** A row as it is stored. */
+/** A row in its stored form. */
 export interface StoredRow {
   id: string;
   mac: string | null;
-  /** By column name, with JSON parsed; undefined if a column cannot be parsed. */
+  /** The values by column name, with JSON parsed; undefined if a column cannot be parsed. */
   values: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The changes of a row: the resealed columns and the MAC. */
+/** The new values of a row: the resealed columns and the MAC. */
 export type Renewal = Readonly<Record<string, string>> & { readonly mac: string };
 
-/** The rows of one protected table with their secrets, independent of its module. */
+/** The rows of one protected table and their secrets, independent of the table's module. */
 export class StoredTable implements RotatingRecords<StoredRow> {
   readonly name: string;
   readonly sealedColumns: readonly SealedColumn[];
@@ -56,7 +56,7 @@ export class StoredTable implements RotatingRecords<StoredRow> {
     this.protection = new ProtectedColumns(metadata, declared);
   }
 
-  /** The names of the columns that the MAC covers, in the order of the entity. */
+  /** The names of the columns that the MAC covers, in the order of the entity's properties. */
   get protectedColumns(): string[] {
     return this.metadata.columns
       .filter(({ propertyName }) => this.protection.properties.includes(propertyName))
@@ -134,7 +134,7 @@ export class StoredTable implements RotatingRecords<StoredRow> {
     return state === 'intact' ? undefined : MAC_FAULTS[state];
   }
 
-  /** @param origin `adopted` for a row that may be from before its secrets were bound or encrypted */
+  /** @param origin `adopted` for a row that may date from before its secrets were bound or encrypted */
   secretFaultOf(row: StoredRow, origin: 'intact' | 'adopted'): string | undefined {
     const unreadable = this.sealedColumns.filter((column) => {
       try {
@@ -172,7 +172,8 @@ export class StoredTable implements RotatingRecords<StoredRow> {
   }
 
   /**
-   * The changes that rotate a row to the first key: its secrets are resealed, and the MAC covers the row as it was read.
+   * The new values that rotate a row to the first storage key: its secrets are resealed, and the MAC covers the row as
+   * it was read.
    *
    * @throws SecretUnreadableError
    */
@@ -189,8 +190,9 @@ export class StoredTable implements RotatingRecords<StoredRow> {
   }
 
   /**
-   * Writes the changes unless the MAC has changed since the row was read, as it does with every legitimate change. A change
-   * that leaves the MAC alone is not covered by the new MAC either, since that is computed from what was read.
+   * Writes the new values unless the MAC has changed since the row was read, as it does with every legitimate change. A
+   * change that does not update the MAC is not covered by the new MAC either, because that is computed from what was
+   * read.
    */
   async replace({ id, mac }: StoredRow, renewal: Renewal): Promise<boolean> {
     const columns = Object.keys(renewal);

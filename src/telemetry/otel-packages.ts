@@ -8,7 +8,7 @@ import { isPackageMissing } from '../common/errors/missing-package';
 import { peerPackages } from '../common/peer-packages';
 import { ConfigurationError } from '../config/configuration-error';
 
-/** The packages of OpenTelemetry that the service uses. They are installed only where a collector is configured. */
+/** The OpenTelemetry packages that the service uses. They are only installed if a collector is configured. */
 export interface OtelPackages {
   api: typeof api;
   resources: typeof resources;
@@ -20,7 +20,7 @@ export interface OtelPackages {
 
 const PREFIX = '@opentelemetry/';
 
-/** @throws ConfigurationError that says what to install */
+/** @throws ConfigurationError that lists the packages to install */
 export async function loadOtelPackages(): Promise<OtelPackages> {
   try {
     return {

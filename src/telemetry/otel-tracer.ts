@@ -5,7 +5,7 @@ import type { OtelPackages } from './otel-packages';
 
 type Api = OtelPackages['api'];
 
-/** Records spans with OpenTelemetry. Contexts are passed explicitly: the service follows them by itself. */
+/** Records spans with OpenTelemetry. Contexts are passed explicitly, because the service tracks them itself. */
 export function otelTracer(api: Api, tracer: OtelTracer): Tracer {
   const kinds: Record<SpanKind, number> = {
     server: api.SpanKind.SERVER,

@@ -10,11 +10,14 @@ import type {
 import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client';
 import type { OtelPackages } from './otel-packages';
 
-/** A metric as prom-client has it; the values of histograms also say which part they are. */
+/** A metric as prom-client represents it. The values of histograms also name the part that they belong to. */
 type PrometheusMetric = MetricObjectWithValues<MetricValue<string> & { metricName?: string }>;
 type Labels = MetricValue<string>['labels'];
 
-/** Gives OpenTelemetry the metrics that Prometheus scrapes, under the same names and labels. Nothing is counted twice. */
+/**
+ * Provides OpenTelemetry with the metrics that Prometheus scrapes, under the same names and labels. Nothing is counted
+ * twice.
+ */
 export class PrometheusProducer implements MetricProducer {
   private readonly startTime = toHrTime(Date.now() - process.uptime() * 1000);
 
@@ -35,11 +38,11 @@ export class PrometheusProducer implements MetricProducer {
     };
   }
 
-  /** Undefined for summaries, of which there are none, and where a metric has no values. */
+  /** Undefined for summaries, which the service does not use, and for metrics without values. */
   private toData(metric: PrometheusMetric, endTime: HrTime): MetricData | undefined {
     const { AggregationTemporality, DataPointType } = this.sdk;
     const common = {
-      // 1 is ValueType.DOUBLE, which holds every value of Prometheus.
+      // 1 is ValueType.DOUBLE, which can hold every Prometheus value.
       descriptor: { name: metric.name, description: metric.help, unit: '', valueType: 1 },
       aggregationTemporality: AggregationTemporality.CUMULATIVE,
     };
@@ -53,7 +56,7 @@ export class PrometheusProducer implements MetricProducer {
       .filter(({ value }) => Number.isFinite(value))
       .map(({ labels, value }) => point(labels, value));
     if (numbers.length === 0) return undefined;
-    // The types say numbers, and the values are words.
+    // The declared types are numbers, but the values are words.
     switch (String(metric.type)) {
       case 'counter':
         return { ...common, dataPointType: DataPointType.SUM, isMonotonic: true, dataPoints: numbers };
@@ -71,7 +74,10 @@ export class PrometheusProducer implements MetricProducer {
   }
 }
 
-/** One histogram for each combination of labels. Prometheus' buckets include those before them, OpenTelemetry's do not. */
+/**
+ * One histogram for each combination of labels. The buckets of Prometheus are cumulative, those of OpenTelemetry are
+ * not.
+ */
 function histogramsOf({ name, values }: PrometheusMetric): { labels: Labels; value: Histogram }[] {
   const found = new Map<string, { labels: Labels; value: Histogram; below: number }>();
   for (const { metricName, labels, value } of values) {

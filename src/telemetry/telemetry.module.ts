@@ -7,7 +7,7 @@ import { Telemetry } from './telemetry';
 
 const TELEMETRY = Symbol('TELEMETRY');
 
-/** Traces and metrics by OpenTelemetry, where a collector is configured; else nothing is loaded. */
+/** Traces and metrics with OpenTelemetry, if a collector is configured; otherwise nothing is loaded. */
 @Module({
   providers: [{ provide: TELEMETRY, inject: [ConfigService, Registry], useFactory: startTelemetry }],
 })
@@ -19,7 +19,7 @@ export class TelemetryModule implements OnApplicationShutdown {
   }
 }
 
-/** @throws ConfigurationError where packages are missing */
+/** @throws ConfigurationError if packages are missing */
 async function startTelemetry(
   config: ConfigService<AppConfig, true>,
   registry: Registry,

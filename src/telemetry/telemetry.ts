@@ -41,14 +41,14 @@ export class Telemetry {
     if (this.traces) useTracer(otelTracer(otel.api, this.traces.getTracer(SCOPE, SERVICE_VERSION)));
   }
 
-  /** Sends what waits, within a bounded time. */
+  /** Sends pending data, within a time limit. */
   async stop(): Promise<void> {
     useTracer(undefined);
     const sent = Promise.allSettled([this.traces?.shutdown(), this.metrics?.shutdown()]);
     await Promise.race([sent, sleep(FLUSH_MS, undefined, { ref: false })]);
   }
 
-  /** With what `OTEL_RESOURCE_ATTRIBUTES` says. */
+  /** Includes the attributes in `OTEL_RESOURCE_ATTRIBUTES`. */
   private resource(): Resource {
     const { resourceFromAttributes, defaultResource, detectResources, envDetector } = this.otel.resources;
     return defaultResource()
@@ -105,7 +105,7 @@ export class Telemetry {
     return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
   }
 
-  /** What OpenTelemetry reports about itself: at most a line each minute. */
+  /** Logs OpenTelemetry's own failures, at most one line per minute. */
   private reportFailures(): void {
     const report = (text: string): void => {
       const now = performance.now();

@@ -2,12 +2,15 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { NetworkType } from '../chains/network-type';
 import { integerColumn } from '../database/integer-column';
 
-/** The ledger of an account, i.e. of an address on a chain: the nonce of its next transaction, and who processes it. */
+/**
+ * The ledger of an account, i.e. of an address on a chain: its next nonce, and the lease of the instance that processes
+ * it.
+ */
 @Entity('account_nonces')
 @Index('ix_account_nonces_due_at', ['dueAt', 'comparedAt'])
 @Index('ix_account_nonces_relayer_id', ['relayerId'])
 export class AccountNonceEntity {
-  /** {@link accountId} */
+  /** See {@link accountId}. */
   @PrimaryColumn('varchar', { length: 96 })
   id!: string;
 
@@ -20,23 +23,27 @@ export class AccountNonceEntity {
   @Column('varchar', { length: 64 })
   address!: string;
 
-  /** The relayer that has the account, or had it last. */
+  /** The relayer that uses the account, or used it last. */
   @Column('varchar', { name: 'relayer_id', length: 36 })
   relayerId!: string;
 
-  /** The next nonce to be assigned; every nonce below it has, or had, an owner. */
+  /** The next nonce to assign. Every lower nonce has, or had, an owner. */
   @Column('bigint', { name: 'next_nonce', transformer: integerColumn })
   nextNonce!: number;
 
-  /** Counts requests that concern the account: the instance that processes it compares this number before it stops. */
+  /**
+   * Counts the requests that concern the account. The instance that processes it compares this number before it stops.
+   */
   @Column('int', { name: 'changes' })
   changes!: number;
 
-  /** When the account is due, or the end of the lease of the instance that processes it; null if no transaction is open. */
+  /**
+   * When the account is due, or the end of the lease of the instance that processes it; null if no transaction is open.
+   */
   @Column('datetime', { name: 'due_at', precision: 6, nullable: true })
   dueAt!: Date | null;
 
-  /** When last no work was left, and ledger and chain agreed. */
+  /** When the ledger was last found to agree with the chain, with no work left. */
   @Column('datetime', { name: 'compared_at', precision: 6, nullable: true })
   comparedAt!: Date | null;
 
@@ -44,7 +51,7 @@ export class AccountNonceEntity {
   createdAt!: Date;
 }
 
-/** An account of a chain; the primary key of its ledger. */
+/** An account on a chain. {@link accountId} makes it the primary key of its ledger. */
 export interface Account {
   networkType: NetworkType;
   chainId: string;

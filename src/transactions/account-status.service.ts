@@ -16,9 +16,9 @@ import { UNMINED } from './transaction-status';
 
 const MAX_GAPS = 100;
 
-/** A relayer, its account on the chain, and the ledger. */
+/** A relayer with its account on the chain and in the ledger. */
 export interface AccountStatus extends RelayerStatus {
-  /** The next nonce of the ledger; that of the chain for an account that has sent nothing here. */
+  /** The next nonce in the ledger, or that on the chain if the account has sent nothing through this service. */
   nextNonce: number;
   pending: number;
   lastConfirmedAt: Date | null;
@@ -27,16 +27,16 @@ export interface AccountStatus extends RelayerStatus {
   gaps: number[];
 }
 
-/** The result of a requested comparison of ledger and chain. */
+/** The result of a comparison of ledger and chain that a client requested. */
 export interface NonceReport {
   chainNonce: number;
   ledgerNonce: number;
-  /** Whether the ledger was lowered, to `ledgerNonce`. */
+  /** Whether the ledger was lowered to `ledgerNonce`. */
   isLowered: boolean;
   gaps: number[];
 }
 
-/** Compares an account in the ledger with the chain, and starts the repair of differences. */
+/** Compares an account's ledger with the chain, and starts the repair of differences. */
 @Injectable()
 export class AccountStatusService {
   constructor(

@@ -4,7 +4,7 @@ import { TransactionEntity } from './transaction.entity';
 type NewTransaction = Pick<TransactionEntity, 'accountId' | 'relayerId' | 'sender' | 'nonce' | 'request'> &
   Partial<TransactionEntity>;
 
-/** A transaction of which nothing is signed yet. */
+/** A transaction without signed attempts. */
 export function newTransaction(given: NewTransaction): TransactionEntity {
   return Object.assign(new TransactionEntity(), {
     id: randomUUID(),

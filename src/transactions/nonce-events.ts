@@ -4,14 +4,14 @@ import type { ActingRelayer } from '../relayers/relayer.entity';
 import type { AccountNonceEntity } from './account-nonce.entity';
 import type { Repair } from './transaction.metrics';
 
-/** A repair; the kinds are those of the metric `nonce_repairs_total`. */
+/** A repair; the kinds are those in the metric `nonce_repairs_total`. */
 export type NonceRepaired =
-  /** The nonce of the ledger, or of one request, changed. */
+  /** The nonce of the ledger, or of one request, was changed. */
   | { kind: Extract<Repair, 'raised' | 'lowered' | 'reassigned'>; from: number; to: number }
-  /** Nonces without an open owner were filled, or sent again. */
+  /** Nonces without an open owner were filled or sent again. */
   | { kind: Extract<Repair, 'gap_filled' | 'resent'>; nonces: readonly number[] };
 
-/** Records `relayer_nonce_repaired`, in the unit of work of the repair if there is one. */
+/** Records `relayer_nonce_repaired`, in the repair's unit of work if there is one. */
 @Injectable()
 export class NonceEvents {
   constructor(private readonly events: NotificationEvents) {}

@@ -13,7 +13,7 @@ const LIE = 1_000_000;
 
 type Owner = [nonce: number, status: TransactionStatus];
 
-/** Brings down a ledger whose nonces have these owners. @returns what was assigned, and the nonces afterwards */
+/** Lowers a ledger whose nonces have these owners. @returns the assigned nonces, and the nonces afterwards */
 async function lower(
   nextNonce: number,
   chainNonce: number,

@@ -8,7 +8,7 @@ import { TransactionMetrics } from './transaction.metrics';
 import { type Move, TransactionRows } from './transaction-rows';
 import type { TransactionEntity } from './transaction.entity';
 
-/** Requests that are read and moved together; each may have 128 KiB of data. */
+/** The number of requests that are read and moved together; each may have 128 KiB of data. */
 const MOVED_TOGETHER = 50;
 
 interface Lowered {
@@ -24,7 +24,7 @@ interface Step {
   lowered?: Lowered;
 }
 
-/** Lowers the ledger of an account that a node has raised too high. */
+/** Lowers the ledger of an account that a faulty node has raised too far. */
 @Injectable()
 export class NonceLowering {
   private readonly logger = new Logger(NonceLowering.name);
@@ -38,12 +38,12 @@ export class NonceLowering {
   ) {}
 
   /**
-   * Lowers it to the nonce of the chain, or to the one above the highest nonce that anything was signed with. Requests
-   * with higher nonces, for which nothing was signed, follow in their order; so no nonce is used for two transactions.
-   * They move a few at a time, so that others wait only briefly for the lock of the ledger. If interrupted, it
-   * continues when it is called again.
+   * Lowers the ledger to the nonce on the chain, or to the nonce after the highest one that anything was signed with.
+   * Requests with higher nonces, for which nothing was signed, move down in order, so no nonce is used for two
+   * transactions. They move a few at a time, so that others wait only briefly for the lock on the ledger. If
+   * interrupted, it continues when it is called again.
    *
-   * @returns whether it was lowered
+   * @returns whether the ledger was lowered
    */
   async lower(id: string, relayer: ActingRelayer, chainNonce: number): Promise<boolean> {
     const first = Math.max(chainNonce, await this.signedEnd(id));
@@ -60,7 +60,10 @@ export class NonceLowering {
     return false;
   }
 
-  /** Moves some requests down, those with the lowest nonces from `from` on; after the last of them the ledger follows. */
+  /**
+   * Moves some requests down, beginning with the lowest nonce from `from` on. After the last of them, the ledger is
+   * lowered.
+   */
   private async lowerOnce(id: string, relayer: ActingRelayer, first: number, from: number): Promise<Step> {
     const ledger = await this.ledger.findToChange(id);
     if (!ledger) return {};
@@ -70,7 +73,7 @@ export class NonceLowering {
       take: MOVED_TOGETHER,
       lock: 'wait',
     });
-    // One was signed meanwhile: the ledger cannot go below its nonce.
+    // One of them was signed meanwhile, so the ledger cannot go below its nonce.
     if (rows.some(({ status }) => status !== 'pending')) return {};
     const to = Math.max(first, await this.endOf({ accountId: id, nonce: LessThan(from) }));
     await this.rows.renumber(movesTo(to, rows), relayer);
@@ -104,7 +107,7 @@ export class NonceLowering {
   }
 }
 
-/** The rows with the nonces from `first` on, without those that have theirs. */
+/** Assigns consecutive nonces from `first` on, omitting rows that already have theirs. */
 const movesTo = (first: number, rows: readonly TransactionEntity[]): Move[] =>
   rows
     .map((row, i) => ({

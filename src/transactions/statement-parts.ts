@@ -1,11 +1,11 @@
-/** Of one statement. MariaDB takes none that is longer than 16 MiB, unless it is configured to. */
+/** The maximum number of characters in one statement. By default, MariaDB accepts none that is longer than 16 MiB. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 
 /**
- * Divides items among statements, in their order. One that is too long by itself has a part of its own.
+ * Divides items among statements, in order. An item that is too long has a part of its own.
  *
- * @param limit items of a part at most
- * @param lengthOf the characters in which items differ much
+ * @param limit the maximum number of items in a part
+ * @param lengthOf the number of characters in the part of an item that varies most
  */
 export function* statementParts<T>(
   items: readonly T[],

@@ -1,8 +1,8 @@
-/** As long as its column. */
+/** The length of the column. */
 const MAX_CHARACTERS = 1024;
 
 /**
- * A reason to be stored and sent in events. Contracts choose parts of it, and what is cut may end in half a character: databases
- * refuse JSON that has one.
+ * Prepares a reason for storage and events. Contracts choose parts of the text, and truncating it may split a surrogate
+ * pair: databases refuse JSON with an unpaired surrogate.
  */
 export const statusReason = (text: string): string => text.slice(0, MAX_CHARACTERS).toWellFormed();

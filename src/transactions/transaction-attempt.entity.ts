@@ -4,7 +4,7 @@ import { integerColumn } from '../database/integer-column';
 import { LONG_TEXT_COLUMN } from '../database/long-text-column';
 import { TransactionEntity } from './transaction.entity';
 
-/** What an attempt was for: the request, or a no-op that takes its nonce. */
+/** The purpose of an attempt: the request, or a no-op that uses its nonce. */
 export type AttemptKind = 'request' | 'noop';
 
 /** One signed form of a transaction. It is stored before its first byte is sent. */
@@ -20,7 +20,7 @@ export class TransactionAttemptEntity {
   })
   transaction?: TransactionEntity;
 
-  /** From 1, in the order in which they were signed. */
+  /** The number of the attempt, from 1, in the order of signing. */
   @PrimaryColumn('int')
   number!: number;
 
@@ -33,14 +33,14 @@ export class TransactionAttemptEntity {
   @Column('varchar', { length: 88 })
   hash!: string;
 
-  /** The signed bytes as they are sent; null once they were purged. */
+  /** The signed bytes to send; null once they have been purged. */
   @Column(LONG_TEXT_COLUMN)
   raw!: string | null;
 
   @Column('json')
   content!: AttemptContent;
 
-  /** When a node first acknowledged it. */
+  /** When a node first acknowledged the attempt. */
   @Column('datetime', { name: 'acknowledged_at', precision: 6, nullable: true })
   acknowledgedAt!: Date | null;
 

@@ -6,7 +6,7 @@ import type { TransactionEntity } from './transaction.entity';
 
 type Owner = Pick<ActingRelayer, 'id' | 'signerId'>;
 
-/** The audit entry of what a client has requested of a transaction. What it sends is in its record. */
+/** The audit entry for a client's request about a transaction. Its content is in the transaction's record. */
 export const transactionEntry = (
   action: AuditAction,
   { id: relayerId, signerId }: Owner,
@@ -18,7 +18,7 @@ export const transactionEntry = (
   changes: action === 'transaction.submit' ? changesOf(id, null, { nonce }) : changesOf(id, {}, {}),
 });
 
-/** The audit entry of an attempt that was signed. @param hash by which nodes know it */
+/** The audit entry for a signed attempt. @param hash the hash by which nodes know it */
 export const attemptEntry = (
   { id: relayerId, signerId }: Owner,
   { id, nonce }: Pick<TransactionEntity, 'id' | 'nonce'>,

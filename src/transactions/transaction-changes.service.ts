@@ -15,13 +15,13 @@ import { isUnmined, UNMINED } from './transaction-status';
 import { TransactionsService } from './transactions.service';
 import type { StoredRequest, TransactionEntity } from './transaction.entity';
 
-/** Transactions whose cancellation was requested together. */
+/** The transactions of a request to cancel all. */
 export interface CanceledTransactions {
   canceled: string[];
   failed: string[];
 }
 
-/** Transactions that are read and canceled together; each may have 128 KiB of data. */
+/** The number of transactions that are read and canceled together; each may have 128 KiB of data. */
 const CANCELED_TOGETHER = 50;
 
 /** Attempts of a transaction that can be replaced; with more it can only be canceled. @limit Transactions */
@@ -34,7 +34,10 @@ const CANCELED = {
   statusReason: 'Transaction canceled by user, replacing with NOOP',
 } as const;
 
-/** Changes that clients request of transactions that are not mined. Which attempt is mined decides the outcome. */
+/**
+ * Changes that clients request for transactions that have not been mined. The outcome depends on which attempt is
+ * mined.
+ */
 @Injectable()
 export class TransactionChangesService {
   constructor(
@@ -50,10 +53,11 @@ export class TransactionChangesService {
   ) {}
 
   /**
-   * Replaces the content of a transaction; it keeps its nonce. The next attempt has the new content, and fees high
+   * Replaces the content of a transaction, which keeps its nonce. The next attempt has the new content, and fees high
    * enough to replace the earlier attempts.
    *
-   * @throws DomainError as `TransactionsService.submit`; `invalid_request` where it is mined or canceled, or has too many attempts
+   * @throws DomainError as `TransactionsService.submit`; `invalid_request` if it is mined or canceled, or has too many
+   * attempts
    */
   async replace(relayerId: string, id: string, body: unknown): Promise<TransactionEntity> {
     const { request, validUntil, metadata } = await this.transactions.readReplacement(relayerId, body);
@@ -66,7 +70,7 @@ export class TransactionChangesService {
         {
           request: await this.spending.reserveReplacement(relayer, row, request),
           needsAttempt: true,
-          // It is shown as its newest attempt has it until the new content is signed.
+          // Until the new content is signed, the transaction shows its newest attempt.
           attempt: row.attempt && { data: dataOf(row.request), ...row.attempt },
           // The new content has not been sent yet.
           signedBlock: null,
@@ -80,8 +84,8 @@ export class TransactionChangesService {
   }
 
   /**
-   * Sends a no-op with the nonce of a transaction, whose status stays until something is mined. Allowed even if the
-   * relayer is paused or disabled, because canceling only stops something.
+   * Sends a no-op with the nonce of a transaction, whose status does not change until one of its attempts is mined.
+   * Allowed even if the relayer is paused or disabled, because canceling can only stop something.
    *
    * @throws DomainError `relayer_not_found`, `transaction_not_found`, `invalid_request`
    */
@@ -94,7 +98,7 @@ export class TransactionChangesService {
     });
   }
 
-  /** Cancels all transactions of a relayer that are not mined. @throws DomainError as {@link cancel} */
+  /** Cancels all transactions of a relayer that have not been mined. @throws DomainError as {@link cancel} */
   async cancelAll(relayerId: string): Promise<CanceledTransactions> {
     const relayer = await this.relayers.getOrThrow(relayerId);
     const result: CanceledTransactions = { canceled: [], failed: [] };
@@ -114,7 +118,7 @@ export class TransactionChangesService {
     return result;
   }
 
-  /** @returns the ids of the canceled ones: neither mined meanwhile nor altered */
+  /** @returns the ids of the canceled ones, which excludes those mined meanwhile or altered */
   private async cancelTogether(ids: string[], relayer: ActingRelayer): Promise<Set<string>> {
     const canceled = await this.unitOfWork.run(async () => {
       const { intact } = await this.rows.findIntact({ where: { id: In(ids) }, lock: 'wait' });
@@ -138,7 +142,7 @@ export class TransactionChangesService {
     apply: (row: TransactionEntity, relayer: ActingRelayer) => Promise<TransactionEntity>,
   ): Promise<TransactionEntity> {
     await this.access.recheck('transactions:write');
-    // The new content was simulated, which may have taken seconds; a cancellation stops something.
+    // A replacement was simulated first, which may have taken seconds. A cancellation is always allowed.
     const relayer = await (operation === 'replace'
       ? this.relayers.getForSending(relayerId)
       : this.relayers.getOrThrow(relayerId));

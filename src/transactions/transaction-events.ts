@@ -3,13 +3,13 @@ import { NotificationEvents } from '../notifications/events/notification-events'
 import { toTransactionResponse } from './dto/transaction.response';
 import type { TransactionEntity } from './transaction.entity';
 
-/** Records `transaction_update` in the unit of work of the change, with the transaction as it is then. */
+/** Records `transaction_update` in the unit of work of the change, with the resulting transaction. */
 @Injectable()
 export class TransactionEvents {
   constructor(private readonly events: NotificationEvents) {}
 
   async record(
-    /** All of one relayer. */
+    /** All of the same relayer. */
     rows: readonly Omit<TransactionEntity, 'mac'>[],
     { notificationId }: { notificationId: string | null },
   ): Promise<void> {

@@ -31,7 +31,7 @@ const LARGE_COLUMNS = ['request', 'attempt', 'hashes', 'revertData'];
 
 const ORDER = { createdAt: 'ASC', id: 'ASC' } as const;
 
-/** Reads transactions, whatever the state of their relayer. */
+/** Reads transactions, regardless of the state of their relayer. */
 @Injectable()
 export class TransactionQueries {
   constructor(
@@ -40,7 +40,7 @@ export class TransactionQueries {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @throws DomainError `relayer_not_found`; `transaction_not_found`, even if another relayer has it */
+  /** @throws DomainError `relayer_not_found`; `transaction_not_found`, also if it belongs to another relayer */
   async getOrThrow(relayerId: string, id: string): Promise<TransactionEntity> {
     await this.relayers.getOrThrow(relayerId);
     const row = IDENTIFIER.test(id) ? await this.rows.findOneBy({ id, relayerId }) : null;
@@ -48,7 +48,10 @@ export class TransactionQueries {
     return row;
   }
 
-  /** For those who ask again and again: a transaction may have 128 KiB of data. @throws DomainError as {@link getOrThrow} */
+  /**
+   * Reads only the status, for frequent polling: a transaction may have 128 KiB of data. @throws DomainError as {@link
+   * getOrThrow}
+   */
   async statusOf(relayerId: string, id: string): Promise<TransactionStatus> {
     await this.relayers.getOrThrow(relayerId);
     const select = { id: true, status: true } as const;
@@ -70,7 +73,7 @@ export class TransactionQueries {
     return row;
   }
 
-  /** In the order of acceptance. @throws DomainError `relayer_not_found` */
+  /** Lists transactions in the order of acceptance. @throws DomainError `relayer_not_found` */
   async list(relayerId: string, query: TransactionListQuery): Promise<ListPage<TransactionEntity>> {
     await this.relayers.getOrThrow(relayerId);
     const where = this.conditionsOf(relayerId, query);
@@ -88,7 +91,9 @@ export class TransactionQueries {
     return new Page(found, page, perPage, total);
   }
 
-  /** @throws DomainError `invalid_request` if the page is too large: a part of it would look like the last page */
+  /**
+   * @throws DomainError `invalid_request` if the page is too large, because a partial page would look like the last one
+   */
   private async readPage(place: Place): Promise<TransactionEntity[]> {
     if ((await this.countWithin(place)) < place.take)
       throw invalidRequest(
@@ -97,10 +102,10 @@ export class TransactionQueries {
     return this.rows.find(place);
   }
 
-  /** How many of these transactions fit into a page: at least one, at most `take`. */
+  /** How many of these transactions fit into a page: at least one, and at most `take`. */
   private async countWithin(place: Place): Promise<number> {
     const { take } = place;
-    // This many always fit.
+    // The default number always fits.
     if (take <= DEFAULT_PER_PAGE) return take;
     const size = LARGE_COLUMNS.map((column) => `COALESCE(OCTET_LENGTH(listed.${column}), 0)`).join(' + ');
     const sizes = await this.rows.repository
@@ -123,7 +128,7 @@ export class TransactionQueries {
     const following = cursor
       ? [
           { ...where, createdAt: And(...timesOf(query), MoreThan(cursor.createdAt)) },
-          // A filter by time that includes the cursor's page includes this time.
+          // The cursor's own time satisfies any filter by time that its page satisfied.
           { ...where, createdAt: cursor.createdAt, id: MoreThan(cursor.id) },
         ]
       : where;
@@ -145,7 +150,10 @@ export class TransactionQueries {
     };
   }
 
-  /** A condition on members of the column; their names are of {@link METADATA_NAME}. */
+  /**
+   * A condition on members of the metadata column. The names match {@link METADATA_NAME}, so they can be part of the
+   * SQL.
+   */
   private metadataWith(members: Readonly<Record<string, string>>) {
     const conditions = Object.keys(members).map((name, i) =>
       this.unitOfWork.locksRows

@@ -13,9 +13,9 @@ import { isFinal, isLegal, type TransactionStatus } from './transaction-status';
 import { recordStage } from './transaction-trace';
 import { TransactionEntity } from './transaction.entity';
 
-/** SQLite takes a bounded number of values in a statement. */
+/** SQLite limits the number of values in a statement. */
 const ROWS_PER_STATEMENT = 100;
-/** Properties that a change may set, whatever else it sets. */
+/** Properties that any change may set. */
 const CHANGED_ALWAYS = ['status', 'version', 'eventAt', 'openRelayerId', 'finishedAt'];
 
 /** The columns that change with the nonce. */
@@ -29,20 +29,20 @@ export type TransactionChanges = Partial<
   >
 >;
 
-/** A change that was decided on, to be stored with others. */
+/** A change to store together with others. */
 export interface Decision {
   row: TransactionEntity;
   changes: TransactionChanges;
 }
 
-/** A transaction that gets another nonce. */
+/** A transaction that is assigned another nonce. */
 export interface Move {
   row: TransactionEntity;
   nonce: number;
   statusReason: string;
 }
 
-/** An attempt without its bytes, of which a hundred may be as many MiB. */
+/** An attempt without its bytes: those of a hundred attempts may take as many MiB. */
 export type ShownAttempt = Omit<TransactionAttemptEntity, 'raw' | 'transaction'>;
 
 const SHOWN: Readonly<Record<keyof ShownAttempt, true>> = {
@@ -56,15 +56,15 @@ const SHOWN: Readonly<Record<keyof ShownAttempt, true>> = {
   createdAt: true,
 };
 
-/** Who is notified of the changes of a transaction. */
+/** The relayer whose notification receives the changes of a transaction. */
 export interface Audience {
-  /** Of the relayer. */
+  /** The notification of the relayer. */
   notificationId: string | null;
 }
 
 /**
- * The rows of transactions. Every change requires that the row has not changed since it was read, and is a legal
- * transition of its status.
+ * The rows of transactions. Every change requires that the row has not changed since it was read, and that the
+ * transition of its status is legal.
  */
 @Injectable()
 export class TransactionRows {
@@ -81,7 +81,7 @@ export class TransactionRows {
     this.rows = new ProtectedRows(unitOfWork, integrity, TransactionEntity);
   }
 
-  /** Stores new transactions with their first event. Call it in a unit of work. */
+  /** Stores new transactions with their first event. Must be called in a unit of work. */
   async insert(rows: readonly Omit<TransactionEntity, 'mac'>[], audience: Audience): Promise<void> {
     const at = new Date();
     const complete = rows.map((row) => ({ ...row, eventAt: at }));
@@ -114,11 +114,11 @@ export class TransactionRows {
   }
 
   /**
-   * Changes a transaction, unless it was changed since it was read. Call it in a unit of work, because a change of
-   * status is an event that is recorded with it.
+   * Changes a transaction, unless it has changed since it was read. Must be called in a unit of work, because a change
+   * of status is an event that is recorded with it.
    *
-   * @param announce records an event although the status stays the same
-   * @returns the row afterwards; null if it was changed meanwhile
+   * @param announce whether to record an event even if the status stays the same
+   * @returns the row afterwards; null if it has been changed meanwhile
    */
   async change(
     row: TransactionEntity,
@@ -142,11 +142,11 @@ export class TransactionRows {
   }
 
   /**
-   * As {@link change} for several transactions at once: three statements, however many they are.
+   * As {@link change}, for several transactions: three statements, regardless of their number.
    *
    * @param decisions at most one for each transaction
-   * @param announce records events although no status changes
-   * @returns the rows afterwards, without those that were changed meanwhile
+   * @param announce whether to record events even if no status changes
+   * @returns the rows afterwards, without those that have been changed meanwhile
    */
   async changeAll(
     decisions: readonly Decision[],
@@ -189,16 +189,16 @@ export class TransactionRows {
   }
 
   /**
-   * Gives transactions other nonces. No other transaction may have these.
+   * Assigns other nonces to transactions. No other transaction may have these nonces.
    *
-   * @param moves of rows that are locked in this unit of work
+   * @param moves rows that are locked in this unit of work
    */
   async renumber(moves: readonly Move[], audience: Audience): Promise<void> {
     if (moves.length === 0) return;
     const after = moves.map(({ row, nonce, statusReason }) =>
       this.rows.withMac(Object.assign(this.next(row, row.status, { statusReason }, true), { nonce })),
     );
-    // The unique index is checked row by row: no row may get a nonce that another one still has.
+    // The unique index is checked row by row, so no row may get a nonce that another one still has.
     await this.updateLocked(after, 'nonce = -1 - nonce', []);
     const { assignments, values } = this.columns.assignmentsOfAll(after, MOVED);
     await this.updateLocked(after, assignments, values);
@@ -219,7 +219,9 @@ export class TransactionRows {
     if (affected !== rows.length) throw new Error('Transactions were changed although they were locked');
   }
 
-  /** The ids of the rows that have not changed since they were read; they are locked until the end of the unit of work. */
+  /**
+   * The ids of the rows that have not changed since they were read. They are locked until the end of the unit of work.
+   */
   private async lockUnchanged(rows: readonly TransactionEntity[]): Promise<Set<string>> {
     const ids = rows.map(({ id }) => id);
     const statement = `SELECT id, status, version FROM ${this.columns.table} WHERE id IN (${placeholders(ids)})`;
@@ -235,7 +237,7 @@ export class TransactionRows {
     return new Set(rows.filter(isUnchanged).map(({ id }) => id));
   }
 
-  /** As {@link change} for columns that the MAC covers too. @param row as returned by {@link findToChange} */
+  /** As {@link change}, including columns that the MAC covers. @param row as returned by {@link findToChange} */
   async changeProtected(
     row: TransactionEntity,
     changes: TransactionChanges & Partial<Pick<TransactionEntity, 'accountId' | 'nonce' | 'request'>>,
@@ -284,7 +286,7 @@ export class TransactionRows {
     });
   }
 
-  /** Events have all the data of their transactions. */
+  /** Divided into parts, because events contain all the data of their transactions. */
   private async record(rows: readonly Omit<TransactionEntity, 'mac'>[], audience: Audience): Promise<void> {
     for (const part of statementParts(rows, ROWS_PER_STATEMENT, lengthOf))
       await this.events.record(part, audience);
@@ -304,7 +306,7 @@ export class TransactionRows {
     return this.attempts.find({ select: SHOWN, where: { transactionId }, order: { number: 'ASC' } });
   }
 
-  /** The signed bytes of an attempt; null where there are none any more. */
+  /** The signed bytes of an attempt; null if they have been purged. */
   async bytesOf(transactionId: string, hash: string): Promise<string | null> {
     const select = { transactionId: true, raw: true } as const;
     return (await this.attempts.findOne({ select, where: { transactionId, hash } }))?.raw ?? null;
@@ -323,12 +325,12 @@ export class TransactionRows {
   }
 }
 
-/** What is long of a transaction: its data and lists. */
+/** The length of the large parts of a transaction: its data and lists. */
 const lengthOf = ({ request, attempt, revertData }: Omit<TransactionEntity, 'mac'>): number =>
   JSON.stringify(request).length + (attempt?.data?.length ?? 0) + (revertData?.length ?? 0);
 
 const placeholders = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
 
-/** The times of events of one transaction increase, even within one millisecond. */
+/** Ensures that the event times of a transaction increase, even within one millisecond. */
 const later = (now: Date, last: Date | null): Date =>
   last && last >= now ? new Date(last.getTime() + 1) : now;

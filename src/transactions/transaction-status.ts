@@ -13,20 +13,20 @@ export const TRANSACTION_STATUSES = [
 /** @public */
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 
-/** States in which no attempt is on the chain yet; the transaction can be replaced and canceled. */
+/** The states in which no attempt is on the chain yet. The transaction can be replaced and canceled. */
 export const UNMINED = ['pending', 'sent', 'submitted'] as const satisfies TransactionStatus[];
 
 /** States that are not final. */
 export const OPEN = [...UNMINED, 'mined'] as const satisfies TransactionStatus[];
 
-/** The final status of a transaction whose nonce a no-op takes. */
+/** The final status of a transaction whose nonce a no-op uses. */
 export type AbandonedStatus = 'failed' | 'canceled' | 'expired';
 
 const FINAL = ['confirmed', 'failed', 'canceled', 'expired'] as const;
 
 /**
  * The legal transitions. A transaction returns to `pending` when it gets another nonce, and to `submitted` when its
- * block is gone. It may be found mined without having been acknowledged.
+ * block has disappeared. It may be found mined without having been acknowledged.
  */
 const NEXT: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = {
   pending: ['pending', 'sent', ...FINAL.slice(1)],

@@ -4,7 +4,9 @@ import type { TransactionEntity } from './transaction.entity';
 
 type Traced = Pick<TransactionEntity, 'id' | 'relayerId' | 'traceContext'>;
 
-/** Runs a step of several transactions as a span of the first one's trace, with links to the traces of the others. */
+/**
+ * Runs a step for several transactions as a span in the trace of the first one, with links to the traces of the others.
+ */
 export function inStep<T>(name: string, rows: readonly Traced[], work: () => Promise<T>): Promise<T> {
   const [first, ...others] = rows;
   if (!first) return work();
@@ -13,7 +15,7 @@ export function inStep<T>(name: string, rows: readonly Traced[], work: () => Pro
   return inSpanOf(parseTrace(first.traceContext), name, { attributes, links }, work);
 }
 
-/** Records the time from the previous event of a transaction until its new status, as a finished span. */
+/** Records the time between a transaction's previous event and its new status, as a finished span. */
 export function recordStage(
   before: Pick<TransactionEntity, 'eventAt' | 'createdAt'>,
   after: Traced & Pick<TransactionEntity, 'status'>,

@@ -6,7 +6,10 @@ import type { TransactionStatus } from './transaction-status';
 import { TransactionWait } from './transaction-wait';
 
 describe('TransactionWait', () => {
-  /** Waits for a transaction that has these statuses, one after the other. @returns it, and how often all of it was read */
+  /**
+   * Waits for a transaction that has these statuses one after the other. @returns the final status, and how often the
+   * whole transaction was read
+   */
   async function wait(
     statuses: TransactionStatus[],
     wanted: TransactionStatus,

@@ -13,7 +13,7 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1000;
 /** Requests that may wait for a status in a process; further ones get 503. @limit Transactions */
 const MAX_WAITING = 500;
-/** The part of the request timeout that is left for the response. */
+/** The part of the request timeout that is reserved for the response. */
 const MARGIN_MS = 1000;
 
 /** Waits until a transaction has a given or a final status, so that scripts need no loop. */
@@ -31,7 +31,7 @@ export class TransactionWait {
   }
 
   /**
-   * Returns the transaction once it has the status, is final, or the time has passed.
+   * Returns the transaction once it has the status, is final, or the time has elapsed.
    *
    * @param timeoutMs at most, and by default, the request timeout less a second
    * @throws DomainError as `TransactionQueries.getOrThrow`, and `overloaded`

@@ -8,12 +8,12 @@ import type { ProtectedTable } from '../secrets/row-macs';
 import type { AbandonedStatus, TransactionStatus } from './transaction-status';
 
 /**
- * What is to be sent, in the form that its family of chains gave it; amounts are decimal strings. Spending limits add `is_counted`,
- * `max_fee` (for gas), `data_fee` (for data on L1) and, once it was replaced, `reserved`.
+ * The request in the form that its chain type defines; amounts are decimal strings. Spending limits add `is_counted`,
+ * `max_fee` (for gas), `data_fee` (for data on L1) and, after a replacement, `reserved`.
  */
 export type StoredRequest = Record<string, unknown>;
 
-/** A request to send a transaction, or a filler of a nonce that nobody owned. */
+/** A request to send a transaction, or a filler for a nonce that nobody owned. */
 @Entity('transactions')
 @Index('uq_transactions_account_nonce', ['accountId', 'nonce'], { unique: true })
 @Index('uq_transactions_idempotency_key', ['relayerId', 'idempotencyKey'], { unique: true })
@@ -25,14 +25,14 @@ export class TransactionEntity {
   @PrimaryColumn('varchar', { length: 36 })
   id!: string;
 
-  /** The account whose nonce it has. */
+  /** The account whose nonce it uses. */
   @Column('varchar', { name: 'account_id', length: 96 })
   accountId!: string;
 
   @Column('varchar', { name: 'relayer_id', length: 36 })
   relayerId!: string;
 
-  /** Its relayer until it is final: a relayer with open transactions cannot be deleted. */
+  /** The relayer until the transaction is final: a relayer with open transactions cannot be deleted. */
   @Column('varchar', { name: 'open_relayer_id', length: 36, nullable: true })
   openRelayerId!: string | null;
 
@@ -43,14 +43,14 @@ export class TransactionEntity {
   @Column('bigint', { transformer: integerColumn })
   nonce!: number;
 
-  /** A filler has no request: it takes a nonce, so that the ones after it can be mined. */
+  /** A filler has no request: it uses up a nonce, so that later ones can be mined. */
   @Column('boolean', { name: 'is_filler' })
   isFiller!: boolean;
 
   @Column('json')
   request!: StoredRequest;
 
-  /** EIP-55 or the form of its chain; copied, since the relayer may be deleted. */
+  /** The address in EIP-55 or the form of its chain. Copied, because the relayer may be deleted. */
   @Column('varchar', { name: 'sender', length: 64 })
   sender!: string;
 
@@ -67,22 +67,25 @@ export class TransactionEntity {
   @Column('varchar', { name: 'status_reason', length: 1024, nullable: true })
   statusReason!: string | null;
 
-  /** Counts the changes; each expects the version that it has read. */
+  /** Counts the changes. Each change requires the version that it has read. */
   @Column('int')
   version!: number;
 
   @Column('boolean', { name: 'is_canceled' })
   isCanceled!: boolean;
 
-  /** The status that it gets when its no-op is mined; null for one that is still to be executed. */
+  /** The status that it gets when its no-op is mined; null if it is still to be executed. */
   @Column('varchar', { name: 'abandoned_as', length: 16, nullable: true })
   abandonedAs!: AbandonedStatus | null;
 
-  /** The newest attempt does not have what is to be sent now: it was replaced or abandoned. */
+  /**
+   * Whether an attempt is still to be signed: there is none, or the newest is outdated because the transaction was
+   * replaced or abandoned, or needs higher fees.
+   */
   @Column('boolean', { name: 'needs_attempt' })
   needsAttempt!: boolean;
 
-  /** The newest attempt, or the one that was mined; null while nothing is signed. */
+  /** The newest attempt, or the one that was mined; null until something is signed. */
   @Column('json', { nullable: true })
   attempt!: AttemptContent | null;
 
@@ -90,7 +93,10 @@ export class TransactionEntity {
   @Column('json')
   hashes!: string[];
 
-  /** The newest block when its first attempt was signed, before anything of it was sent; anew after it was replaced. */
+  /**
+   * The newest block when the first attempt was signed, before any of its bytes were sent. Set again after a
+   * replacement.
+   */
   @Column('bigint', { name: 'signed_block', nullable: true, transformer: integerColumn })
   signedBlock!: number | null;
 
@@ -102,7 +108,7 @@ export class TransactionEntity {
   @Column('datetime', { name: 'sent_at', precision: 6, nullable: true })
   sentAt!: Date | null;
 
-  /** Where it is on the chain. */
+  /** The position on the chain. */
   @Column('json', { nullable: true })
   inclusion!: Inclusion | null;
 
@@ -115,7 +121,7 @@ export class TransactionEntity {
   @Column('datetime', { name: 'valid_until', precision: 6, nullable: true })
   validUntil!: Date | null;
 
-  /** Texts of the client. */
+  /** The client's own texts. */
   @Column('json', { nullable: true })
   metadata!: Record<string, string> | null;
 
@@ -128,15 +134,15 @@ export class TransactionEntity {
   @Column('datetime', { name: 'finished_at', precision: 6, nullable: true })
   finishedAt!: Date | null;
 
-  /** When its last event was recorded; the next one is later. */
+  /** When the last event was recorded; the next one is always later. */
   @Column('datetime', { name: 'event_at', precision: 6, nullable: true })
   eventAt!: Date | null;
 
-  /** The trace that caused it, as `formatTrace` writes it; null where there was none. */
+  /** The trace of the request that caused the transaction, as `formatTrace` writes it; null if there was none. */
   @Column('varchar', { name: 'trace_context', length: MAX_TRACE_LENGTH, nullable: true })
   traceContext!: string | null;
 
-  /** Proves that the protected columns are as the service wrote them; see `RowMacs`. */
+  /** Proves that the service wrote the protected columns; see `RowMacs`. */
   @Column('varchar', { length: 80, nullable: true })
   mac!: string | null;
 
@@ -144,7 +150,10 @@ export class TransactionEntity {
   createdAt!: Date;
 }
 
-/** The protected columns decide what is signed. The others can at most delay a transaction, or hide what became of it. */
+/**
+ * The protected columns determine what is signed. Altering the others can at most delay a transaction, or hide its
+ * outcome.
+ */
 export const TRANSACTION_PROTECTION: ProtectedTable<TransactionEntity> = {
   table: 'transactions',
   columns: {

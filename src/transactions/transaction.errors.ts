@@ -7,7 +7,7 @@ export const transactionNotFound = (id: string): DomainError =>
 export const nonceNotFound = (nonce: string): DomainError =>
   new DomainError('transaction_not_found', `Transaction with nonce ${nonce} not found`);
 
-/** The key belongs to a request with another body. */
+/** The key was used for a request with a different body. */
 export const idempotencyConflict = (): DomainError =>
   new DomainError(
     'idempotency_conflict',
@@ -36,7 +36,7 @@ export const tooManyAttempts = (limit: number): DomainError =>
     `the transaction has ${limit} attempts, and cannot be replaced any more: cancel it, or wait until it is mined`,
   );
 
-/** A limit of what a relayer may spend in a time. */
+/** A limit on a relayer's spending in a period. */
 export const spendLimitReached = (detail: string): DomainError =>
   new DomainError('transaction_not_allowed', 'Transaction not allowed by policy', detail);
 

@@ -6,7 +6,7 @@ import { UnitOfWork } from '../database/unit-of-work';
 import { OPEN } from './transaction-status';
 import { TransactionEntity } from './transaction.entity';
 
-/** Transactions that are not final: how many, and how old the oldest is. Read from the database when they are scraped. */
+/** The number of transactions that are not final, and the age of the oldest. Read from the database at each scrape. */
 @Injectable()
 export class TransactionGauges {
   private readonly open: Gauge<'status'>;

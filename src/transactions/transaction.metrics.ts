@@ -4,18 +4,24 @@ import { SEND_CAUSES, type SendCause } from '../chains/send-cause';
 import type { TransactionStatus } from './transaction-status';
 import type { TransactionEntity } from './transaction.entity';
 
-/** From 10 ms to an hour: a send takes milliseconds, a transaction that waits for gas to fall may take hours. */
+/**
+ * From 10 ms to an hour: sending takes milliseconds, but a transaction that waits for gas prices to fall may take
+ * hours.
+ */
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600];
 const ATTEMPTS = [1, 2, 3, 5, 10, 20, 50];
 const GWEI = 1_000_000_000n;
 
 type Stage = 'broadcast' | 'mined' | 'final';
-/** What was found when ledger and chain were compared. */
+/** The differences that comparing ledger and chain can find. */
 const REPAIRS = ['raised', 'lowered', 'reassigned', 'gap_filled', 'resent', 'reorganized'] as const;
 
 export type Repair = (typeof REPAIRS)[number];
 
-/** Transactions by chain id: how many, how long they take, what they cost, what nodes said, what was repaired. */
+/**
+ * Metrics of transactions by chain id: how many there are, how long they take, what they cost, how nodes responded,
+ * what was repaired.
+ */
 @Injectable()
 export class TransactionMetrics {
   private readonly statuses: Counter<'chain_id' | 'status'>;
@@ -25,7 +31,7 @@ export class TransactionMetrics {
   private readonly cost: Counter<'chain_id'>;
   private readonly sends: Counter<'chain_id' | 'cause'>;
   private readonly repairs: Counter<'chain_id' | 'kind'>;
-  /** Chains whose counters have started. There are as many as series of a counter. */
+  /** Chains whose counters have been started. Bounded by the number of series of a counter. */
   private readonly shown = new Set<string>();
 
   constructor(registry: Registry) {
@@ -76,7 +82,7 @@ export class TransactionMetrics {
     });
   }
 
-  /** A transaction got a status. */
+  /** Counts a transaction that got a new status. */
   countStatus(row: Omit<TransactionEntity, 'mac'>, status: TransactionStatus): void {
     const chain_id = chainOf(row);
     this.statuses.inc({ chain_id, status });
@@ -90,7 +96,7 @@ export class TransactionMetrics {
     if (fee) this.cost.inc({ chain_id }, Number(BigInt(fee) / GWEI));
   }
 
-  /** Starts the counters of a chain at zero, so that the first failure is an increase. */
+  /** Starts the counters of a chain at zero, so that the first failure is visible as an increase. */
   private showChain(chain_id: string): void {
     if (this.shown.has(chain_id)) return;
     this.shown.add(chain_id);
@@ -116,6 +122,6 @@ export class TransactionMetrics {
   }
 }
 
-/** Of an account id, `type:chain:address`. */
+/** The chain id in an account id, `type:chain:address`. */
 const chainOf = ({ accountId }: Pick<TransactionEntity, 'accountId'>): string =>
   accountId.split(':')[1] ?? '';

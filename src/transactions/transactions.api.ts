@@ -12,13 +12,13 @@ import type { TransactionStatus } from './transaction-status';
 /** A transaction, as `GET …/transactions/{transaction_id}` returns it. @public */
 export type Transaction = TransactionResponse;
 
-/** One signed form of a transaction; all of them share its nonce. @public */
+/** One signed form of a transaction; all forms share its nonce. @public */
 export type TransactionAttempt = TransactionAttemptResponse;
 
 /** One transaction of a batch, or why it was not accepted. @public */
 export type TransactionBatchItem = TransactionBatchItemResponse;
 
-/** Transactions whose cancellation was requested together, by their ids. @public */
+/** The transactions of a request to cancel all, by their ids. @public */
 export type CanceledTransactions = CanceledTransactionsResponse;
 
 /** A transaction that was accepted, now or by an earlier request with the same key. @public */
@@ -29,15 +29,15 @@ export interface SubmittedTransaction {
 }
 
 /**
- * Sending, by the same rules as the routes, which call this port: scopes and reach of the current request, freeze,
- * pause, policies, spending limits, approvals, audit and events. Outside a request, and in `outsideRequests`, the
- * caller is the service itself; all rules except scopes and reach apply to it as well.
+ * Sending transactions, by the same rules as the routes, which use this port: scopes and reach of the current request,
+ * freeze, pause, policies, spending limits, approvals, audit and events. Outside of a request, and in
+ * `outsideRequests`, the caller is the service itself; all rules except scopes and reach apply to it as well.
  *
  * @public
  */
 export abstract class TransactionsApi {
   /**
-   * Accepts a transaction: stored with its nonce, it is mined once or ends with a reason.
+   * Accepts a transaction: it is stored with its nonce, and is either mined once or ends with a reason.
    *
    * @param request the members of `POST …/transactions`
    * @param idempotencyKey a repeated request with the same key returns the first record
@@ -52,12 +52,12 @@ export abstract class TransactionsApi {
   ): Promise<SubmittedTransaction | PendingChangeResponse>;
 
   /**
-   * Accepts up to 100 transactions, with nonces in their order. None of them can wait for approval.
+   * Accepts up to 100 transactions and assigns nonces in their order. None of them can wait for approval.
    *
-   * @param request the members of `POST …/transactions/batch`; with `atomic` all are accepted or none
+   * @param request the members of `POST …/transactions/batch`; with `atomic` either all or none are accepted
    * @param idempotencyKey a repeated request with the same key returns the first records
    * @returns a result for each, in order
-   * @throws DomainError as {@link submit}, for what concerns all of them
+   * @throws DomainError as {@link submit}, for errors that concern all of them
    */
   abstract submitBatch(
     relayerId: string,
@@ -65,7 +65,7 @@ export abstract class TransactionsApi {
     idempotencyKey?: string,
   ): Promise<TransactionBatchItem[]>;
 
-  /** In the order of acceptance. @throws DomainError `relayer_not_found`, `forbidden` */
+  /** Lists transactions in the order of acceptance. @throws DomainError `relayer_not_found`, `forbidden` */
   abstract list(relayerId: string, query: TransactionListQuery): Promise<ListPage<Transaction>>;
 
   /** @throws DomainError `relayer_not_found`, `transaction_not_found`, `forbidden` */
@@ -78,10 +78,10 @@ export abstract class TransactionsApi {
   abstract listAttempts(relayerId: string, id: string): Promise<TransactionAttempt[]>;
 
   /**
-   * Waits until a transaction has a status, or a final one.
+   * Waits until a transaction has the given status or a final one.
    *
    * @param timeoutMs at most, and by default, a second less than `REQUEST_TIMEOUT_SECONDS`
-   * @returns the transaction as it is then, even if the time has passed
+   * @returns the transaction in its current state, even if the time has elapsed
    * @throws DomainError as {@link get}; `overloaded` if too many callers wait
    */
   abstract waitFor(
@@ -94,9 +94,15 @@ export abstract class TransactionsApi {
   /** Replaces the content; the transaction keeps its id and nonce. @throws DomainError as {@link submit} */
   abstract replace(relayerId: string, id: string, request: object): Promise<Transaction>;
 
-  /** Cancels a transaction that is not mined: a no-op takes its nonce. @throws DomainError as {@link get}, `invalid_request` */
+  /**
+   * Cancels a transaction that has not been mined: a no-op uses its nonce. @throws DomainError as {@link get},
+   * `invalid_request`
+   */
   abstract cancel(relayerId: string, id: string): Promise<Transaction>;
 
-  /** Cancels all transactions of a relayer that are not mined. @throws DomainError `relayer_not_found`, `forbidden` */
+  /**
+   * Cancels all transactions of a relayer that have not been mined. @throws DomainError `relayer_not_found`,
+   * `forbidden`
+   */
   abstract cancelPending(relayerId: string): Promise<CanceledTransactions>;
 }

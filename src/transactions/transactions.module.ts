@@ -43,7 +43,9 @@ import { TransactionsApiService } from './transactions-api.service';
 import { TransactionsApi } from './transactions.api';
 import { TransactionsService } from './transactions.service';
 
-/** Sends transactions: accepted with a nonce, signed, stored, sent, watched and repaired until each is final. */
+/**
+ * Sends transactions: accepts them with a nonce, signs, stores, sends, watches and repairs them until each is final.
+ */
 @Module({
   imports: [AccessModule, NetworksModule, RelayersModule, SignersModule, SigningModule, NotificationsModule],
   controllers: [RelayerTransactionsController, AccountStatusController],

@@ -36,11 +36,11 @@ import { sendsPrivately } from './processing/private-sending';
 import { SpendLimits } from './spending/spend-limits';
 import type { StoredRequest, TransactionEntity } from './transaction.entity';
 
-/** The nonce of an idle account is read again before a nonce is assigned if it was read longer ago than this. */
+/** If the nonce of an idle account was read longer ago than this, it is read again before a nonce is assigned. */
 const NONCE_AGE_MS = 5000;
 /** Failures after which the caller may not even see transactions that were accepted before. */
 const DENIALS: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'relayer_not_found'];
-/** How long accepting waits for the nonce of an idle account. */
+/** How long acceptance waits for the nonce of an idle account. */
 const NONCE_PATIENCE_MS = 1500;
 
 const SENT = { form: 'transaction' } as const;
@@ -54,7 +54,7 @@ export interface Accepted {
 /** A relayer that may send, with its account and chain. */
 interface Sender {
   relayer: ActingRelayer;
-  /** When it was read, in milliseconds of `performance.now()`. */
+  /** When the relayer was read, in milliseconds of `performance.now()`. */
   readAt: number;
   account: Account;
   chain: Chain;
@@ -84,7 +84,7 @@ export class TransactionsService {
 
   /**
    * Accepts a transaction. With an idempotency key, a repeated request returns the record of the first one, even if a
-   * new request would be refused by then, unless the caller can no longer reach the relayer.
+   * new request would meanwhile be refused, unless the caller can no longer reach the relayer.
    *
    * @throws DomainError `relayer_not_found`, `signing_frozen`, `relayer_paused`, `relayer_disabled`, `invalid_request`,
    * `transaction_not_allowed`, `idempotency_conflict`, `too_many_transactions`; ApprovalRequiredError
@@ -107,12 +107,12 @@ export class TransactionsService {
   }
 
   /**
-   * Accepts several transactions, with nonces in their order. With an idempotency key, a repeated request returns the
-   * records of the first one, as {@link submit} does.
+   * Accepts several transactions and assigns nonces in their order. With an idempotency key, a repeated request returns
+   * the records of the first one, as {@link submit} does.
    *
-   * @param atomic all are accepted or none
+   * @param atomic whether either all or none are accepted
    * @returns a result for each: the record, or why it was not accepted
-   * @throws DomainError as {@link submit} for what concerns all of them
+   * @throws DomainError as {@link submit}, for errors that concern all of them
    */
   async submitAll(
     relayerId: string,
@@ -132,10 +132,10 @@ export class TransactionsService {
   }
 
   /**
-   * The records of a batch that was accepted before, and cannot be now.
+   * The records of a batch that was accepted before, but cannot be accepted now.
    *
-   * @param error why; where an earlier batch was accepted in part, it is the result of the other items
-   * @throws that error where there are no records, or not all of an atomic batch
+   * @param error the reason; if the earlier batch was accepted in part, it is the result of the other items
+   * @throws that error if there are no records, or an atomic batch is incomplete
    */
   private async replaysOrThrow(
     relayerId: string,
@@ -151,13 +151,16 @@ export class TransactionsService {
     throw error;
   }
 
-  /** A listener of a plugin may refuse with the same codes. @throws DomainError where the caller may not see what was accepted either */
+  /**
+   * Distinguishes a denial from a refusal by a plugin's listener, which may use the same codes. @throws DomainError if
+   * the caller may not see accepted transactions either
+   */
   private async assertAccess(relayerId: string): Promise<void> {
     await this.access.recheck('transactions:write');
     await this.relayers.getOrThrow(relayerId);
   }
 
-  /** What an earlier request with this key led to; undefined where there was none. */
+  /** The result of an earlier request with this key; undefined if there was none. */
   private async replayOf(
     relayerId: string,
     { body, idempotencyKey }: BatchItem,
@@ -188,7 +191,7 @@ export class TransactionsService {
     );
   }
 
-  /** Checks the new content of a transaction that was accepted. @throws DomainError as {@link submit} */
+  /** Checks the new content of an accepted transaction. @throws DomainError as {@link submit} */
   async readReplacement(relayerId: string, body: unknown): Promise<AcceptedRequest> {
     const members = assertMembers(body);
     const sender = await this.senderOf(relayerId);
@@ -196,10 +199,11 @@ export class TransactionsService {
   }
 
   /**
-   * The approval of a request; undefined where it needs none.
+   * The approval of a request; undefined if it requires none.
    *
-   * @throws ApprovalRequiredError where others have not approved it
-   * @throws DomainError `transaction_not_allowed` without a client, such as for a top-up: nobody waits for it; `idempotency_conflict`
+   * @throws ApprovalRequiredError if others have not approved it
+   * @throws DomainError `transaction_not_allowed` if there is no client, as for a top-up, because nobody waits for the
+   * approval; `idempotency_conflict`
    */
   private async approvalOf(
     { relayer, account, chain }: Sender,
@@ -242,7 +246,7 @@ export class TransactionsService {
       const { idempotencyKey } = item;
       return await this.read(sender, members, { idempotencyKey, digest: digestOf(members) });
     } catch (error) {
-      // It may have been accepted before, and be refused by now.
+      // It may have been accepted before, although it is refused now.
       return (await this.replayOf(sender.relayer.id, item)) ?? { error };
     }
   }
@@ -287,7 +291,7 @@ export class TransactionsService {
     if (requests.length === 0) return [];
     const { account, chain } = sender;
     const floor = await this.floorOf(account, chain);
-    // Simulations and the nonce may have taken seconds.
+    // Simulations and reading the nonce may have taken seconds.
     const recheck = this.access.recheck('transactions:write');
     if (recheck) await recheck;
     const relayer = await this.confirmed(sender);
@@ -296,7 +300,10 @@ export class TransactionsService {
     return results;
   }
 
-  /** The relayer as it is now: what it has accepted is sent, also while it is paused. @throws DomainError as `getForSending` */
+  /**
+   * The current state of the relayer: transactions that it has accepted are sent even while it is paused. @throws
+   * DomainError as `getForSending`
+   */
   private async confirmed({ relayer, readAt }: Sender): Promise<ActingRelayer> {
     const isOld = performance.now() - readAt > MAX_DECISION_AGE_MS;
     const now = isOld ? await this.relayers.getForSending(relayer.id) : relayer;
@@ -310,7 +317,7 @@ export class TransactionsService {
     this.lifecycle.after('transaction.after', () => ({ ...momentOf(relayerId, request), transactionId: id }));
   }
 
-  /** The nonce of an account on its chain, if it may have been used elsewhere; 0 where that is not known. */
+  /** The nonce of an account on its chain, if it may have been used elsewhere; 0 if that is not known. */
   private async floorOf(account: Account, chain: Chain): Promise<number> {
     const id = accountId(account);
     const known = this.known.get(id, NONCE_AGE_MS);
@@ -319,7 +326,7 @@ export class TransactionsService {
     if (!view) return 0;
     const ledger = await this.ledger.find(id);
     let { nonce } = view;
-    // One endpoint decides nothing: too high a nonce would leave a gap.
+    // A single endpoint must not decide: a nonce that is too high would leave a gap.
     if (nonce > (ledger?.nextNonce ?? 0))
       nonce = Math.min(nonce, (await inTime(chain.agreedNonce(account.address))) ?? 0);
     this.known.set(id, nonce);
@@ -327,7 +334,7 @@ export class TransactionsService {
   }
 }
 
-/** Undefined where no node responds in time. */
+/** Undefined if no node responds in time, or if the node refuses the call. */
 async function inTime<T>(reading: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
@@ -361,7 +368,9 @@ function unwrap(result: AcceptanceResult | undefined): Accepted {
   return result;
 }
 
-/** @throws DomainError `invalid_request`: sending publicly would reveal what the policy wants hidden */
+/**
+ * @throws DomainError `invalid_request` if no endpoint is private: sending publicly would reveal what must stay hidden
+ */
 function assertIsPrivate({ policies, network }: ActingRelayer, { hasPrivateEndpoint }: Chain): void {
   if (sendsPrivately(policies) && !hasPrivateEndpoint)
     throw invalidRequest(

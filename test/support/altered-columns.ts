@@ -1,7 +1,7 @@
 export const HASHES = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'cd'.repeat(32) };
 const LATER = '2030-01-01 00:00:00.000';
 
-/** Another value for each protected column, and what then fails besides a look at the row. */
+/** A different value for each protected column, and the uses that then fail in addition to reading the row. */
 export const ALTERED: Record<string, { columns: Record<string, unknown>; uses: [string, string, object][] }> =
   {
     relayers: {
@@ -150,7 +150,7 @@ export const ALTERED: Record<string, { columns: Record<string, unknown>; uses: [
     },
   };
 
-/** Another value for each column that the service writes often. */
+/** A different value for each column that the service writes often. */
 export const UNPROTECTED: Record<string, Record<string, unknown>> = {
   change_requests: { created_at: LATER },
   relayers: {

@@ -1,30 +1,30 @@
-/** How a private node is started. What is left out is as anvil has it, the hard fork aside. */
+/** The options of a private node. Omitted ones have anvil's defaults, except for the hard fork. */
 export interface AnvilOptions {
   /** Default 31337. */
   chainId?: number;
-  /** Default: a free one. */
+  /** By default a free port. */
   port?: number;
-  /** Seconds from block to block, also below 1. Default: a block for each transaction. */
+  /** The block time in seconds, which may be less than 1. By default there is a block for each transaction. */
   blockTime?: number;
-  /** Blocks come from `mine` only. */
+  /** Whether only `mine` creates blocks. */
   noMining?: boolean;
-  /** A block for each transaction, and one per `blockTime` beside it. */
+  /** Whether there is a block for each transaction, in addition to one per `blockTime`. */
   mixedMining?: boolean;
-  /** Of a block. */
+  /** The gas limit of a block. */
   gasLimit?: number;
-  /** Which transactions of the pool come first. Default `fees`. */
+  /** Which transactions of the pool are mined first. Default `fees`. */
   order?: 'fees' | 'fifo';
-  /** Of the first block, in wei. */
+  /** The base fee of the first block, in wei. */
   baseFee?: number;
-  /** Longest code of a contract, in bytes. */
+  /** The maximum size of a contract's code, in bytes. */
   codeSizeLimit?: number;
   /** Default `prague`. */
   hardfork?: string;
-  /** Refuses transactions above the gas limit of EIP-7825; needs the hard fork `osaka`. */
+  /** Whether to refuse transactions above the gas limit of EIP-7825; requires the hard fork `osaka`. */
   limitGasOfTransactions?: boolean;
 }
 
-/** The options as parameters of the program. */
+/** The options as command-line parameters. */
 export function anvilParameters({
   noMining = false,
   mixedMining = false,

@@ -7,15 +7,16 @@ import { freePort, until } from './private-servers';
 
 const INSTALLED = join(__dirname, '../../build/tools/node_modules/.bin/anvil');
 
-/** The program to run: on the PATH, else where `.ci/run` puts it; undefined where there is none. */
+/** The program to run: the one on the PATH, otherwise the one that `.ci/run` installs; undefined if there is none. */
 const PROGRAM = onPath('anvil') ? 'anvil' : existsSync(INSTALLED) ? INSTALLED : undefined;
 
 const word = (value: bigint): string => `0x${value.toString(16).padStart(64, '0')}`;
 const quantity = (value: bigint | number): string => `0x${value.toString(16)}`;
 
 /**
- * A private EVM node on the loopback interface. Unless its options say otherwise it mines a block for each transaction,
- * shortly after it has returned the hash. It keeps nothing: after `stop`, `start` serves a new chain on the same port.
+ * A private EVM node on the loopback interface. Unless its options specify otherwise, it mines a block for each
+ * transaction, shortly after it has returned the hash. Nothing is kept: after `stop`, `start` serves a new chain on the
+ * same port.
  */
 export class Anvil {
   readonly chainId: number;
@@ -28,7 +29,7 @@ export class Anvil {
     this.port = options.port;
   }
 
-  /** Starts a node; it responds when the promise is fulfilled. */
+  /** Starts a node, and resolves once it responds. */
   static async create({ chainId = 31_337, port, ...options }: AnvilOptions = {}): Promise<Anvil> {
     const anvil = new Anvil({ ...options, chainId, port: port ?? (await freePort()) });
     await anvil.start();
@@ -52,7 +53,7 @@ export class Anvil {
     }
   }
 
-  /** Ends the node and waits for its end. */
+  /** Stops the node, and resolves once it has ended. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     const child = this.child;
     this.child = undefined;
@@ -62,7 +63,7 @@ export class Anvil {
     await exit;
   }
 
-  /** Sends one JSON-RPC call. @throws Error with the text of the node's error */
+  /** Makes one JSON-RPC call. @throws Error with the text of the node's error */
   async rpc<T = unknown>(method: string, params: unknown[] = []): Promise<T> {
     this.calls += 1;
     const response = await fetch(this.url, {
@@ -81,45 +82,48 @@ export class Anvil {
     await this.rpc('anvil_setBalance', [address, quantity(wei)]);
   }
 
-  /** Sets the nonce of an account's next transaction. */
+  /** Sets the next nonce of an account. */
   async setNonce(address: string, nonce: number): Promise<void> {
     await this.rpc('anvil_setNonce', [address, quantity(nonce)]);
   }
 
-  /** Sets a word of 32 bytes in the storage of a contract. */
+  /** Sets a 32-byte word in the storage of a contract. */
   async setStorage(address: string, slot: bigint, value: bigint): Promise<void> {
     await this.rpc('anvil_setStorageAt', [address, quantity(slot), word(value)]);
   }
 
-  /** The base fee of the next block, in wei. */
+  /** Sets the base fee of the next block, in wei. */
   async setNextBaseFee(wei: bigint): Promise<void> {
     await this.rpc('anvil_setNextBlockBaseFeePerGas', [quantity(wei)]);
   }
 
-  /** Mines blocks now, the first of them with what is in the pool. */
+  /** Mines blocks now, the first of which contains the transactions in the pool. */
   async mine(blocks = 1): Promise<void> {
     await this.rpc('anvil_mine', [quantity(blocks)]);
   }
 
-  /** On: each transaction gets a block at once, and no blocks come at intervals. Off: this ends; intervals go on. */
+  /**
+   * If on, each transaction gets a block immediately, and there are no blocks at intervals. If off, that ends, but
+   * blocks at intervals continue.
+   */
   async setAutomine(on: boolean): Promise<void> {
     await this.rpc('evm_setAutomine', [on]);
   }
 
-  /** Mines a block every so many whole seconds; 0: no more at intervals. */
+  /** Mines a block at intervals of this many whole seconds; 0 stops this. */
   async setBlockTime(seconds: number): Promise<void> {
     await this.rpc('evm_setIntervalMining', [seconds]);
   }
 
   /**
-   * Replaces the last `depth` blocks by as many empty ones. Their transactions are gone, from the pool too, and the height is
-   * the same. What has been set without a transaction since is undone with them.
+   * Replaces the last `depth` blocks with the same number of empty ones. Their transactions disappear, from the pool as
+   * well, but the height stays the same. Everything that has been set without a transaction since is undone too.
    */
   async reorg(depth: number): Promise<void> {
     await this.rpc('anvil_reorg', [depth, []]);
   }
 
-  /** Takes a transaction out of the pool, as a node does that forgets it. */
+  /** Removes a transaction from the pool, like a node that forgets it. */
   async dropTransaction(hash: string): Promise<void> {
     await this.rpc('anvil_dropTransaction', [hash]);
   }
@@ -129,20 +133,20 @@ export class Anvil {
     await this.rpc('anvil_dropAllTransactions');
   }
 
-  /** @returns what `revert` takes, once */
+  /** @returns a snapshot for `revert`, which can be used once */
   snapshot(): Promise<string> {
     return this.rpc<string>('evm_snapshot');
   }
 
-  /** Returns to a snapshot: later blocks and what was set since are gone. */
+  /** Returns to a snapshot, undoing later blocks and everything that has been set since. */
   async revert(snapshot: string): Promise<void> {
     await this.rpc('evm_revert', [snapshot]);
   }
 
   /**
-   * Sends a transaction of any account, whose key nobody needs to have.
+   * Sends a transaction from any account, without its key.
    *
-   * @param transaction as `eth_sendTransaction` takes it
+   * @param transaction in the form of `eth_sendTransaction`
    * @returns the hash
    */
   async sendAs(from: string, transaction: object): Promise<string> {
@@ -155,7 +159,7 @@ export class Anvil {
     return Number(await this.rpc<string>('eth_blockNumber'));
   }
 
-  /** The number of an account's transactions that are in blocks (`latest`), or also of those in the pool (`pending`). */
+  /** The number of an account's transactions in blocks (`latest`), or including those in the pool (`pending`). */
   async nonce(address: string, block: 'latest' | 'pending' = 'latest'): Promise<number> {
     return Number(await this.rpc<string>('eth_getTransactionCount', [address, block]));
   }
@@ -170,7 +174,7 @@ export class Anvil {
   }
 }
 
-/** Declares a suite that needs anvil; without it the suite is named and skipped. */
+/** Declares a suite that needs anvil. Without anvil, the suite is listed as skipped. */
 export function describeWithAnvil(title: string, suite: () => void): void {
   if (PROGRAM === undefined && process.env.TEST_REQUIRE_SERVERS) {
     throw new Error('anvil is not installed, and TEST_REQUIRE_SERVERS allows no suite to be skipped');

@@ -1,7 +1,10 @@
 import type { TestApplication } from './application';
 import { type HttpResponse, send } from './http';
 
-/** Creates an API key. Its response is not among those in which {@link TestApplication.close} looks for secrets: it has one. */
+/**
+ * Creates an API key. The response is not among those that {@link TestApplication.close} searches for secrets, because
+ * it contains one.
+ */
 export async function createApiKey(
   service: TestApplication,
   fields: object = {},
@@ -20,7 +23,7 @@ export async function rotateApiKey(service: TestApplication, id: string, body: o
   return service.keepSecret(response.body.data.key as string);
 }
 
-/** A request with the root key whose response is kept nowhere. */
+/** Makes a request with the root key, without recording the response. */
 export function unrecorded(
   { url, config }: TestApplication,
   method: string,
@@ -31,5 +34,5 @@ export function unrecorded(
   return send(url, { method, path, body, headers: { authorization } });
 }
 
-/** The header of a request with this key. */
+/** The authorization header with this key. */
 export const bearer = (key: string): { authorization: string } => ({ authorization: `Bearer ${key}` });

@@ -20,7 +20,7 @@ import type { TestDatabase } from './databases';
 import { type HttpResponse, type Call, send } from './http';
 import { departures } from './openapi';
 
-/** Keeps what production would print, in the same form. */
+/** Records what production would print, in the same form. */
 class RecordingLogger extends ServiceLogger {
   readonly lines: string[] = [];
 
@@ -34,9 +34,9 @@ const DEFAULTS: Environment = {
   PORT: '0',
   RATE_LIMIT_REQUESTS_PER_SECOND: '100000',
   RATE_LIMIT_BURST_SIZE: '100000',
-  // What tests call is on this machine.
+  // The servers that tests call are on this machine.
   OUTBOUND_ALLOW: '127.0.0.0/8, ::1',
-  // Most relayers of tests are on public networks, which no test may call.
+  // Most relayers in tests are on public networks, which no test may call.
   RELAYER_CHECK_INTERVAL_SECONDS: '0',
   LOG_LEVEL: 'verbose',
   LOG_FORMAT: 'json',
@@ -51,21 +51,21 @@ const newSecrets = (): Environment => ({
   STORAGE_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
 });
 
-/** Parts of the service's configuration that have no variable in the environment, and modules that a test adds. */
+/** Parts of the service's configuration that have no environment variable, and modules that a test adds. */
 export interface Overrides {
-  /** How relayers are checked; not at all where it is left out. */
+  /** How relayers are checked; if omitted, not at all. */
   checks?: Partial<RelayerCheckSettings>;
-  /** How events reach their receivers. */
+  /** How events are delivered to their receivers. */
   webhooks?: Partial<WebhookSettings>;
-  /** Limits of requests and connections. */
+  /** Limits on requests and connections. */
   http?: Partial<HttpSettings>;
   /** Plugins. */
   modules?: readonly ServiceModule[];
-  /** Wraps the application module where a test adds modules to it. */
+  /** Wraps the application module, if a test adds modules to it. */
   root?: (module: DynamicModule) => Type | DynamicModule;
 }
 
-/** What belongs to a service since its last start. */
+/** The state of a service since its last start. */
 interface Running {
   app: NestExpressApplication;
   config: AppConfig;
@@ -76,14 +76,15 @@ interface Running {
   secrets: string[];
 }
 
-/** The service as it runs in production, on a free port, with everything recorded that leaves it. */
+/** The service as it runs in production, on a free port. Everything that leaves it is recorded. */
 export class TestApplication {
   private current: Running | undefined;
   private open = false;
 
   /**
    * Starts the service on a database.
-   * @param settings variables of the environment
+   *
+   * @param settings environment variables
    */
   static async start(
     database: TestDatabase,
@@ -95,7 +96,7 @@ export class TestApplication {
     return service;
   }
 
-  /** As the static method; the same object may be started again once it is closed. */
+  /** Like the static method. The same object may be started again once it is closed. */
   async start(
     database: TestDatabase,
     settings: Environment = {},
@@ -114,7 +115,8 @@ export class TestApplication {
     try {
       await listen(app, config, 0);
     } catch (error) {
-      // What has begun would otherwise go on beside the tests that follow, and keep the process from ending.
+      // Otherwise the parts that have started would continue alongside the following tests, and keep the process from
+      // ending.
       await app.close();
       throw error;
     }
@@ -164,7 +166,7 @@ export class TestApplication {
     return this.call({ method: 'PATCH', path, body });
   }
 
-  /** Names a text that must never leave the service; {@link close} looks for it in everything that did. */
+  /** Declares a text that must never leave the service; {@link close} searches for it in everything that did. */
   keepSecret(secret: string): string {
     this.now.secrets.push(secret);
     return secret;
@@ -174,10 +176,10 @@ export class TestApplication {
     return this.now.logger.lines;
   }
 
-  /** Stops the service and fails if a secret left it or a response departed from the OpenAPI document. */
+  /** Stops the service. Fails if a secret has left it, or a response did not conform to the OpenAPI document. */
   async close(): Promise<void> {
     const { app, url, logger, responses, departures: departed, secrets } = this.now;
-    // On a connection of its own: one that was idle may be closed by the service at this moment.
+    // On a new connection, because the service may be closing an idle one at this moment.
     const metrics = await send(url, { path: '/debug/metrics/scrape' }, new Agent());
     await app.close();
     this.open = false;

@@ -9,13 +9,13 @@ import { SignerPreparation } from '../../src/signers/opening/signer-preparation'
 import { SignersService } from '../../src/signers/signers.service';
 import type { TestApplication } from './application';
 
-/** keccak256("cow"), the private key of the example of EIP-712. */
+/** keccak256("cow"), the private key in the EIP-712 example. */
 export const COW_KEY = 'c85ef7d79691fe79573b1a7064c19c1a9819ebdbd1faaab1a8ec92344438aaf4';
 export const COW_ADDRESS = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826';
 
 let made = 0;
 
-/** Stores a relayer with a signer of its own; what a test does not care about is filled in. */
+/** Stores a relayer with a signer of its own, using defaults for everything the test does not specify. */
 export async function addRelayer(
   application: TestApplication,
   wanted: Partial<NewRelayer> & { privateKey?: string } = {},
@@ -55,7 +55,10 @@ async function ensureNetwork(application: TestApplication, relayer: NewRelayer):
   await networks.create([toNewNetwork(networkType, network, fields)]);
 }
 
-/** Deletes all that users made, networks aside: a suite that does so after each test needs the service to start only once. */
+/**
+ * Deletes everything that users have created, except networks: a suite that does this after each test needs to start
+ * the service only once.
+ */
 export async function emptyTables(application: TestApplication): Promise<void> {
   for (const table of ['delivery_attempts', 'deliveries', 'relayers', 'signers', 'notifications'])
     await application.app.get(DataSource).query(`DELETE FROM ${table}`);

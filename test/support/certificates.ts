@@ -8,7 +8,7 @@ export interface Certificate {
   cert: string;
 }
 
-/** A private authority that lives as long as a test. */
+/** A private certificate authority that exists as long as a test. */
 export class CertificateAuthority {
   private readonly folder = mkdtempSync(join(tmpdir(), 'certificates-'));
   private made = 0;
@@ -24,7 +24,7 @@ export class CertificateAuthority {
     return this.read(at);
   }
 
-  /** @param days how long it is valid; negative for one that has expired */
+  /** @param days the validity period; negative for an expired certificate */
   issue(name: string, days = 2): Certificate {
     const at = this.next();
     this.openssl('req', ...NEW_KEY, '-keyout', `${at}.key`, '-out', `${at}.csr`, ...subject(name));

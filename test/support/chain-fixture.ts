@@ -6,7 +6,7 @@ import { type JsonRpcNode } from './json-rpc-node';
 
 export const CHAIN_ID = 424_242;
 
-/** Networks and relayers of a service whose only node is a scripted one. */
+/** Networks and relayers of a service whose only node is scripted. */
 export class ChainFixture {
   private made = 0;
 

@@ -6,9 +6,9 @@ import { RelayerEntity } from '../../src/relayers/relayer.entity';
 import type { TestApplication } from './application';
 
 export const CHAIN_ID = 424_242;
-/** Relayers are checked by nobody but the test. */
+/** Only the test checks relayers. */
 export const BY_HAND = { enabled: false, intervalMs: 60_000 };
-/** Fast enough for a test; what is proved does not depend on how long they are. */
+/** Fast enough for a test. What is tested does not depend on the durations. */
 export const QUICK = { enabled: true, intervalMs: 300, retryMs: [100], firstCheckMs: 5000, earlyMs: 0 };
 
 export interface StateEvent {
@@ -18,7 +18,7 @@ export interface StateEvent {
   retry_count?: number;
 }
 
-/** Makes the notification `hook` and the network `devnet`, and relayers on it, through HTTP. */
+/** Creates the notification `hook` and the network `devnet`, and relayers on it, over HTTP. */
 export class CheckedRelayers {
   constructor(private readonly service: TestApplication) {}
 
@@ -28,7 +28,7 @@ export class CheckedRelayers {
     await this.post('networks', network);
   }
 
-  /** A relayer as the response to its creation shows it. */
+  /** Creates a relayer. @returns the response */
   async make(more: object = {}): Promise<{ id: string; system_disabled: boolean; disabled_reason?: object }> {
     const signer_id = `s-${randomBytes(4).toString('hex')}`;
     const key = this.service.keepSecret(randomBytes(32).toString('hex'));
@@ -55,7 +55,7 @@ export class CheckedRelayers {
       .update({ id }, columns as object);
   }
 
-  /** `type`: that of the reason, or undefined for a relayer that is enabled. */
+  /** Waits for a state. @param type the type of the reason, or undefined for an enabled relayer */
   async until(id: string, type: string | undefined): Promise<void> {
     const isSo = async (): Promise<boolean> => {
       const { systemDisabled, disabledReason } = await this.row(id);
@@ -68,7 +68,7 @@ export class CheckedRelayers {
     }
   }
 
-  /** What the notification is to be told of disabled and enabled relayers, in the order in which it happened. */
+  /** The events about disabled and enabled relayers that the notification is to receive, in chronological order. */
   async events(): Promise<StateEvent[]> {
     const events = this.service.app.get(UnitOfWork).repository(DeliveryEntity);
     const rows = await events.find({ where: { event: 'relayer_state_update' }, order: { createdAt: 'ASC' } });

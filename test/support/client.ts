@@ -2,7 +2,7 @@ import { RelayerClient } from '../../client/src/client';
 import type { RelayerClientOptions } from '../../client/src/transport';
 import type { TestApplication } from './application';
 
-/** The client of `client/`, with the root key of a service unless its options have another proof. */
+/** The client in `client/`, with the root key of a service unless the options specify a different authentication. */
 export function clientOf(
   service: TestApplication,
   options: Omit<Partial<RelayerClientOptions>, 'url'> = {},

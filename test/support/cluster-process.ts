@@ -1,4 +1,4 @@
-/** A process of a cluster that listens, and does what the primary orders it to. */
+/** A process of a cluster that listens, and follows the orders of the primary. */
 import { spawn } from 'node:child_process';
 import cluster from 'node:cluster';
 import { writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const METRICS = [
   },
 ];
 
-/** What the primary of a test sends: an order, or its response to a question of this process. */
+/** A message from the primary of a test: an order, or the response to a call of this process. */
 type Message = Order | { call: 'metrics'; id: number } | { responseTo: number; response: unknown };
 
 type Order =
@@ -24,7 +24,7 @@ type Order =
 
 function obey(message: Order): void {
   switch (message.order) {
-    // Asks the primary, and closes the channel before it can respond; `closed` is written once it is closed.
+    // Calls the primary, and closes the channel before it can respond. `closed` is written once the channel is closed.
     case 'askAndLeave': {
       const { closed } = message;
       process.once('exit', () => {
@@ -34,13 +34,13 @@ function obey(message: Order): void {
       process.disconnect();
       return;
     }
-    // Closes the channel and lives on.
+    // Closes the channel and continues to run.
     case 'disconnect':
       setInterval(() => undefined, 1000);
       cluster.worker!.exitedAfterDisconnect = true;
       process.disconnect();
       return;
-    // Keeps the channel open for `seconds` after its own end; `lent` is written once that is certain.
+    // Keeps the channel open for `seconds` after this process has ended. `lent` is written once that is certain.
     case 'lendChannel': {
       const { seconds, lent } = message;
       const { fd } = process.channel as unknown as { fd: number };
@@ -50,7 +50,7 @@ function obey(message: Order): void {
       });
       return;
     }
-    // Asks the primary for the metrics of the whole service, and hands them over.
+    // Requests the metrics of the whole service from the primary, and passes them on.
     case 'scrape':
       process.send?.({ call: 'exposition', id: 2 });
   }

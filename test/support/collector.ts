@@ -6,7 +6,7 @@ interface Attribute {
   value: { stringValue?: string; intValue?: number | string; doubleValue?: number; boolValue?: boolean };
 }
 
-/** A span as OTLP/JSON has it. */
+/** A span in OTLP/JSON. */
 export interface ReceivedSpan {
   traceId: string;
   spanId: string;
@@ -21,7 +21,7 @@ export interface ReceivedSpan {
   status: { code?: number };
 }
 
-/** A metric as OTLP/JSON has it. */
+/** A metric in OTLP/JSON. */
 export interface ReceivedMetric {
   name: string;
   description: string;
@@ -42,16 +42,16 @@ export interface ReceivedMetric {
   };
 }
 
-/** The body of a request: one of the two. */
+/** The body of a request, which contains one of the two. */
 interface Export {
   resourceSpans?: { resource: { attributes: Attribute[] }; scopeSpans: { spans: ReceivedSpan[] }[] }[];
   resourceMetrics?: { scopeMetrics: { metrics: ReceivedMetric[] }[] }[];
 }
 
-/** A collector that takes OTLP over HTTP as JSON, on a free port. */
+/** A collector that accepts OTLP over HTTP as JSON, on a free port. */
 export class Collector {
   readonly spans: ReceivedSpan[] = [];
-  /** As the last export had them. */
+  /** The metrics in the last export. */
   metrics: ReceivedMetric[] = [];
   readonly resources: Record<string, unknown>[] = [];
   readonly headers: IncomingHttpHeaders[] = [];
@@ -78,7 +78,7 @@ export class Collector {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** The spans of a trace, in the order in which they began. */
+  /** The spans of a trace, in the order of their start times. */
   trace(traceId: string): ReceivedSpan[] {
     return this.spans
       .filter((span) => span.traceId === traceId)

@@ -1,9 +1,9 @@
 import { type Call, send } from './http';
 
-/** Clients that send the same request again and again, each as soon as it has its response. */
+/** Clients that send the same request repeatedly, each as soon as it has the response to the previous one. */
 export class ContinuousCalls {
   succeeded = 0;
-  /** What went wrong, as a client sees it: a status, or the error of a connection. */
+  /** Failures as a client sees them: a status, or a connection error. */
   readonly failures: string[] = [];
   private stopped = false;
   private readonly loops: Promise<void>[];

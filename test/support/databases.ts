@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import { copySchema } from './schema';
 
-/** An empty database of a test's own. */
+/** An empty database for one test. */
 export interface TestDatabase {
-  /** As `DATABASE_URL` takes it. */
+  /** In the form of `DATABASE_URL`. */
   url: string;
   drop: () => Promise<void>;
 }
@@ -35,7 +35,10 @@ export async function createMariaDb(): Promise<TestDatabase> {
 
 type DatabaseSuite = (create: CreateDatabase, name: string) => void;
 
-/** Declares a suite once for each database, which has the schema of the service; one whose server is missing is named and skipped. */
+/**
+ * Declares a suite once for each database, with the schema of the service. If the server of a database is missing, the
+ * suite is listed as skipped.
+ */
 export function describeOnDatabases(title: string, suite: DatabaseSuite): void {
   describeOnEmptyDatabases(title, (create, name) => {
     suite(withSchema(create), name);
@@ -51,7 +54,7 @@ export const withSchema =
     return database;
   };
 
-/** As {@link describeOnDatabases}, for what migrates its databases or has tables of its own. */
+/** Like {@link describeOnDatabases}, for suites that migrate their databases or have tables of their own. */
 export function describeOnEmptyDatabases(title: string, suite: DatabaseSuite): void {
   describe(`${title} on SQLite`, () => {
     suite(createSqlite, 'SQLite');

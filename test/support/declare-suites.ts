@@ -1,7 +1,10 @@
 import { relative } from 'node:path';
 import { Logger } from '@nestjs/common';
 
-/** Declares suites in one file, so that they share the modules they load. What a suite has replaced is put back after it. */
+/**
+ * Declares several suites in one file, so that they share the modules they load. Everything that a suite replaces is
+ * restored after it.
+ */
 export function declareSuites(paths: readonly string[]): void {
   for (const path of paths) {
     describe(relative(process.cwd(), path), () => {

@@ -9,18 +9,21 @@ import {
 } from './databases';
 
 export interface ServiceOptions extends Overrides {
-  /** Variables of the service's environment. */
+  /** Environment variables of the service. */
   settings?: Environment;
   /**
-   * `suite` (default): one service and one database for all tests; `test`: new ones for each test; `none`: a new database for each
-   * test, on which the test starts the service itself.
+   * `suite` (default): one service and one database for all tests; `test`: new ones for each test; `none`: a new
+   * database for each test, on which the test itself starts the service.
    */
   startFor?: 'suite' | 'test' | 'none';
-  /** Without MariaDB, for what has nothing to do with the database. */
+  /** Whether to omit MariaDB, because the suite does not depend on the database. */
   onlySqlite?: boolean;
 }
 
-/** What a suite gets. All of it is the same object in all tests, and usable from the first hook of the suite on. */
+/**
+ * The arguments of a suite. They are the same objects in all tests, and can be used from the first hook of the suite
+ * on.
+ */
 export interface ServiceSuite {
   service: TestApplication;
   database: TestDatabase;
@@ -28,8 +31,8 @@ export interface ServiceSuite {
 }
 
 /**
- * Declares a suite that needs the service, once for each database. The service is started before the hooks of the suite and closed
- * before those after it; its database is dropped last.
+ * Declares a suite that needs the service, once for each database. The service is started before the suite's hooks, and
+ * closed before its final hooks; the database is dropped last.
  */
 export function describeService(title: string, suite: (context: ServiceSuite) => void): void;
 export function describeService(

@@ -5,14 +5,14 @@ import type { Lookup } from '../../src/outbound/lookup';
 
 const HEADER = 12;
 
-/** A name server on a real UDP port that responds every question for an IPv4 address as a test wants it. */
+/** A name server on a real UDP port that answers every question for an IPv4 address as a test specifies. */
 export class DnsServer {
-  /** The names that were asked for. */
+  /** The names in the questions. */
   readonly questions: string[] = [];
 
   private constructor(private readonly socket: Socket) {}
 
-  /** @param respond the addresses for the question of this number, counted from 1 */
+  /** @param respond returns the addresses for a question, by its number, counted from 1 */
   static async start(respond: (number: number) => string[]): Promise<DnsServer> {
     const socket = createSocket('udp4');
     const server = new DnsServer(socket);
@@ -25,7 +25,7 @@ export class DnsServer {
     return server;
   }
 
-  /** Asks this server, each time anew. */
+  /** Queries this server, without caching. */
   get lookup(): Lookup {
     const resolver = new Resolver({ timeout: 2000, tries: 1 });
     resolver.setServers([`127.0.0.1:${this.socket.address().port}`]);
@@ -38,7 +38,7 @@ export class DnsServer {
   }
 }
 
-/** RFC 1035 §4.1.2. */
+/** The name in a query (RFC 1035 §4.1.2). */
 function nameIn(query: Buffer): string {
   const labels: string[] = [];
   for (let at = HEADER; query[at]; at += 1 + query[at]!)
@@ -46,7 +46,7 @@ function nameIn(query: Buffer): string {
   return labels.join('.');
 }
 
-/** The question again, and one A record of no lifetime for each address (RFC 1035 §4.1.3). */
+/** The question, followed by an A record with a lifetime of 0 for each address (RFC 1035 §4.1.3). */
 function responseTo(query: Buffer, addresses: string[]): Buffer {
   const question = query.subarray(HEADER, query.indexOf(0, HEADER) + 5);
   const header = Buffer.from(query.subarray(0, HEADER));

@@ -1,4 +1,4 @@
-/** A program that starts the service with a module of its own, which does not let it stop. */
+/** A program that starts the service with a module that prevents it from stopping. */
 import { Module } from '@nestjs/common';
 import { createRelayerService } from '../../src/public';
 

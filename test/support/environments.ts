@@ -10,7 +10,7 @@ export const STORAGE_ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
 export const keyOf = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
 export const textsOf = (secrets: Secret[]): string[] => secrets.map((secret) => secret.reveal());
 export const KEYS: Environment = { API_KEY, STORAGE_ENCRYPTION_KEY };
-/** All that production requires. */
+/** Everything that production requires. */
 export const PRODUCTION: Environment = {
   API_KEY: apiKey('production'),
   STORAGE_ENCRYPTION_KEY: storageKey(1),
@@ -18,11 +18,11 @@ export const PRODUCTION: Environment = {
   DATABASE_URL: 'mysql://relayer:s3cret@db.example:3307/relayers',
 };
 
-/** The configuration of an environment that has keys. */
+/** The configuration for an environment, with keys added. */
 export const configOf = (env: Environment, interactive = false): AppConfig =>
   readConfig({ ...KEYS, ...env }, interactive);
 
-/** What is wrong with an environment, a line each. */
+/** The faults of an environment, one per line. */
 export function faultsOf(env: Environment): string[] {
   try {
     readConfig(env, false);

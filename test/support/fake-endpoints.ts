@@ -4,14 +4,17 @@ import { RpcEndpoint } from '../../src/chains/rpc/rpc-endpoint';
 import { RpcPool } from '../../src/chains/rpc/rpc-pool';
 import { FakeNodes } from './fake-nodes';
 
-/** What an endpoint does with every call but that for its chain: nothing, or what a function of the method returns. */
+/**
+ * How an endpoint responds to every call except the query for its chain: not at all, or with the result of a function
+ * of the method.
+ */
 export type Statement = 'silent' | ((method: string) => JsonRpcResponse);
 
-/** A pool of chain 1 over any number of endpoints without a network, which may state different things. */
+/** A pool for chain 1 with any number of endpoints, without a network. The endpoints may respond differently. */
 export class FakeEndpoints {
   readonly nodes = new FakeNodes();
   readonly pool: RpcPool;
-  /** The endpoint that is tried first while it is ready. */
+  /** The endpoint that is tried first as long as it is ready. */
   chosen = 0;
 
   constructor(statements: readonly Statement[]) {
@@ -27,7 +30,7 @@ export class FakeEndpoints {
     this.pool = new RpcPool(members, {}, () => (this.chosen + 0.5) / statements.length);
   }
 
-  /** How often a method was called so far, at all of them. */
+  /** How often a method has been called so far, at all endpoints. */
   count(method: string): number {
     return this.nodes.calls.filter((call) => call.endsWith(method)).length;
   }

@@ -6,16 +6,16 @@ import type { NodeResponse } from '../../src/chains/rpc/response/node-response';
 import type { RpcPool } from '../../src/chains/rpc/rpc-pool';
 import type { RpcTransport } from '../../src/chains/rpc/rpc-transport';
 
-/** How a fake node responds: a failure of its endpoint, or a response. */
+/** How a fake node responds: with a failure of its endpoint, or a response. */
 export type Behaviour = EndpointFailure | ((call: JsonRpcCall) => JsonRpcResponse | Promise<JsonRpcResponse>);
 
-/** A journal in which nothing was interrupted. */
+/** A journal without interruptions. */
 export const EMPTY_JOURNAL: CallJournal = {
   interruptionOf: () => Promise.resolve(undefined),
   watch: (_url, work) => work(),
 };
 
-/** A response as the transport would have read it. */
+/** A response in the form that the transport returns. */
 export function asReceived(response: JsonRpcResponse): NodeResponse {
   const content =
     'error' in response
@@ -31,19 +31,19 @@ export function valuesOf(response: NodeResponse): JsonRpcResponse {
     : { result: JSON.parse(response.result.toString()) as unknown };
 }
 
-/** Passes a call on through a pool, and reads the response. */
+/** Forwards a call through a pool, and parses the response. */
 export async function ask(pool: RpcPool, call: JsonRpcCall): Promise<JsonRpcResponse> {
   return valuesOf(await pool.forward(call, 1_000_000));
 }
 
 const bytesOf = (value: unknown): BytePieces => new BytePieces([Buffer.from(JSON.stringify(value))]);
 
-/** Nodes by URL behind a transport without a network; every call to them is on record. */
+/** Nodes by URL, behind a transport without a network. Every call to them is recorded. */
 export class FakeNodes {
   readonly calls: string[] = [];
   private readonly behaviours = new Map<string, Behaviour>();
 
-  /** A node of chain 1 that responds to every call with its own URL. */
+  /** Sets a node of chain 1 that responds to every call with its own URL. */
   well(url: string): this {
     return this.set(url, ({ method }) => ({ result: method === 'eth_chainId' ? '0x1' : url }));
   }
@@ -53,16 +53,16 @@ export class FakeNodes {
     return this;
   }
 
-  /** How often a node was called with a method. */
+  /** How often a method was called at a node. */
   count(url: string, method: string): number {
     return this.calls.filter((call) => call === `${url} ${method}`).length;
   }
 
-  /** How many calls each batch had, in the order in which they came. */
+  /** The number of calls in each batch, in the order of arrival. */
   readonly batches: number[] = [];
   private readonly withoutBatches = new Set<string>();
 
-  /** A node that refuses batches. */
+  /** Makes a node refuse batches. */
   refuseBatches(url: string): this {
     this.withoutBatches.add(url);
     return this;

@@ -4,14 +4,14 @@ import { RpcEndpoint } from '../../src/chains/rpc/rpc-endpoint';
 import { RpcPool } from '../../src/chains/rpc/rpc-pool';
 import { FakeNodes } from './fake-nodes';
 
-/** What a node says to a method: a result, an error, or what a function of the parameters returns. */
+/** How a node responds to methods: with a result, an error, or the return value of a function of the parameters. */
 export type Sayings = Readonly<
   Record<string, JsonRpcResponse | ((params: readonly unknown[]) => JsonRpcResponse)>
 >;
 
 const UNKNOWN = { error: { code: -32601, message: 'the method does not exist/is not available' } };
 
-/** A pool of chain 1 over two nodes without a network: the first is always chosen while it is ready. */
+/** A pool for chain 1 with two nodes, without a network. The first is always chosen as long as it is ready. */
 export class FakePool {
   readonly nodes = new FakeNodes();
   readonly pool: RpcPool;
@@ -27,7 +27,7 @@ export class FakePool {
     );
   }
 
-  /** A pool whose endpoints are ready. */
+  /** Creates a pool whose endpoints are ready. */
   static async start(first: Sayings = {}, second: Sayings = {}): Promise<FakePool> {
     const fake = new FakePool(['https://first.example', 'https://second.example']);
     fake.first(first).second(second);
@@ -47,7 +47,7 @@ export class FakePool {
     return this.pool.members.map(({ endpoint }) => endpoint.state);
   }
 
-  /** The calls so far beside those for the chain, as [first or second, method]. */
+  /** The calls so far, except the queries for the chain, as [first or second, method]. */
   get asked(): string[][] {
     return this.nodes.calls
       .map((call) => call.split(' '))

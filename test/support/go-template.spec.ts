@@ -2,7 +2,7 @@ import { GoTemplates } from './go-template';
 
 const render = (source: string, data: object = {}): string => new GoTemplates().render(source, data);
 
-/** The results are those of Go's text/template with the functions of helm. */
+/** The expected results are those of Go's text/template with Helm's functions. */
 describe('GoTemplates', () => {
   it.each([
     ['a {{ .x }} b', { x: 1 }, 'a 1 b'],

@@ -1,6 +1,6 @@
 /**
- * The part of Go's templates that the chart in docker/helm uses, for machines without helm: if, else, range, with, define,
- * variables, pipes and some functions. Anything else is an error.
+ * The part of Go's template language that the chart in docker/helm uses, for machines without Helm: if, else, range,
+ * with, define, variables, pipes and some functions. Anything else is an error.
  */
 import { createHash } from 'node:crypto';
 import { stringify } from 'yaml';
@@ -11,12 +11,12 @@ interface Scope {
 }
 
 interface Block {
-  /** `text`, `output`, `if`, `else`, `with`, `range`, `define`; the root is `define` too. */
+  /** `text`, `output`, `if`, `else`, `with`, `range` or `define`; the root is a `define` as well. */
   kind: string;
-  /** The text, or what follows the keyword. */
+  /** The text, or the text after the keyword. */
   content: string;
   body: Block[];
-  /** Of `if`: what is written where its condition is not met. */
+  /** For `if`: the part that is rendered if its condition is false. */
   otherwise: Block[];
 }
 
@@ -27,7 +27,10 @@ const OPENING = new Set(['if', 'with', 'range', 'define']);
 export class GoTemplates {
   private readonly definitions = new Map<string, Block[]>();
 
-  /** Renders a file; files that are rendered later can include what it defines. @throws Error for what is not known here */
+  /**
+   * Renders a file. Files that are rendered later can include its definitions. @throws Error for anything that is not
+   * supported
+   */
   render(source: string, data: object): string {
     return this.write(parse(source), { dot: data, variables: { $: data } });
   }
@@ -61,7 +64,7 @@ export class GoTemplates {
   private writeEach(head: string, body: Block[], scope: Scope): string {
     const [, key, value, list = head] = /^\$(\w+),\s*\$(\w+)\s*:=\s*(.*)$/.exec(head) ?? [];
     const items = this.evaluate(list, scope) ?? [];
-    // As in Go, the keys of a map are in their order.
+    // As in Go, the keys of a map are sorted.
     const entries = Array.isArray(items) ? [...items.entries()] : Object.entries(items).sort();
     return entries
       .map(([name, dot]) => {
@@ -142,7 +145,7 @@ const FUNCTIONS: Readonly<Record<string, (...operands: never[]) => unknown>> = {
   sha256sum: (text: string) => createHash('sha256').update(text).digest('hex'),
 };
 
-/** Empty values of Go are false: 0, "", nil, and lists and maps without members. */
+/** Go's empty values are false: 0, "", nil, and lists and maps without members. */
 function isTrue(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
   return Boolean(value);
@@ -158,7 +161,7 @@ function textOf(value: unknown): string {
 function parse(source: string): Block[] {
   const root = block('define', '""');
   const open: Block[] = [root];
-  /** Where what follows belongs: behind an `else` it is the other part of its `if`. */
+  /** The block to which the following content belongs: after an `else`, it is the other part of its `if`. */
   const bodies: Block[][] = [root.body];
   const add = (added: Block): void => void bodies.at(-1)?.push(added);
   let rest = source;
@@ -179,7 +182,7 @@ function parse(source: string): Block[] {
       bodies.pop();
       bodies.push(open.at(-1)?.otherwise ?? []);
       if (content.startsWith('if ')) {
-        // One `end` ends the whole chain, so the nested condition takes the place of the outer one.
+        // A single `end` ends the whole chain, so the nested condition takes the place of the outer one.
         const nested = block('if', content.slice('if '.length));
         add(nested);
         open[open.length - 1] = nested;

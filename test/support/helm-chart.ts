@@ -1,4 +1,4 @@
-/** The chart in docker/helm, rendered by helm where it is installed and by {@link GoTemplates} elsewhere. */
+/** The chart in docker/helm, rendered by Helm if it is installed, otherwise by {@link GoTemplates}. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ const read = (file: string): string => readFileSync(join(CHART, file), 'utf8');
 export const defaultValues = (): Values => parse(read('values.yaml')) as Values;
 export const valuesSchema = (): object => JSON.parse(read('values.schema.json')) as object;
 
-/** Objects of a release `relay` in the namespace `money`. @param values are merged into those of the chart */
+/** The objects of a release `relay` in the namespace `money`. @param values merged into those of the chart */
 export function renderChart(values: Values): Manifest[] {
   const text = hasHelm ? byHelm(values) : byTemplates(values);
   return parseAllDocuments(text)
@@ -28,7 +28,7 @@ export function renderChart(values: Values): Manifest[] {
     .filter((manifest) => manifest !== null);
 }
 
-/** The text that `helm template` prints, apart from the order of files. */
+/** The output of `helm template`, except for the order of files. */
 export function byTemplates(values: Values): string {
   const chart = parse(read('Chart.yaml')) as Record<string, string>;
   const data = {

@@ -1,4 +1,4 @@
-/** RPC nodes that fail, each in one way: real servers on the loopback interface. Bench and tests share them. */
+/** RPC nodes that fail, each in one way: real servers on the loopback interface, for benchmarks and tests. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
@@ -12,17 +12,17 @@ interface Call {
   params: unknown[];
 }
 
-/** Responds to a call to a node of a chain; `number` counts the calls to that node. */
+/** Responds to a call to a node of a chain. `number` counts the calls to that node. */
 type Respond = (socket: Socket, call: Call, chainId: string, number: number) => unknown;
 
 interface Way {
-  /** Without it nothing listens. */
+  /** If undefined, no server listens. */
   respond?: Respond;
-  /** It fails before or in telling its chain. */
+  /** Whether it already fails when it is queried for its chain. */
   atOnce?: boolean;
-  /** It costs the caller a whole time-out. */
+  /** Whether it costs the caller a full timeout. */
   slow?: boolean;
-  /** Only who reads a quantity can tell. */
+  /** Whether only the parsed result reveals the failure. */
   lies?: boolean;
   host?: string;
   secure?: boolean;
@@ -36,7 +36,10 @@ const http = (body: string, status = '200 OK', headers = ''): string =>
 
 const json = (content: object): string => http(JSON.stringify({ jsonrpc: '2.0', ...content }));
 
-/** A node that is well: it knows its chain, hashes (`web3_sha3`) and has one balance for all. */
+/**
+ * The response of a healthy node: it knows its chain, computes hashes (`web3_sha3`) and has the same balance for all
+ * accounts.
+ */
 function well({ id, method, params }: Call, chainId: string): string {
   const results: Record<string, () => string> = {
     eth_chainId: () => chainId,
@@ -52,7 +55,7 @@ const result = (value: string): Way => ({
   respond: (socket, { id }) => socket.write(json({ id, result: value })),
 });
 
-/** Writes 200 MB as fast as the other side takes them. */
+/** Writes 200 MB as fast as the other side reads. */
 function flood(socket: Socket, head: string): void {
   let left = 200;
   const pour = (): void => {
@@ -73,7 +76,7 @@ function drip(socket: Socket): void {
   socket.write(BEGIN);
 }
 
-/** How nodes fail. */
+/** The ways in which nodes fail. */
 export const WAYS: Readonly<Record<string, Way>> = {
   'refuses connections': { atOnce: true },
   'has a name that does not resolve': { atOnce: true, host: 'nowhere.invalid' },
@@ -135,18 +138,18 @@ export const WAYS: Readonly<Record<string, Way>> = {
 const WELL: Way = { respond: (socket, call, chainId) => socket.write(well(call, chainId)) };
 
 interface RpcNodeOptions {
-  /** One of {@link WAYS}; a node that is well where it is left out. */
+  /** One of {@link WAYS}; by default, the node is healthy. */
   way?: string;
   chainId?: number;
-  /** It responds to `eth_chainId` as it should, and fails at everything else. */
+  /** Whether it responds to `eth_chainId` correctly, and fails for everything else. */
   tellsChain?: boolean;
 }
 
-/** A node that is well, or fails in one of {@link WAYS}. */
+/** A healthy node, or one that fails in one of {@link WAYS}. */
 export class RpcNode {
-  /** Calls that reached it. */
+  /** The number of calls that have arrived. */
   asked = 0;
-  /** Those of them that asked for more than its chain. */
+  /** The number of those that did not just query its chain. */
   others = 0;
   private readonly way: Way;
   private readonly chainId: string;
@@ -212,7 +215,7 @@ export class RpcNode {
 
 let certificate: string | undefined;
 
-/** Of a name and an authority that nobody knows. */
+/** A certificate for another name, from an unknown authority. */
 function selfSigned(): { key: string; cert: string } {
   const subject = ['-subj', '/CN=other.test', '-addext', 'subjectAltName=DNS:other.test'];
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', '-'];

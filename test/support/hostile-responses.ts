@@ -1,4 +1,4 @@
-/** Responses of JSON-RPC nodes that are large in each way in which JSON can be, and a node that sends them. */
+/** Responses of JSON-RPC nodes that are large, in every way in which JSON can be, and a node that sends them. */
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -23,7 +23,7 @@ const distinctNames = (bytes: number): string => {
 
 const ERROR = '{"code":-32000,"message":"header not found"}';
 
-/** A result of about this many bytes. */
+/** Results of about this many bytes. */
 const RESULTS: Record<string, (bytes: number) => string> = {
   'a long string': (bytes) => `"${filled('x', bytes)}"`,
   'a string of escapes': (bytes) => `"${filled('\\u00e9', bytes)}"`,
@@ -45,7 +45,7 @@ const member =
   (id, bytes) =>
     `{"jsonrpc":"2.0","id":${String(id)},"${name}":${make(bytes)}}`;
 
-/** The body of a response to the call with an id, of about so many bytes. */
+/** Bodies of responses to the call with an id, of about this many bytes. */
 const BODIES: Record<string, Body> = {
   ...Object.fromEntries(Object.entries(RESULTS).map(([title, make]) => [title, member('result', make)])),
   'a huge error': member(
@@ -59,7 +59,7 @@ const BODIES: Record<string, Body> = {
   'no JSON': (_id, bytes) => filled('<p>', bytes),
 };
 
-/** How a body is sent, beside in pieces of 64 KiB. */
+/** How a body is sent, if not in pieces of 64 KiB. */
 const IN_BYTES = 'a long string in chunks of a byte';
 
 export const SHAPES: readonly string[] = [...Object.keys(BODIES), IN_BYTES];
@@ -67,15 +67,18 @@ export const SHAPES: readonly string[] = [...Object.keys(BODIES), IN_BYTES];
 interface HostileNodeOptions {
   /** One of {@link SHAPES}. */
   shape: string;
-  /** About how many a response has. */
+  /** The approximate size of a response. */
   bytes?: number;
-  /** The chain that it tells, and that `eth_getBalance` and the like work; without it, every response is hostile. */
+  /**
+   * The chain of a node on which the query for the chain, `eth_getBalance` and the like work; without it, every
+   * response is hostile.
+   */
   chainId?: number;
 }
 
 /** A node whose responses have one of {@link SHAPES}. */
 export class HostileNode {
-  /** Calls that reached it. */
+  /** The number of calls that have arrived. */
   asked = 0;
   private readonly shape: string;
   private readonly bytes: number;
@@ -124,7 +127,7 @@ export class HostileNode {
     else sendInPieces(response, this.bodyOf(id));
   }
 
-  /** Ids change in a few digits only: the rest is made once. */
+  /** Ids differ only in a few digits, so the rest is created once. */
   private bodyOf(id: unknown): Buffer {
     const make = BODIES[this.shape]!;
     this.text ??= Buffer.from(make('"@id@"', this.bytes));
@@ -146,7 +149,7 @@ const wellBehaved = (chainId: number): Record<string, string> => ({
   eth_call: '0x1',
 });
 
-/** Without a Content-Length: who reads finds out how long it is. */
+/** Sent without a Content-Length, so that the reader only finds out by reading how long it is. */
 function sendInPieces(response: ServerResponse, body: Buffer): void {
   response.writeHead(200, { 'content-type': 'application/json' });
   const pieces = Array.from({ length: Math.ceil(body.length / PIECE) }, (_, i) =>
@@ -158,7 +161,7 @@ function sendInPieces(response: ServerResponse, body: Buffer): void {
 function sendInBytes(socket: Socket | null, body: string): void {
   if (!socket) return;
   const chunks = Buffer.alloc(6 * body.length, '1\r\nx\r\n');
-  // All but the middle of the text is not an x.
+  // Only the middle of the text consists of x.
   const middle = body.indexOf('xx');
   for (const at of [...Array(middle).keys(), body.length - 2, body.length - 1])
     chunks.write(body[at]!, 6 * at + 3, 'latin1');

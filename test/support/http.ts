@@ -9,7 +9,7 @@ export interface HttpResponse {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** The parsed body; undefined where it is no JSON. */
+  /** The parsed body; undefined if it is not JSON. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into responses of any shape
   body: any;
 }
@@ -18,15 +18,15 @@ export interface Call {
   method?: string;
   path: string;
   headers?: OutgoingHttpHeaders;
-  /** A string or bytes are sent as they are, anything else as JSON. */
+  /** Strings and bytes are sent unchanged, anything else as JSON. */
   body?: unknown;
-  /** Ends the call from this side. */
+  /** Aborts the call on the client side. */
   signal?: AbortSignal;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** Sends one request, exactly as it is described: headers may be repeated, bodies malformed. */
+/** Sends one request exactly as described: headers may be repeated, and the body may be malformed. */
 export function send(baseUrl: string, call: Call, through = agent): Promise<HttpResponse> {
   const { method = 'GET', path, headers = {}, body, signal } = call;
   const raw =

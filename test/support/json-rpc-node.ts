@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The members of a response beside `jsonrpc` and `id`, or the status of an HTTP response that has no body. */
+/** The members of a response other than `jsonrpc` and `id`, or the status of an HTTP response without a body. */
 type Saying =
   { result: unknown } | { error: unknown; status?: number } | { status: number } | { text: string };
 
@@ -11,14 +11,14 @@ interface ScriptedCall {
   params: unknown;
 }
 
-/** An RPC node of a test: what it says to each method is set word by word, and what it was asked is on record. */
+/** An RPC node for tests. Its response to each method is set literally, and the calls are recorded. */
 export class JsonRpcNode {
   readonly calls: ScriptedCall[] = [];
-  /** Of each HTTP request. */
+  /** The headers of each HTTP request. */
   readonly headers: IncomingHttpHeaders[] = [];
-  /** HTTP requests so far: a batch is one. */
+  /** The number of HTTP requests so far. A batch counts as one. */
   requests = 0;
-  /** What it says to every batch; `well`: a response to each of its calls. */
+  /** The response to every batch; `well` responds to each of its calls. */
   batches: 'well' | Saying = 'well';
   private readonly sayings = new Map<string, (call: ScriptedCall) => Saying>();
 
@@ -55,7 +55,7 @@ export class JsonRpcNode {
     return this;
   }
 
-  /** What the node was asked beside its chain. */
+  /** The calls so far, except the queries for the chain. */
   get asked(): ScriptedCall[] {
     return this.calls.filter(({ method }) => method !== 'eth_chainId');
   }

@@ -11,7 +11,7 @@ interface Grant {
   groups?: string[];
 }
 
-/** Somebody with an API key, who may call any instance with it. */
+/** The holder of an API key, who may call any instance with it. */
 export class KeyHolder {
   private constructor(
     private readonly service: TestApplication,
@@ -19,7 +19,10 @@ export class KeyHolder {
     readonly key: string,
   ) {}
 
-  /** Stores a key as the command does, which needs no approval. It may do everything where it has no scopes. */
+  /**
+   * Stores a key in the same way as the command, which requires no approval. If no scopes are given, it may do
+   * everything.
+   */
   static async add(service: TestApplication, { scopes = ['*'], ...reach }: Grant = {}): Promise<KeyHolder> {
     const { row, text } = newApiKey({ name: 'Holder', scopes, ...reach }, 'shell');
     await service.app.get(ApiKeysService).create(row);

@@ -3,7 +3,7 @@ import { bearer, createApiKey } from './api-keys';
 import type { TestApplication } from './application';
 import type { Call, HttpResponse } from './http';
 
-/** What an API key is given. Without relayers and groups it reaches all relayers. */
+/** The grants of an API key. Without relayers and groups, it reaches all relayers. */
 export interface Grant {
   scopes: readonly GrantedScope[];
   relayers?: readonly string[];
@@ -31,7 +31,7 @@ export class LimitedClient {
     return this.call({ path });
   }
 
-  /** Changes what the key grants. */
+  /** Changes the grants of the key. */
   async narrow(changes: object): Promise<void> {
     expect((await this.service.patch(`/api/v1/api-keys/${this.id}`, changes)).status).toBe(200);
   }

@@ -1,4 +1,4 @@
-/** An object of Kubernetes, as far as tests look at it. */
+/** The parts of a Kubernetes object that tests examine. */
 export interface Manifest {
   apiVersion: string;
   kind: string;
@@ -28,7 +28,7 @@ export interface Container {
   volumeMounts: { name: string; mountPath: string; readOnly: boolean }[];
 }
 
-/** The object of a kind. @throws Error unless there is exactly one */
+/** The only object of a kind. @throws Error unless there is exactly one */
 export function onlyOne(manifests: readonly Manifest[], kind: string): Manifest {
   const [found, ...others] = manifests.filter((manifest) => manifest.kind === kind);
   if (!found || others.length > 0) throw new Error(`Not exactly one ${kind}`);

@@ -1,12 +1,12 @@
 const { readFileSync, statfsSync } = require('node:fs');
 
 const FOLDER = '/dev/shm';
-/** What the databases of a whole run take, several times over. */
+/** Several times the space that the databases of a whole run take. */
 const NEEDED_BYTES = 4 * 2 ** 30;
 
 /**
- * Has temporary files of tests in memory, where there is room and programs may be run from it: tests flush many thousand commits to
- * the disk, and none of them is about a power failure. `TMPDIR` decides where it is set.
+ * Puts the tests' temporary files into memory, if there is enough room and programs may be run from there: tests flush
+ * many thousand commits to disk, but none of them is about power failures. `TMPDIR` takes precedence if it is set.
  */
 function useMemory() {
   if (process.env.TMPDIR) return;
@@ -18,7 +18,7 @@ function useMemory() {
     if (mount?.startsWith('tmpfs') && !/\bnoexec\b/.test(mount) && bavail * bsize >= NEEDED_BYTES)
       process.env.TMPDIR = FOLDER;
   } catch {
-    // Not Linux.
+    // This is not Linux.
   }
 }
 

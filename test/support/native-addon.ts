@@ -1,4 +1,4 @@
-/** Suites of the addon are skipped where the package has no build for this platform, unless nothing may be skipped. */
+/** Suites of the addon are skipped if the package has no build for this platform, unless nothing may be skipped. */
 export const describeWithAddon = hasAddon() || process.env.TEST_REQUIRE_SERVERS ? describe : describe.skip;
 
 function hasAddon(): boolean {

@@ -1,2 +1,3 @@
-// Suites that ask for a private server fail, and those that can do without the shared ones skip what needs them.
+// Suites that require a private server fail; those that can do without the shared servers skip the parts that need
+// them.
 process.env.TEST_SERVERS = 'none';

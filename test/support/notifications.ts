@@ -2,7 +2,7 @@ import type { TestApplication } from './application';
 import type { HttpResponse } from './http';
 import { until } from './private-servers';
 
-/** A delivery as the API shows it, as far as tests look into it. */
+/** The members of a delivery in the API that tests examine. */
 export interface ShownDelivery {
   id: string;
   state: string;
@@ -20,7 +20,7 @@ export interface ShownDelivery {
   }[];
 }
 
-/** The webhook `hook` of a test, as the API has it. */
+/** The webhook `hook` of a test, accessed through the API. */
 export class TestNotification {
   private readonly path = '/api/v1/notifications/hook';
 
@@ -36,7 +36,7 @@ export class TestNotification {
     return this.service.get(this.path + path);
   }
 
-  /** Without a body where there is none. */
+  /** Sends no body if it is undefined. */
   post(path: string, body?: unknown): Promise<HttpResponse> {
     return this.service.call({ method: 'POST', path: this.path + path, ...(body !== undefined && { body }) });
   }
@@ -49,7 +49,7 @@ export class TestNotification {
     return this.service.call({ method: 'DELETE', path: this.path });
   }
 
-  /** Has a test event delivered. */
+  /** Causes the delivery of a test event. */
   async test(): Promise<ShownDelivery> {
     const { status, body } = await this.post('/test');
     expect(status).toBe(201);

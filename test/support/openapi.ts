@@ -24,8 +24,8 @@ ajv.addSchema({ $id: 'openapi', components: closed(document.components) });
 const validators = new Map<string, ValidateFunction>();
 
 /**
- * The ways in which a response departs from the OpenAPI document: an undocumented status, a field too many, a type.
- * Routes that the document does not have are not judged.
+ * The ways in which a response does not conform to the OpenAPI document: an undocumented status, an additional field, a
+ * type. Routes that are not in the document are ignored.
  */
 export function departures(method: string, path: string, result: HttpResponse): string[] {
   const template = Object.keys(document.paths).find((candidate) => matches(candidate, path));
@@ -58,7 +58,7 @@ function validatorOf(place: string, schema: Json): ValidateFunction {
   return validate;
 }
 
-/** The document's schemas are open; a response may have no field that they do not name. */
+/** Closes the document's schemas, which are open: a response must not have fields that they do not name. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -10,9 +10,9 @@ import { systemLookup } from '../../src/outbound/system-lookup';
 
 export interface OutboundSettings {
   production?: boolean;
-  /** As in `OUTBOUND_ALLOW`. */
+  /** In the form of `OUTBOUND_ALLOW`. */
   allow?: string;
-  /** As `OUTBOUND_PLAIN_HTTP`. */
+  /** In the form of `OUTBOUND_PLAIN_HTTP`. */
   plainHttp?: boolean;
   lookup?: Lookup;
   tls?: ConnectionOptions;
@@ -27,7 +27,7 @@ export function outboundGuard({
   return new OutboundGuard(new ConfigService<AppConfig, true>({ production, outbound }));
 }
 
-/** The way out as production has it, with what a test puts in the place of its surroundings. */
+/** The HTTP client for outgoing calls as in production, except for the parts that a test replaces. */
 export function outboundHttp(settings: OutboundSettings = {}): OutboundHttp {
   class TestConnector extends OutboundConnector {
     protected override tlsOptions(): ConnectionOptions {

@@ -12,7 +12,7 @@ interface Manifest {
   devDependencies: Record<string, string>;
 }
 
-/** What `npm pack` says of a tarball. */
+/** What `npm pack` reports about a tarball. */
 interface Packed {
   filename: string;
   files: { path: string }[];
@@ -22,13 +22,13 @@ const manifestIn = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
 
 /**
- * A folder as `npm run init` creates it, outside of the repository, in which the packed service is installed. The packages that the
- * service and the plugin depend on are links to those of the repository, since tests download nothing; what neither declares is not
- * there.
+ * A folder as created by `npm run init`, outside of the repository, in which the packed service is installed. The
+ * dependencies of the service and the plugin are links to those of the repository, because tests download nothing.
+ * Packages that neither of them declares are not available.
  */
 export class PluginFolder {
   readonly path: string;
-  /** The files of the tarball. */
+  /** The files in the tarball. */
   readonly packed: readonly string[];
   private readonly service: string;
 
@@ -53,7 +53,7 @@ export class PluginFolder {
     this.link(Object.keys({ ...dependencies, ...devDependencies }).filter((name) => name !== SERVICE));
   }
 
-  /** Compiles the plugin against the declarations of the package. @throws Error with the faults */
+  /** Compiles the plugin against the declarations of the package. @throws Error with the compiler's messages */
   build(): void {
     execFileSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc')], {
       cwd: this.path,
@@ -65,13 +65,13 @@ export class PluginFolder {
     writeFileSync(join(this.path, path), text);
   }
 
-  /** Makes the installed service another version. */
+  /** Changes the version of the installed service. */
   release(version: string): void {
     const file = join(this.service, 'package.json');
     writeFileSync(file, JSON.stringify({ ...manifestIn(this.service), version }));
   }
 
-  /** Makes the installed service a version that has a migration more. */
+  /** Turns the installed service into a version with an additional migration. */
   releaseWithMigration(version: string, name: string, up: string): void {
     this.release(version);
     const list = join(this.service, 'dist/database/migrations/migrations.js');
@@ -80,7 +80,7 @@ export class PluginFolder {
     writeFileSync(list, `${readFileSync(list, 'utf8')}\n${added}\n`);
   }
 
-  /** The installed service is the packed one again. */
+  /** Restores the packed service. */
   restore(): void {
     const list = join(this.service, 'dist/database/migrations/migrations.js');
     cpSync(`${list}.before`, list);

@@ -12,7 +12,7 @@ describe.each([
   { className: 'Redis', Server: PrivateRedis, available: TEST_REDIS_URL },
 ])('A private $className', ({ className, Server, available }) => {
   beforeEach(() => {
-    // A server that ends by itself is reported.
+    // A server that ends unexpectedly is reported.
     jest.spyOn(console, 'error').mockImplementation();
   });
 
@@ -44,7 +44,7 @@ describe.each([
       require('./private-servers.ts').Private${className}.create().catch(() => process.exit(3));
     `;
     try {
-      // In a process of its own, whose programs and folder for temporary files are others.
+      // Run in a separate process, with different programs and a different folder for temporary files.
       const { status } = spawnSync(process.execPath, [...WITH_TYPESCRIPT, '-e', create], {
         cwd: __dirname,
         env: { PATH: `${programs}:${process.env.PATH ?? ''}`, FOLDER: folder },

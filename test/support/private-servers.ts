@@ -1,4 +1,4 @@
-/** Private servers for the tests: on free ports of the loopback interface, in temporary folders, stopped by pid. */
+/** Private servers for tests: on free ports of the loopback interface, in temporary folders, stopped by pid. */
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { randomBytes } from 'node:crypto';
@@ -10,10 +10,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { createConnection } from 'mysql2/promise';
 
-/** A server for one test or run. `stop` ends its process, `start` starts it again on the same port, `destroy` removes its files too. */
+/**
+ * A server for one test or run. `stop` ends its process, `start` starts it again on the same port, and `destroy` also
+ * removes its files.
+ */
 export abstract class PrivateServer {
   readonly folder: string;
-  /** A password for each server: one that gets the port of another one is not mistaken for it. */
+  /** Each server has its own password, so that a server on a port that another one had is not mistaken for it. */
   protected readonly password = randomBytes(8).toString('hex');
   private child: ChildProcess | undefined;
   private readonly cleanUp: () => void;
@@ -32,7 +35,7 @@ export abstract class PrivateServer {
   protected abstract command(): [program: string, ...parameters: string[]];
   protected abstract ping(): Promise<unknown>;
 
-  /** Installs and starts the server; nothing is left where that fails. */
+  /** Installs and starts the server. If that fails, nothing is left behind. */
   protected async begin(install?: () => void): Promise<this> {
     try {
       if (process.env.TEST_SERVERS === 'none')
@@ -83,7 +86,7 @@ export abstract class PrivateServer {
   }
 }
 
-/** A MariaDB with one account that may do everything; only a durable one keeps its data when it is killed. */
+/** A MariaDB with one account that has all privileges. Only a durable one keeps its data when it is killed. */
 export class PrivateMariaDb extends PrivateServer {
   private readonly user = process.getuid?.() === 0 ? ['--user=root'] : [];
 
@@ -136,7 +139,8 @@ export class PrivateMariaDb extends PrivateServer {
       ...this.user,
       `--datadir=${join(folder, 'data')}`,
       `--socket=${join(folder, 'socket')}`,
-      // A server that starts deletes the temporary tables that it finds, also those of another one, which then crashes.
+      // A starting server deletes all temporary tables that it finds, including those of another server, which then
+      // crashes.
       `--tmpdir=${join(folder, 'tmp')}`,
       `--port=${port}`,
       '--bind-address=127.0.0.1',
@@ -163,7 +167,7 @@ export class PrivateMariaDb extends PrivateServer {
   }
 }
 
-/** A Redis that keeps nothing on disk. */
+/** A Redis that stores nothing on disk. */
 export class PrivateRedis extends PrivateServer {
   private constructor(port: number) {
     super('Redis', port);
@@ -218,7 +222,7 @@ export class PrivateRedis extends PrivateServer {
   }
 }
 
-/** A port of the loopback interface that nothing listens on. */
+/** A port of the loopback interface on which nothing listens. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -232,8 +236,9 @@ export async function freePort(): Promise<number> {
 const LIMIT_MS = 50_000;
 
 /**
- * Waits for something, for up to 50 s to become true.
- * @param child a process that is to make it true: its end ends the wait
+ * Waits up to 50 s until a condition is true.
+ *
+ * @param child the process that is to make it true; if that ends, the wait ends too
  */
 export async function until(
   what: string,
@@ -249,7 +254,7 @@ export async function until(
   throw new Error(`${what} did not become ready within ${LIMIT_MS / 1000} s`);
 }
 
-/** Starts a server that logs to a file. When it ends without having been stopped, the run says so with the end of that log. */
+/** Starts a server that logs to a file. If it ends without having been stopped, the end of that log is printed. */
 function launch(program: string, parameters: string[], log: string): ChildProcess {
   const file = openSync(log, 'a');
   const child = spawn(program, parameters, { stdio: ['ignore', file, file] });

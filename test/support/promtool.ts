@@ -11,10 +11,13 @@ function find(): string | undefined {
 
 const promtool = find();
 
-/** Declares a suite that needs promtool, the one on the `PATH` or the one that `.ci/run` unpacks; without it the suite is skipped. */
+/**
+ * Declares a suite that needs promtool: the one on the `PATH`, or the one that `.ci/run` unpacks. Without it, the suite
+ * is skipped.
+ */
 export const describeWithPromtool = promtool || process.env.TEST_REQUIRE_SERVERS ? describe : describe.skip;
 
-/** @returns what promtool says; empty where it finds nothing wrong */
+/** @returns the output of promtool; empty if it finds no faults */
 export function checkWithPromtool(args: readonly string[], input = ''): string {
   if (promtool === undefined) throw new Error('promtool is not installed');
   const { status, stdout, stderr } = spawnSync(promtool, args, { input, encoding: 'utf8' });

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The client that is published for the API with which this one is compatible. It is not a dependency of this project, whose licence
- * differs: `.ci/run` installs it beside the project.
+ * The published client for the API that this one is compatible with. It is not a dependency of this project, because
+ * its licence differs; `.ci/run` installs it beside the project.
  */
 const FOLDER = join(__dirname, '../../build/tools/client/node_modules/@openzeppelin/relayer-sdk');
 
 type Reply = Promise<{ status: number; data: { data: unknown; pagination?: unknown } }>;
 
-/** What tests call of it. */
+/** The methods that tests call. */
 export interface PublishedApi {
   sendTransaction: (relayer: string, body: object) => Reply;
   getTransactionById: (relayer: string, id: string) => Reply;
@@ -24,13 +24,15 @@ interface Package {
   RelayersApi: new (configuration: object) => PublishedApi;
 }
 
-/** Its API for relayers, as it calls a service. */
+/** The published client's API for relayers, configured for a service. */
 export async function publishedApi(basePath: string, accessToken: string): Promise<PublishedApi> {
   const { Configuration, RelayersApi } = (await import(FOLDER)) as Package;
   return new RelayersApi(new Configuration({ basePath, accessToken }));
 }
 
-/** A suite that is skipped where the client is not installed; with TEST_REQUIRE_SERVERS it must be. */
+/**
+ * Declares a suite that is skipped if the client is not installed. With TEST_REQUIRE_SERVERS the client is required.
+ */
 export function describeWithPublishedClient(title: string, suite: () => void): void {
   const isRequired = process.env.TEST_REQUIRE_SERVERS === '1';
   (existsSync(FOLDER) || isRequired ? describe : describe.skip)(title, suite);

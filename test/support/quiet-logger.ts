@@ -1,4 +1,4 @@
 import { Logger } from '@nestjs/common';
 
-// What is tested without an application has no log of its own; an application brings one along.
+// Code that is tested without an application does not log; an application has a logger of its own.
 Logger.overrideLogger(false);

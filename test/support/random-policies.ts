@@ -6,11 +6,11 @@ import type { FieldConstraint } from '../../src/relayers/policies/field-constrai
 import { parsePolicies } from '../../src/relayers/policies/policies';
 import type { SignatureSubject } from '../../src/signing/authorization/authorize-signature';
 
-/** Policies as they are stored: objects of no class. */
+/** Policies in their stored form: plain objects. */
 export type StoredPolicies = Plain<EvmPolicies>;
 type Plain<T> = { [K in keyof T]: Plain<T[K]> };
 
-/** Mulberry32: numbers from 0 to 1 that are the same for the same seed. */
+/** Mulberry32: numbers from 0 to 1, which are the same for the same seed. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -28,14 +28,14 @@ export const ADDRESSES = [
 ] as const;
 export const SELECTORS = ['0xa9059cbb', '0x095ea7b3', '0x'] as const;
 export const TYPES = ['Permit', 'Order'] as const;
-/** What members of messages have, and constraints name: values that are equal for some types only. */
+/** Values of message members and constraints, some of which are equal only for some types. */
 const VALUES = [0, 1, 2, 3, '1', '2', '0x1', '0x01', 'one', true, ADDRESSES[0], ADDRESSES[0].toLowerCase()];
 const MESSAGES = [Buffer.from('text'), Buffer.from([0xff, 0]), Buffer.from('x'.repeat(32))];
 const MEMBER_TYPES = ['uint256', 'string', 'bool', 'address'] as const;
 
 type Pattern = NonNullable<NonNullable<StoredPolicies['typed_data']>['allowed']>[number];
 
-/** Random policies of few different values, so that those of two relayers have something in common. */
+/** Random policies made of few different values, so that those of two relayers have something in common. */
 export class RandomPolicies {
   constructor(readonly random: () => number) {}
 
@@ -47,7 +47,7 @@ export class RandomPolicies {
     return items[this.below(items.length)]!;
   }
 
-  /** The value in a share of the cases, else no member. */
+  /** The value in a share of the cases, otherwise no member. */
   maybe<K extends string, T>(name: K, share: number, value: () => T): Partial<Record<K, T>> {
     return this.random() < share ? ({ [name]: value() } as Record<K, T>) : {};
   }
@@ -142,7 +142,7 @@ export class RandomPolicies {
       },
       primaryType: this.one(TYPES),
       members,
-      // Not of its type in many cases, which the authorizer must not mistake for a match either.
+      // Often not of the declared type, which the authorizer must not mistake for a match either.
       message: { a: this.one(VALUES), b: this.one(VALUES) },
       digest: new Uint8Array(32),
     };

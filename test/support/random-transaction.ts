@@ -2,7 +2,7 @@ import { SigningKey } from 'ethers';
 import type { TransactionType } from '../../src/chains/evm/transaction/unsigned-transaction';
 import type { SeededRandom } from './seeded-random';
 
-/** A transaction as this service, ethers and viem write it down. */
+/** A transaction in the forms of this service, ethers and viem. */
 export interface RandomTransaction {
   ours: Record<string, unknown>;
   ethers: Record<string, unknown>;
@@ -11,7 +11,7 @@ export interface RandomTransaction {
 
 const VIEM_TYPES = { 0: 'legacy', 1: 'eip2930', 2: 'eip1559', 4: 'eip7702' } as const;
 
-/** Nonces stay below 2^53, where ethers and viem end. */
+/** Nonces stay below 2^53, which is the limit of ethers and viem. */
 export function randomTransaction(random: SeededRandom, type: TransactionType): RandomTransaction {
   const nonce = Number(random.bigint(53));
   const [gasLimit, value, chainId] = [random.bigint(64), random.bigint(256), random.bigint(52) + 1n];

@@ -1,19 +1,19 @@
 import { connect, type Socket } from 'node:net';
 import { until } from './private-servers';
 
-/** One response as it came over the connection. */
+/** A response as it arrived over the connection. */
 export interface RawResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
 }
 
-/** A TCP connection on which a test sends what no HTTP library would. */
+/** A TCP connection for sending data that no HTTP library would send. */
 export class RawClient {
   private readonly socket: Socket;
   private received = '';
   private begin = performance.now();
-  /** Whether the server has closed the connection, or its sending side. */
+  /** Whether the server has closed its sending side. */
   ended = false;
   closed = false;
 
@@ -26,7 +26,7 @@ export class RawClient {
     this.socket.on('close', () => (this.closed = true));
   }
 
-  /** @param from the address from which to connect, of those of this machine */
+  /** @param from the local address to connect from */
   static async open(url: string, from?: string): Promise<RawClient> {
     const client = new RawClient(url, from);
     await new Promise((resolve, reject) => client.socket.once('connect', resolve).once('error', reject));
@@ -44,7 +44,7 @@ export class RawClient {
     this.write(`${head} HTTP/1.1`, ...fields.map(([name, value]) => `${name}: ${value}`), '', body);
   }
 
-  /** Stops reading, so that what the server sends stays with the server. */
+  /** Stops reading, so that data that the server sends cannot be delivered. */
   pause(): void {
     this.socket.pause();
   }
@@ -53,7 +53,7 @@ export class RawClient {
     this.socket.resume();
   }
 
-  /** Closes the sending side only. */
+  /** Closes only the sending side. */
   end(): void {
     this.socket.end();
   }
@@ -71,7 +71,7 @@ export class RawClient {
     return (performance.now() - this.begin) / 1000;
   }
 
-  /** The responses so far that are complete, also the informational ones. */
+  /** The complete responses so far, including informational ones. */
   get responses(): RawResponse[] {
     const responses: RawResponse[] = [];
     for (let rest = this.received; ;) {
@@ -92,7 +92,7 @@ export class RawClient {
     }
   }
 
-  /** Waits for so many responses, and gives the last of them. */
+  /** Waits for a number of responses, and returns the last of them. */
   async response(count = 1): Promise<RawResponse> {
     await until(`response ${count}`, () => this.responses.length >= count);
     return this.responses[count - 1]!;

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** Responds to one request; `number` counts the requests of the connection from 1. */
+/** Responds to a request. `number` counts the requests on the connection, from 1. */
 export type RawResponse = (socket: Socket, request: string, number: number) => void;
 
-/** A server of TCP that says what a test wants it to say, word by word. */
+/** A TCP server that responds literally as a test specifies. */
 export class RawServer {
   readonly sockets: Socket[] = [];
   readonly requests: string[] = [];
@@ -57,7 +57,7 @@ export class RawServer {
   }
 }
 
-/** A whole response in HTTP/1.1, its connection kept alive. */
+/** A complete HTTP/1.1 response that keeps the connection alive. */
 export function rawResponse(body: string, status = '200 OK', headers = ''): string {
   return `HTTP/1.1 ${status}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${headers}\r\n${body}`;
 }

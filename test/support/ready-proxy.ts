@@ -11,7 +11,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** As often as this each instance is asked whether it is ready; Kubernetes asks every few seconds. */
+/** How often the readiness of each instance is probed; Kubernetes does so every few seconds. */
 const PROBE_INTERVAL_MS = 100;
 const PROBE_TIMEOUT_MS = 1_000;
 
@@ -22,13 +22,14 @@ interface Backend {
 }
 
 /**
- * What a Service of Kubernetes or a load balancer does with requests: each goes to an instance whose `/v1/ready` is 200, in turn,
- * and to none that was taken out. A request whose connection breaks before there is a response fails with 502, unless
- * `repeats` is on: then it is sent to another instance, which is safe for requests that may be executed twice.
+ * Distributes requests like a Kubernetes Service or a load balancer: in turn, among the instances whose `/v1/ready` is
+ * 200, except those that were taken out. If the connection breaks before there is a response, the request fails with
+ * 502 unless `repeats` is true; then it is sent to another instance, which is safe for requests that may be executed
+ * twice.
  */
 export class ReadyProxy {
   repeats = false;
-  /** Requests that were sent to a second instance. */
+  /** The number of requests that were sent to a second instance. */
   repeated = 0;
   private readonly backends: Backend[] = [];
   private next = 0;
@@ -67,7 +68,7 @@ export class ReadyProxy {
     this.backends.push({ url, agent: new Agent({ keepAlive: true, maxSockets: 64 }), isReady: false });
   }
 
-  /** It gets no further requests; those in progress go on. */
+  /** Stops sending requests to an instance; those in progress continue. */
   takeOut(url: string): void {
     const index = this.backends.findIndex((backend) => backend.url === url);
     if (index >= 0) this.backends.splice(index, 1);
@@ -120,7 +121,7 @@ export class ReadyProxy {
   }
 }
 
-/** Without the headers that are about one connection. */
+/** Removes headers that concern only a single connection. */
 const endToEnd = (headers: IncomingHttpHeaders): OutgoingHttpHeaders =>
   Object.fromEntries(
     Object.entries(headers).filter(([name]) => name !== 'connection' && name !== 'keep-alive'),

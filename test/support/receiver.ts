@@ -7,10 +7,10 @@ export interface Received {
   event: { id: string; event: string; payload: { payload_type: string }; timestamp: string };
 }
 
-/** A receiver of webhooks that responds as a test wants it to. */
+/** A receiver of webhooks that responds as a test specifies. */
 export class Receiver {
   readonly received: Received[] = [];
-  /** 200, unless a test wants something else. */
+  /** Responds with 200, unless a test replaces it. */
   respond: (response: ServerResponse) => void = (response) => response.end('thanks');
 
   private constructor(private readonly server: Server) {}

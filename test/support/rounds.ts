@@ -1,6 +1,6 @@
 /**
- * How often a test does what only shows in the long run: kills, races, samples. `TEST_ROUNDS=full`, as in `.ci/run`, takes
- * the whole number; without it a test takes few, so that `npm test` stays short.
+ * The number of repetitions for things that only show over time: kills, races, samples. With `TEST_ROUNDS=full`, as in
+ * `.ci/run`, it is the full number; otherwise few, so that `npm test` stays short.
  */
 export const rounds = (full: number, few: number): number =>
   process.env.TEST_ROUNDS === 'full' ? full : few;

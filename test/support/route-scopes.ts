@@ -1,6 +1,6 @@
 import type { Scope } from '../../src/access/scopes';
 
-/** Every route that needs a token, with the scopes of which it requires one. */
+/** Every route that requires a token, with the scopes of which any one is sufficient. */
 export const ROUTE_SCOPES: Readonly<Record<string, readonly Scope[]>> = {
   'DELETE /api/v1/api-keys/:key_id': ['api-keys:manage'],
   'DELETE /api/v1/networks/:network_id': ['networks:write'],

@@ -3,7 +3,10 @@ import type { ProtectedRow } from '../../src/database/integrity/protected-column
 import { RowIntegrity } from '../../src/database/integrity/row-integrity';
 import type { TestApplication } from './application';
 
-/** Gives rows that a test changed by SQL the MACs that the service would have given them; all rows where no id is named. */
+/**
+ * Gives rows that a test has changed by SQL the MACs that the service would have given them; if no ids are given, all
+ * rows.
+ */
 export async function sealRows<T extends ProtectedRow>(
   { app }: TestApplication,
   entity: EntityTarget<T>,

@@ -8,9 +8,9 @@ export const OLD_NETWORK = 'of the first version';
 
 type Row = Record<string, string | number | null>;
 
-/** One row for each table, with the columns that it had when a migration created it. */
+/** One row for each table, with the columns that the table had when a migration created it. */
 export function rowsOfVersions(storageKey: string): Record<string, Row> {
-  // The first version bound a secret to its place only, and rows had no MACs.
+  // The first version bound a secret only to its location, and rows had no MACs.
   const cipher = new SecretCipher(
     [new Secret(storageKey)],
     [

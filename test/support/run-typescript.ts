@@ -1,4 +1,7 @@
 import { join } from 'node:path';
 
-/** Options of `node` with which a process of its own runs a TypeScript file: `spawn(process.execPath, [...WITH_TYPESCRIPT, file])`. */
+/**
+ * Options with which `node` runs a TypeScript file in a separate process: `spawn(process.execPath, [...WITH_TYPESCRIPT,
+ * file])`.
+ */
 export const WITH_TYPESCRIPT = ['--require', join(__dirname, 'typescript.cjs')];

@@ -1,4 +1,6 @@
-/** The schema of the service: migrated once for a run and copied for each suite, since migrations take longer than most tests. */
+/**
+ * The schema of the service, migrated once per run and copied for each suite: migrations take longer than most tests.
+ */
 import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +16,7 @@ const SQLITE_FILE = 'schema.sqlite';
 const MARIADB_SCRIPT = 'schema.sql';
 const MARIADB_NAME = 'schema_of_tests';
 
-/** Writes what {@link copySchema} reads, also for MariaDB where there is one. @returns a new folder */
+/** Writes the files for {@link copySchema}, including one for MariaDB if a URL is given. @returns a new folder */
 export async function writeSchema(mariaDbUrl: string | undefined): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'relayer-schema-'));
   await withMigrated(`sqlite:${join(folder, SQLITE_FILE)}`, async (database) => {
@@ -30,7 +32,7 @@ export async function writeSchema(mariaDbUrl: string | undefined): Promise<strin
   return folder;
 }
 
-/** Gives an empty database the schema; without one that was written, the service migrates it when it starts. */
+/** Copies the schema into an empty database. If none was written, the service migrates the database when it starts. */
 export async function copySchema(url: string): Promise<void> {
   const { TEST_SCHEMA: folder } = process.env;
   if (folder === undefined) return;
@@ -59,7 +61,7 @@ async function withMigrated(url: string, work: (database: DataSource) => Promise
 }
 
 async function scriptOf(database: DataSource): Promise<string> {
-  // Tables refer to others that come later in the script.
+  // Disabled because tables refer to others that come later in the script.
   const statements = ['SET foreign_key_checks = 0'];
   const tables = await database.query<Record<string, string>[]>('SHOW TABLES');
   for (const table of tables.flatMap((row) => Object.values(row))) {

@@ -1,4 +1,4 @@
-/** A request that {@link scriptedFetch} was given. */
+/** A request that {@link scriptedFetch} received. */
 export interface FetchedRequest {
   method: string;
   /** Path and query. */
@@ -7,10 +7,13 @@ export interface FetchedRequest {
   body: unknown;
 }
 
-/** What comes of a request: a response, or an error before there is one. */
+/** The outcome of a request: a response, or an error without one. */
 export type Outcome = { status: number; body?: unknown; headers?: Record<string, string> } | Error | 'hang';
 
-/** A `fetch` that goes through its outcomes, and repeats the last one; with the requests that it got. */
+/**
+ * A `fetch` that returns these outcomes one after the other and then repeats the last one, and the requests it
+ * received.
+ */
 export function scriptedFetch(...outcomes: Outcome[]): { fetch: typeof fetch; requests: FetchedRequest[] } {
   const requests: FetchedRequest[] = [];
   const scripted = async (input: unknown, init: RequestInit = {}): Promise<Response> => {
@@ -39,7 +42,7 @@ const hang = (signal: AbortSignal | undefined): Promise<never> =>
     });
   });
 
-/** A response in the envelope of the service. */
+/** A response in the service's envelope. */
 export const success = (data: unknown, more: object = {}): Outcome => ({
   status: 200,
   body: { success: true, data, error: null, ...more },

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a node says to a method: its result, an error, or nothing at all ('hang'). */
+/** How a node responds to a method: with a result, an error, or not at all ('hang'). */
 type Saying = string | { code: number; message: string };
 
 const WELL: Record<string, Saying> = {
@@ -10,9 +10,9 @@ const WELL: Record<string, Saying> = {
   eth_getBalance: '0xde0b6b3a7640000',
 };
 
-/** An EVM node on the loopback interface that responds what it is told to; for tests and for benchmarks. */
+/** An EVM node on the loopback interface with scripted responses, for tests and benchmarks. */
 export class ScriptedNode {
-  /** Calls that have come so far. */
+  /** The number of calls so far. */
   calls = 0;
   private status = 200;
   private results: Record<string, Saying | undefined> = {};
@@ -23,7 +23,7 @@ export class ScriptedNode {
     this.server = createServer((request, response) => void this.respond(request, response));
   }
 
-  /** Starts a node that is well: it responds for its chain, the nonce 0 and a balance of 10^18 wei. */
+  /** Starts a healthy node: it responds with its chain, a nonce of 0 and a balance of 10^18 wei. */
   static async start(chainId: number): Promise<ScriptedNode> {
     const node = new ScriptedNode(chainId);
     node.server.listen(0, '127.0.0.1');
@@ -35,7 +35,7 @@ export class ScriptedNode {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Sayings by method, where they differ from those of a node that is well; and an HTTP status. */
+  /** Sets responses by method that differ from those of a healthy node, and an HTTP status. */
   be({ status = 200, ...results }: { status?: number; [method: string]: Saying | number | undefined }): void {
     this.status = status;
     const chain = { eth_chainId: `0x${this.chainId.toString(16)}` };

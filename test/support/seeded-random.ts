@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The same bytes at every run: SHA-256 over seed and counter. */
+/** The same bytes in each run: SHA-256 of seed and counter. */
 export class SeededRandom {
   private count = 0;
 

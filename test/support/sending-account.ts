@@ -20,7 +20,7 @@ import {
 } from './transactions';
 
 export const RECEIVER = '0x3535353535353535353535353535353535353535';
-/** More than an execution takes: transactions with a limit of their own are not simulated. */
+/** More than an execution uses: transactions with a gas limit of their own are not simulated. */
 const GAS_LIMIT = 200_000;
 
 /** Whether a call sends a transaction with this nonce. */
@@ -40,7 +40,7 @@ export interface ArrivedTransaction {
   outcome: string;
 }
 
-/** A relayer that has a proxy of its own in front of the node, so that faults meet no other one. */
+/** A relayer with its own proxy in front of the node, so that faults affect no other relayer. */
 export class SendingAccount {
   private static executions = 0;
 
@@ -66,7 +66,7 @@ export class SendingAccount {
     return new SendingAccount(client, chain.node, proxy, relayer);
   }
 
-  /** The body of an execution by a `COUNTER`, under a number that no other has. */
+  /** The body of an execution by a `COUNTER`, with a unique number. */
   static execution(counter: string): { body: object; number: number } {
     const number = (SendingAccount.executions += 1);
     return {
@@ -75,20 +75,20 @@ export class SendingAccount {
     };
   }
 
-  /** Requests a transaction: a transfer of nothing, with whatever the body has. */
+  /** Requests a transaction: an empty transfer, unless the body specifies more. */
   request(body: object = {}, idempotencyKey?: string): Promise<HttpResponse> {
     const complete = { to: RECEIVER, value: '0', speed: 'fast', gas_limit: 21_000, ...body };
     return requestTransaction(this.client, this.relayer, complete, idempotencyKey);
   }
 
-  /** As {@link request}, and it must be accepted. */
+  /** Like {@link request}, but it must be accepted. */
   async send(body: object = {}, idempotencyKey?: string): Promise<ShownTransaction> {
     const { status, text, body: response } = await this.request(body, idempotencyKey);
     if (status !== 201) throw new Error(`The transaction was not accepted: ${status} ${text}`);
     return response.data as ShownTransaction;
   }
 
-  /** Calls a route of the relayer; the path is what follows its own. */
+  /** Calls a route of the relayer. @param path the part after the relayer's own path */
   call(method: string, path: string, body?: object): Promise<HttpResponse> {
     return this.client.call({ method, path: this.relayer.path + path, ...(body && { body }) });
   }
@@ -105,12 +105,12 @@ export class SendingAccount {
     return shownTransaction(this.client, this.relayer, id);
   }
 
-  /** Waits until something is the case. */
+  /** Waits until a condition is true. */
   until(what: string, is: () => boolean | Promise<boolean>): Promise<void> {
     return until(what, is);
   }
 
-  /** Waits until a transaction is as it should be. */
+  /** Waits until a transaction satisfies a condition. */
   async untilShown(
     id: string,
     what: string,
@@ -142,7 +142,7 @@ export class SendingAccount {
     return this.node.nonce(this.relayer.address);
   }
 
-  /** Sends a transaction with the account's key, which somebody else has too. @returns its hash */
+  /** Sends a transaction with the account's key from outside of the service. @returns its hash */
   async sendElsewhere(): Promise<string> {
     const { address, key } = this.relayer;
     const raw = await new Wallet(key).signTransaction({
@@ -152,7 +152,7 @@ export class SendingAccount {
     return this.node.rpc<string>('eth_sendRawTransaction', [raw]);
   }
 
-  /** The number of the block that has a transaction, as soon as there is one. */
+  /** Waits until a transaction is in a block, and returns the number of the block. */
   async minedBlock(hash: string): Promise<number> {
     let receipt: { blockNumber: string } | null = null;
     await until('a receipt', async () => {
@@ -162,7 +162,7 @@ export class SendingAccount {
     return Number(receipt!.blockNumber);
   }
 
-  /** The values of the account's transactions in all blocks, in their order. */
+  /** The values of the account's transactions in all blocks, in order. */
   async minedValues(): Promise<number[]> {
     const values: number[] = [];
     const head = await this.node.blockNumber();
@@ -177,7 +177,7 @@ export class SendingAccount {
     return values;
   }
 
-  /** What the service has sent, oldest first. */
+  /** The transactions that the service has sent, oldest first. */
   get arrived(): ArrivedTransaction[] {
     return this.proxy.record.of('eth_sendRawTransaction').map(({ params, at, fault, outcome }) => {
       const raw = params[0] as string;
@@ -186,7 +186,7 @@ export class SendingAccount {
     });
   }
 
-  /** The hashes of what the service has sent with a nonce, each once. */
+  /** The distinct hashes of transactions that the service has sent with a nonce. */
   hashesSent(nonce: number): string[] {
     return [...new Set(this.arrived.filter((each) => each.nonce === nonce).map(({ hash }) => hash))];
   }

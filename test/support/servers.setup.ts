@@ -5,7 +5,10 @@ declare global {
   var privateServers: PrivateServer[];
 }
 
-/** Starts what this machine has. With TEST_REQUIRE_SERVERS nothing may be missing, with TEST_SERVERS=none nothing is started. */
+/**
+ * Starts the servers that are installed on this machine. With TEST_REQUIRE_SERVERS none may be missing; with
+ * TEST_SERVERS=none none are started.
+ */
 export default async function startServers(): Promise<void> {
   console.log(
     process.env.TEST_ROUNDS === 'full'
@@ -19,7 +22,7 @@ export default async function startServers(): Promise<void> {
     await start('Redis (redis-server)', 'TEST_REDIS_URL', PrivateRedis);
     process.env.TEST_SCHEMA = await writeSchema(process.env.TEST_MARIADB_URL);
   } catch (error) {
-    // There is no teardown after a setup that fails.
+    // There is no teardown after a failed setup.
     for (const server of globalThis.privateServers) await server.destroy();
     throw error;
   }

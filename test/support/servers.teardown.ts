@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 
-/** Stops what the setup started, and removes what it wrote. */
+/** Stops everything that the setup started, and removes its files. */
 export default async function stopServers(): Promise<void> {
   await Promise.all(globalThis.privateServers.map((server) => server.destroy()));
   const { TEST_SCHEMA } = process.env;

@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, type KeyObject, randomUUID } from 'nod
 import { createSigner, httpbis, type SignatureParameters } from 'http-message-signatures';
 import type { Call } from './http';
 
-/** Signs requests with the second implementation of RFC 9421, a package that the service does not use. */
+/** Signs requests with a second implementation of RFC 9421, a package that the service does not use. */
 export class RequestSigner {
   readonly publicKey: KeyObject;
   readonly #privateKey: KeyObject;
@@ -20,7 +20,7 @@ export class RequestSigner {
     return this.publicKey.export({ type: 'spki', format: 'pem' }).toString();
   }
 
-  /** The call with a digest of its body and its signature. @param origin that the service has for its clients */
+  /** Adds a digest of the body and a signature to the call. @param origin the service's origin as clients see it */
   async sign(origin: string, keyId: string, call: Call, options: SignOptions = {}): Promise<Call> {
     const { method = 'GET', path, body } = call;
     const text = body === undefined ? undefined : JSON.stringify(body);
@@ -42,7 +42,7 @@ export class RequestSigner {
   }
 }
 
-/** What differs from a signature as it should be. */
+/** How the signature differs from a correct one. */
 interface SignOptions {
   fields?: string[];
   params?: string[];

@@ -1,4 +1,7 @@
-/** Has the clock of the process step, back where negative; monotonic clocks and timers go on. @returns what undoes it */
+/**
+ * Moves the clock of the process, back if the step is negative; monotonic clocks and timers are unaffected. @returns a
+ * function that undoes it
+ */
 export function stepClock(milliseconds: number): () => void {
   const Real = Date;
   class Stepped extends Real {

@@ -1,4 +1,4 @@
-/** Takes all steps of work at once. */
+/** Takes all steps of work synchronously. */
 export function resultOf<T>(work: Generator<void, T>): T {
   for (;;) {
     const step = work.next();

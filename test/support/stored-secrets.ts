@@ -28,7 +28,7 @@ const MAX_ROWS = 100_000;
 
 type Row = Record<string, unknown> & { id: string };
 
-/** A look into a database from beside the service. */
+/** Access to a database from outside of the service. */
 export class StoredSecrets {
   private constructor(readonly dataSource: DataSource) {}
 
@@ -42,8 +42,8 @@ export class StoredSecrets {
   }
 
   /**
-   * Stores signers, webhooks and relayers, `count` of each, with a secret each; the ids are `row-00000` and so on. Of
-   * the built-in networks only Sepolia keeps its RPC endpoints.
+   * Stores `count` signers, webhooks and relayers, with a secret each; their ids are `row-00000` and so on. Of the
+   * built-in networks, only Sepolia keeps its RPC endpoints.
    */
   async fill(key: string, count: number): Promise<void> {
     await this.dataSource.query("UPDATE networks SET rpc_urls = NULL, mac = NULL WHERE id <> 'evm:sepolia'");
@@ -57,14 +57,14 @@ export class StoredSecrets {
     await this.sealNew(key);
   }
 
-  /** Gives the rows that have no MAC one. */
+  /** Adds MACs to the rows without one. */
   async sealNew(key: string): Promise<void> {
     const sealing = new RowSealing(new UnitOfWork(this.dataSource), this.recordsOf(key).tables);
     for await (const { row, fault } of sealing.unsealed())
       if (fault !== undefined) throw new Error(`Row ${row.id} ${fault}`);
   }
 
-  /** Every secret by its place (`table.column id`), as the holder of these keys reads it. @throws SecretUnreadableError */
+  /** Every secret by its location (`table.column id`), decrypted with these keys. @throws SecretUnreadableError */
   async texts(...keys: string[]): Promise<Map<string, string>> {
     const cipher = cipherOf(...keys);
     const texts = new Map<string, string>();
@@ -82,7 +82,7 @@ export class StoredSecrets {
     return texts;
   }
 
-  /** Every sealed record by its place. */
+  /** Every sealed record by its location. */
   async sealed(): Promise<Map<string, string>> {
     const records = new Map<string, string>();
     for (const { table, column } of SEALED_COLUMNS)
@@ -91,7 +91,7 @@ export class StoredSecrets {
     return records;
   }
 
-  /** How many rows are not of this key as a whole. */
+  /** The number of rows that are not entirely under this key. */
   async left(key: string): Promise<number> {
     const left = await Promise.all(
       this.recordsOf(key).tables.map(async (table) => {
@@ -102,7 +102,7 @@ export class StoredSecrets {
     return left.reduce((sum, count) => sum + count, 0);
   }
 
-  /** What is wrong with each row for the holder of these keys, as `table id: it …`. */
+  /** The faults of all rows for these keys, as `table id: it …`. */
   async faults(...keys: string[]): Promise<string[]> {
     const faults = this.recordsOf(...keys).tables.map(async (table) => {
       const rows = await table.after('', MAX_ROWS);
@@ -118,7 +118,7 @@ export class StoredSecrets {
     return new StoredRecords(new UnitOfWork(this.dataSource), cipherOf(...keys), macsOf(...keys));
   }
 
-  /** Every row of every table, as it is stored; without the audit log, to which the service adds what it does. */
+  /** Every stored row of every table, except for the audit log, to which the service adds its own actions. */
   async dump(): Promise<string> {
     return JSON.stringify(await this.tables());
   }
@@ -189,7 +189,7 @@ export class StoredSecrets {
   }
 }
 
-/** A command of the service, as in `node dist/commands/storage-rotate.js`, as a process of its own. */
+/** A command of the service, for example `node dist/commands/storage-rotate.js`, in a separate process. */
 export class CommandProcess {
   readonly child: ChildProcess;
   /** The exit code, or the signal that ended it. */
@@ -197,7 +197,7 @@ export class CommandProcess {
   stdout = '';
   stderr = '';
 
-  /** @param command below `dist/`, with its arguments */
+  /** @param command the path below `dist/`, and its arguments */
   constructor(command: readonly string[], database: TestDatabase, ...keys: string[]) {
     const [script = '', ...args] = command;
     this.child = spawn(process.execPath, [join(__dirname, '../../dist', script), ...args], {
@@ -216,12 +216,12 @@ export class CommandProcess {
     );
   }
 
-  /** Resolves once it has said this, and fails where it ends without. */
+  /** Resolves once the process has printed the text, and fails if it ends without doing so. */
   async says(text: string): Promise<void> {
     const over = this.ended.then((end) => {
       throw new Error(`It ended with ${String(end)}: ${this.stderr}`);
     });
-    // It may end later, when nobody waits for it.
+    // It may end later, when nothing waits for it.
     over.catch(() => undefined);
     while (!this.stdout.includes(text)) await Promise.race([over, once(this.child.stdout!, 'data')]);
   }

@@ -4,7 +4,7 @@ const { LONGEST } = require('./longest-first.cjs');
 
 const ROOT = join(__dirname, '..', '..');
 const FOLDERS = ['src', 'client/src', 'test'];
-/** jest hoists `jest.mock` to the top of its own file only, and a module that is replaced must be replaced for nobody else. */
+/** Jest hoists `jest.mock` only to the top of its own file, and the replaced module must not affect other suites. */
 const WITH_OWN_MODULES = ['src/transactions/top-ups/top-ups.spec.ts'];
 
 const isEndToEnd = (suite) => suite.startsWith('test/e2e/');
@@ -27,10 +27,10 @@ const suites = () =>
     .sort();
 
 /**
- * Writes a file for each group of suites of these kinds. Loading the service takes longer than most suites do; the suites of a group share
- * the modules that it loads.
+ * Writes a file for each group of suites of these kinds. Loading the service takes longer than most suites do, and the
+ * suites of a group share the loaded modules.
  *
- * @returns what jest is to run: the files of the groups, and the suites that are in none
+ * @returns the files for Jest to run: those of the groups, and the suites that are in none
  */
 function writeGroups(kinds) {
   const folder = join(ROOT, 'test', '.groups', kinds.join('-'));

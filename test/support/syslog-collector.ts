@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
 import type { Certificate } from './certificates';
 
-/** A receiver of syslog over TLS (RFC 5425) that reads as a test wants it to. */
+/** A receiver of syslog over TLS (RFC 5425) that reads as a test specifies. */
 export class SyslogCollector {
-  /** The messages of connections that were closed in order. */
+  /** The messages of connections that were closed cleanly. */
   readonly messages: string[] = [];
-  /** Whether it accepts connections and never reads from them. */
+  /** Whether it accepts connections without reading from them. */
   hangs = false;
   private readonly sockets = new Set<TLSSocket>();
 

@@ -5,13 +5,13 @@ import { FaultyProxy } from './faulty-proxy/faulty-proxy';
 export const CHAIN_ID = 424_242;
 
 export interface TestChainOptions extends AnvilOptions {
-  /** How many proxies are in front of the node, each with faults of its own. Default 1. */
+  /** The number of proxies in front of the node, each with faults of its own. Default 1. */
   proxies?: number;
-  /** Decides about the chances of faults. */
+  /** The seed for the chances of faults. */
   seed?: string;
 }
 
-/** A private node, and the proxies by which the service reaches it. */
+/** A private node, and the proxies through which the service reaches it. */
 export class TestChain {
   private readonly others: FaultyProxy[] = [];
 
@@ -38,7 +38,7 @@ export class TestChain {
     return this.proxies.map(({ url }) => url);
   }
 
-  /** Starts a further proxy, which only those have whom it is given to. */
+  /** Starts another proxy, which only the caller knows. */
   async addProxy(): Promise<FaultyProxy> {
     const proxy = await FaultyProxy.start(this.node.url, { seed: `proxy ${this.others.length}` });
     this.others.push(proxy);

@@ -1,6 +1,6 @@
 import { ADDRESSES, type RandomPolicies, SELECTORS, type StoredPolicies, TYPES } from './random-policies';
 
-/** Changes by which nothing can be signed that could not. Each returns undefined where it does not apply. */
+/** Changes after which nothing can be signed that could not be before. Each returns undefined if it does not apply. */
 export const TIGHTENINGS: Record<
   string,
   (policies: StoredPolicies, random: RandomPolicies) => StoredPolicies | undefined

@@ -1,10 +1,10 @@
-/** Declares tests that all begin before the first of them: most of each is waiting. */
+/** Declares tests that all start before the first one is awaited, because most of their time is waiting. */
 export function together(tests: Readonly<Record<string, () => Promise<void>>>, timeoutMs = 60_000): void {
   const running = new Map<string, Promise<void>>();
   beforeAll(() => {
     for (const [title, test] of Object.entries(tests)) {
       const run = test();
-      // Its own test reports it.
+      // The test itself reports the failure.
       run.catch(() => undefined);
       running.set(title, run);
     }

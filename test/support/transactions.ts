@@ -11,7 +11,7 @@ const FINAL = ['confirmed', 'failed', 'canceled', 'expired'];
 /** A service that is called with its API key: a `TestApplication`, or an instance of a fleet. */
 export interface Client {
   call: (call: Call) => Promise<HttpResponse>;
-  /** Told each private key that is made. */
+  /** Called with each private key that is created. */
   keepSecret?: (secret: string) => string;
 }
 
@@ -21,11 +21,11 @@ export interface SendingRelayer {
   path: string;
   address: string;
   network: string;
-  /** The private key, as whoever uses it elsewhere has it. */
+  /** The private key, for use outside of the service. */
   key: string;
 }
 
-/** A chain with coins for whom they are wanted, and the URLs by which the service reaches it. */
+/** A chain that provides coins, and the URLs through which the service reaches it. */
 interface FundedChain {
   node: Pick<Anvil, 'chainId' | 'setBalance'>;
   urls: readonly string[];
@@ -34,16 +34,16 @@ interface FundedChain {
 export interface WantedRelayer {
   /** Whether the proxies are the relayer's own endpoints, and its network has none. */
   customUrls?: boolean;
-  /** Members of the network's body. */
+  /** Additional members of the network's body. */
   network?: object;
-  /** Members of the relayer's body. */
+  /** Additional members of the relayer's body. */
   relayer?: object;
   policies?: object;
-  /** What the account has. Default 10^21 wei. */
+  /** The balance of the account. Default 10^21 wei. */
   balance?: bigint;
 }
 
-/** The fields of a transaction that tests look at; there are more. */
+/** The fields of a transaction that tests examine; there are more. */
 export interface ShownTransaction {
   id: string;
   status: string;
@@ -63,7 +63,10 @@ export interface ShownTransaction {
   revert_data: string | null;
 }
 
-/** Makes a network whose endpoints are the proxies of a chain, a signer, and their relayer, and gives it coins. */
+/**
+ * Creates a network whose endpoints are the proxies of a chain, a signer, and a relayer for them, and funds its
+ * account.
+ */
 export async function addSendingRelayer(
   client: Client,
   chain: FundedChain,
@@ -90,7 +93,7 @@ export async function addSendingRelayer(
   return { id, path: `/api/v1/relayers/${id}`, address, network: name, key };
 }
 
-/** Requests a transaction. What the body leaves out is the default of the service. */
+/** Requests a transaction. Members that the body omits have the service's defaults. */
 export function requestTransaction(
   client: Client,
   relayer: SendingRelayer,
@@ -105,7 +108,7 @@ export function requestTransaction(
   });
 }
 
-/** @throws Error where the transaction is not shown */
+/** @throws Error if the transaction is not shown */
 export async function shownTransaction(
   client: Client,
   relayer: SendingRelayer,
@@ -114,15 +117,15 @@ export async function shownTransaction(
   return read<ShownTransaction>(client, `${relayer.path}/transactions/${id}`);
 }
 
-/** The nonce that the relayer's next transaction gets. */
+/** The next nonce of the relayer. */
 export async function nextNonceOf(client: Client, relayer: SendingRelayer): Promise<number> {
   return Number((await read<{ nonce: number | string }>(client, `${relayer.path}/status`)).nonce);
 }
 
 /**
- * Waits until a transaction has a status; any final one where none is given.
+ * Waits until a transaction has a status; if none is given, any final one.
  *
- * @throws Error when it does not get it in time, or has another one that is final
+ * @throws Error if it does not reach the status in time, or reaches a different final one
  */
 export async function untilStatus(
   client: Client,
@@ -142,7 +145,7 @@ export async function untilStatus(
   }
 }
 
-/** Whether no other status follows. */
+/** Whether no other status can follow. */
 export const isFinal = ({ status }: ShownTransaction): boolean => FINAL.includes(status);
 
 async function create(

@@ -1,6 +1,6 @@
 /**
- * Lets plain Node load TypeScript: `node --require ./test/support/typescript.cjs file.ts`. It compiles as the tests do and checks no
- * types; `npm run typecheck` does that.
+ * Enables plain Node to load TypeScript: `node --require ./test/support/typescript.cjs file.ts`. It compiles files as
+ * the tests do, without checking types; `npm run typecheck` does that.
  */
 const { readFileSync } = require('node:fs');
 const { _extensions: extensions } = require('node:module');

@@ -1,9 +1,9 @@
-/** Requests to a webhook, for whatever verifies them: the client, and the receivers in `examples/`. */
+/** Requests to a webhook, for all code that verifies them: the client, and the receivers in `examples/`. */
 import { createHmac } from 'node:crypto';
 
-/** The UTF-8 of it is the key. */
+/** Its UTF-8 bytes are the key. */
 export const RAW_KEY = 'a signing key of 32 bytes: ä--1';
-/** The bytes 0 to 31 in the form of Standard Webhooks. */
+/** The bytes 0 to 31 in the format of Standard Webhooks. */
 export const STANDARD_KEY = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
 export const BODY =
   '{"id":"event-1","event":"test","payload":{"payload_type":"test"},"timestamp":"2026-01-31T12:00:00.000Z"}';
@@ -11,15 +11,15 @@ export const BODY =
 interface Vector {
   what: string;
   isValid: boolean;
-  /** The key of the receiver. Default {@link RAW_KEY}. */
+  /** The receiver's key. Default {@link RAW_KEY}. */
   key?: string;
-  /** What was signed; default {@link BODY}. */
+  /** The signed body; default {@link BODY}. */
   signed?: string;
-  /** What arrives; default what was signed. */
+  /** The body that arrives; by default the signed one. */
   arrived?: string;
   /** How long ago it was signed. */
   secondsAgo?: number;
-  /** Headers that differ, by what they would be; undefined removes one. */
+  /** Returns headers that differ from the correct ones; undefined removes a header. */
   headers?: (own: Record<string, string>) => Record<string, string | undefined>;
 }
 
@@ -74,11 +74,11 @@ export const WEBHOOK_VECTORS: readonly Vector[] = [
   },
 ];
 
-/** The bytes of the key that a signing key stands for (docs/webhooks.md). */
+/** The key bytes that a signing key encodes (docs/webhooks.md). */
 const keyOf = (key: string): Buffer =>
   key.startsWith('whsec_') ? Buffer.from(key.slice('whsec_'.length), 'base64') : Buffer.from(key);
 
-/** The request of a vector. @param now seconds since 1970 */
+/** The request for a vector. @param now seconds since 1970 */
 export function requestOf(
   { key = RAW_KEY, signed = BODY, arrived = signed, secondsAgo = 0, headers }: Vector,
   now = Math.floor(Date.now() / 1000),

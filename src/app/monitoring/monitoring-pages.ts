@@ -11,7 +11,7 @@ const OPENAPI = /^\/(?:$|api-docs(?:\/|$))/i;
 
 /**
  * Express middleware for metrics and OpenAPI pages: if these have their own port, they are served only there, and
- * nothing else is. OpenAPI pages are not routes of Nest, so they are rate limited here, as the throttler limits
+ * nothing else is. OpenAPI pages are not Nest routes, so they are rate-limited here, just as the throttler limits
  * metrics.
  */
 @Injectable()
@@ -20,7 +20,7 @@ export class MonitoringPages {
 
   constructor(private readonly allowance: AddressAllowance) {}
 
-  /** From now on serves the pages on these connections only, and nothing else on them. */
+  /** Serves the pages only on these connections from now on, and nothing else on them. */
   separate(connections: Connections): void {
     this.connections = connections;
   }

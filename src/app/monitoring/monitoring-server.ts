@@ -4,7 +4,7 @@ import { BACKLOG } from '../../common/http/prototyped-express.adapter';
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 
 /**
- * The server of metrics and OpenAPI pages, if they have their own port. It responds until the main server has finished
+ * The server for metrics and OpenAPI pages, if they have their own port. It responds until the main server has finished
  * its requests.
  */
 @Injectable()

@@ -4,9 +4,9 @@ import { operationsOf } from './operations';
 type Schema = Record<string, unknown>;
 
 /**
- * The service refuses bodies with unknown fields, but OpenAPI allows these unless a schema forbids them. So this
- * forbids them in all schemas of requests that do not say otherwise. Schemas of responses stay open, so that clients
- * accept new fields.
+ * Forbids unknown fields in all request schemas that do not explicitly allow them: the service refuses such bodies, but
+ * OpenAPI allows unknown fields unless a schema forbids them. Response schemas stay open, so that clients accept new
+ * fields.
  */
 export function closeRequests(document: OpenAPIObject): void {
   const closed = new Set<unknown>();
@@ -23,5 +23,5 @@ export function closeRequests(document: OpenAPIObject): void {
   for (const { requestBody } of operationsOf(document)) close(requestBody);
 }
 
-/** `not` describes what is refused, not a body. */
+/** `not` describes refused bodies, so its content is not closed either. */
 const isData = (key: string): boolean => key === 'example' || key === 'examples' || key === 'not';

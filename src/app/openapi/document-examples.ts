@@ -2,7 +2,10 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { EXAMPLES } from './examples';
 import { operationsOf } from './operations';
 
-/** Adds the examples of bodies: without them the page shows a body with all members, which the service would not accept. */
+/**
+ * Adds examples of bodies: without them the page would show a body with all members, which the service would not
+ * accept.
+ */
 export function documentExamples(document: OpenAPIObject): void {
   for (const { operationId = '', requestBody } of operationsOf(document)) {
     const examples = Object.entries(EXAMPLES[operationId] ?? {});

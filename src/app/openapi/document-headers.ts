@@ -3,7 +3,7 @@ import { operationsOf } from './operations';
 
 const integer = (description: string) => ({ description, schema: { type: 'integer', minimum: 0 } });
 
-/** Headers of responses, as components. */
+/** Response headers, as components. */
 const HEADERS = {
   RequestId: {
     description: 'The id of the request, as in the log: the one that the client sent, if it is well formed.',
@@ -26,7 +26,7 @@ const LIMITS = {
   'X-RateLimit-Reset': ref('RateLimitReset'),
 };
 
-/** Adds the headers that clients act on to every response that has them. */
+/** Adds headers that clients may use to every response that has them. */
 export function documentHeaders(document: OpenAPIObject): void {
   Object.assign((document.components ??= {}), { headers: HEADERS });
   for (const { security, responses } of operationsOf(document)) {

@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { grantableScopes, SCOPES } from '../../access/scopes';
 import { EVENT_CHOICES, notificationEvents } from '../../notifications/events/notification-event';
 
-/** Adds the scopes and events of plugins to every list of choices that has those of the service. */
+/** Adds the scopes and events of plugins to every list that contains those of the service. */
 export function documentPluginNames(document: OpenAPIObject): void {
   const scopes = grantableScopes().filter((scope) => scope.includes('.'));
   const events = notificationEvents().filter((event) => event.includes('.'));

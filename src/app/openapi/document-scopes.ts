@@ -8,11 +8,14 @@ import { operationsOf } from './operations';
 /** The metadata key of `ApiOperation` of @nestjs/swagger, which the package does not export. */
 const API_OPERATION = 'swagger/apiOperation';
 
-/** The id of an operation whose decorator gives none: `RelayersController.list` is `Relayers_list`. */
+/** The id of an operation whose decorator does not specify one: `RelayersController.list` becomes `Relayers_list`. */
 export const operationIdOf = (controller: string, method: string): string =>
   `${controller.replace(/Controller$/, '')}_${method}`;
 
-/** Adds the scopes that routes require to their operations: as `x-required-scopes`, any one of which suffices, and in words. */
+/**
+ * Adds the required scopes to the operations of routes: as `x-required-scopes`, any one of which is sufficient, and in
+ * the description.
+ */
 export function documentScopes(app: INestApplication, document: OpenAPIObject): void {
   const scopes = scopesByOperation(app);
   for (const operation of operationsOf(document)) {

@@ -4,8 +4,8 @@ import { operationsOf } from './operations';
 const INFERRED = ['type', 'enum', 'items', 'additionalProperties', 'nullable'];
 
 /**
- * The compiler plugin of @nestjs/swagger adds a schema that it infers from TypeScript types to the one that a decorator
- * states. This removes the inferred one if the decorator refers to a schema or lists the values itself.
+ * The compiler plugin of @nestjs/swagger adds a schema inferred from TypeScript types to the one in a decorator. This
+ * removes the inferred schema if the decorator refers to a schema or lists the values itself.
  */
 export function dropInferred(document: OpenAPIObject): void {
   const drop = (value: unknown): void => {
@@ -25,7 +25,7 @@ export function dropInferred(document: OpenAPIObject): void {
   drop(document.paths);
 }
 
-/** The library puts the reference of a parameter of a query beside its schema. */
+/** For query parameters, the library puts the reference next to the schema instead of inside it. */
 function referToSchema(parameter: object): void {
   if (!('allOf' in parameter)) return;
   const { allOf } = parameter;

@@ -1,6 +1,6 @@
 const RECEIVER = '0x3535353535353535353535353535353535353535';
 
-/** The example of EIP-712. */
+/** The EIP-712 example. */
 const HASHES = {
   domain_separator: '0xf2cee375fa42b42143804025fc449deafd50cc031ca257e0b194a650a912090f',
   hash_struct_message: '0xc52c0ee5d84264471806290a3f2c4cecfc5490626bf912d01f240d7a274b371e',
@@ -15,13 +15,13 @@ const FULL_TYPED_DATA = {
 
 const TRANSFER = { to: RECEIVER, value: '0', gas_limit: 21_000, speed: 'fast' };
 
-/** Examples of a body, by the title under which the page offers them. */
+/** Examples of a body, by the titles that the page shows. */
 export type Examples = Readonly<Record<string, object>>;
 
 /**
  * Bodies by operation id. A new service with its demonstration relayer `demo` accepts each of them unchanged, once the
- * example that creates the resource in question was sent. If an operation needs the chain, the network `evm:demo` needs
- * an endpoint; if it sends, the account needs coins.
+ * example that creates the resource in question has been sent. If an operation needs the chain, the network `evm:demo`
+ * needs an endpoint; if it sends a transaction, the account needs coins.
  */
 export const EXAMPLES: Readonly<Record<string, Examples>> = {
   createRelayer: {

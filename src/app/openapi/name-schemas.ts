@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 /**
- * Moves every schema with a title into the components, under its title: generated clients then have one model for it.
- * Titles are in the document for this alone.
+ * Moves every schema with a title into the components, under its title, so that generated clients have one model for
+ * it. Titles in the document have no other purpose.
  *
- * @throws Error where two different schemas have one title
+ * @throws Error if two different schemas have the same title
  */
 export function nameSchemas(document: OpenAPIObject): void {
   const schemas = (document.components ??= {}).schemas ?? {};
@@ -30,5 +30,5 @@ export function nameSchemas(document: OpenAPIObject): void {
   for (const [name, schema] of Object.entries(components)) components[name] = moved(schema);
 }
 
-/** Members whose content is no part of the document's structure. */
+/** Members whose content is data rather than part of the document's structure. */
 const isData = (key: string): boolean => key === 'example' || key === 'enum' || key === 'default';

@@ -32,9 +32,9 @@ const BEARER = {
 } as const;
 
 /**
- * The OpenAPI document of an application, with the routes of all its modules.
+ * The OpenAPI document of an application, containing the routes of all its modules.
  *
- * @param path of the service in a host application
+ * @param path the path of the service in a host application
  */
 export function openApiDocument(app: INestApplication, path = '/'): OpenAPIObject {
   const builder = new DocumentBuilder()
@@ -62,18 +62,19 @@ export function openApiDocument(app: INestApplication, path = '/'): OpenAPIObjec
   return document;
 }
 
-/** The browsable page at `/api-docs`, to which `/` leads, and the document at `/api-docs/openapi.json`. */
+/** Serves the browsable page at `/api-docs`, to which `/` redirects, and the document at `/api-docs/openapi.json`. */
 export function serveOpenApi(app: INestApplication, path: string): void {
   const server = app.getHttpAdapter() as HttpServer<Request, Response>;
   let document: OpenAPIObject | undefined;
   let json: Buffer | undefined;
   const built = (): OpenAPIObject => (document ??= openApiDocument(app, path));
-  // Cached: the library would build the document for each request, which takes up to 100 ms and needs no token.
+  // Cached: the library would build the document for each request, which takes up to 100 ms, and the route requires no
+  // token.
   server.get('/api-docs/openapi.json', (_request, response) => {
     json ??= Buffer.from(JSON.stringify(built()));
     response.type('application/json').send(json);
   });
-  // Relative, because a proxy may serve the service under another path.
+  // A relative redirect, because a proxy may serve the service under a different path.
   server.get('/', ({ originalUrl }, response) => {
     const [page = ''] = originalUrl.split('?', 1);
     response.redirect(page.endsWith('/') ? 'api-docs' : `${posix.basename(page)}/api-docs`);

@@ -4,7 +4,7 @@ type PathItem = OpenAPIObject['paths'][string];
 /** An operation of the document. */
 export type Operation = NonNullable<PathItem['get']>;
 
-/** Every operation of a document, in the order of its paths. */
+/** All operations of a document, in the order of its paths. */
 export function operationsOf({ paths }: OpenAPIObject): Operation[] {
   return Object.values(paths).flatMap((path) =>
     [path.get, path.post, path.put, path.patch, path.delete].filter((each) => each !== undefined),

@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { operationsOf } from './operations';
 
-/** Descriptions of path parameters. An id of another form is not found. */
+/** Descriptions of path parameters. An id that does not match the pattern gets the response for a missing resource. */
 const PARAMETERS: Readonly<Record<string, { description: string; example?: string; pattern?: string }>> = {
   relayer_id: { description: 'The id of a relayer.', example: 'demo', pattern: '^[A-Za-z0-9_-]{1,36}$' },
   signer_id: { description: 'The id of a signer.', example: 'demo', pattern: '^[A-Za-z0-9_-]{1,36}$' },

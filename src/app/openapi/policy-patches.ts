@@ -5,23 +5,26 @@ interface Schema {
   not?: { anyOf: object[] };
 }
 
-/** An object that has these members. */
+/** An object with these members. */
 const having = (names: string[]): object => ({
   required: names,
   properties: Object.fromEntries(names.map((name) => [name, {}])),
 });
 
-/** A body that has policies of this schema. */
+/** A body with policies that match this schema. */
 const policies = (schema: object): object => ({
   required: ['policies'],
   properties: { policies: { type: 'object', ...schema } },
 });
 
-/** A body with an object among its policies that lacks one of the members it requires. */
+/** A body whose policies contain an object that lacks one of its required members. */
 const member = (name: string, required: string[]): object =>
   policies({ required: [name], properties: { [name]: { type: 'object', not: having(required) } } });
 
-/** The policies that a patch merges as objects, each with the bodies of new relayers that lack a required member of it. */
+/**
+ * The policies that a patch merges as objects, each with a description of bodies for new relayers that lack a required
+ * member.
+ */
 const MERGED: Readonly<Record<string, (required: string[]) => object>> = {
   TopUpPolicy: (required) => member('top_up', required),
   MessagePolicy: (required) => member('messages', required),
@@ -32,8 +35,9 @@ const MERGED: Readonly<Record<string, (required: string[]) => object>> = {
 };
 
 /**
- * A patch may contain only a part of these objects, because the rest may be stored already. Patches and new relayers
- * share one schema, so that clients have one model; what a new relayer requires is stated as bodies that are refused.
+ * A patch may contain only some members of these objects, because the others may already be stored. Patches and new
+ * relayers share a schema, so that clients have a single model. The requirements for new relayers are therefore stated
+ * as bodies that are refused.
  */
 export function documentPolicyPatches({ components }: OpenAPIObject): void {
   const schemas = components?.schemas as Record<string, Schema> | undefined;

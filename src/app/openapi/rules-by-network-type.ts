@@ -8,8 +8,8 @@ const policies = (name: string) => ({
 });
 
 /**
- * Rules for bodies that depend on the network type, stated as bodies that are refused: generated clients ignore `not`,
- * and need no model for it.
+ * Rules for bodies that depend on the network type. They are stated as bodies that are refused, because generated
+ * clients ignore `not` and need no model for it.
  */
 const REFUSED: Readonly<Record<string, object[]>> = {
   CreateRelayerDto: [

@@ -4,22 +4,24 @@ import { operationsOf } from './operations';
 
 type Section = 'responses' | 'parameters';
 
-/** A place of the document whose content may become a component of that name. */
+/** A place in the document whose content may become a component with that name. */
 interface Place {
   name: string;
   content: object;
   replace: (content: { $ref: string }) => void;
 }
 
-/** Parameters, and failures without texts of their own, are in the document once. */
+/**
+ * Moves parameters, and failures without texts of their own, into the components, so that each is in the document once.
+ */
 export function shareComponents(document: OpenAPIObject): void {
   share(document, 'parameters', parameterPlaces(document));
   share(document, 'responses', responsePlaces(document));
 }
 
 /**
- * If several contents have the same name, the most frequent one becomes the component, provided that it occurs twice;
- * the others stay inline.
+ * If several contents have the same name, the most frequent one becomes the component, provided that it occurs at least
+ * twice; the others stay inline.
  */
 function share(document: OpenAPIObject, section: Section, places: Place[]): void {
   const components = ((document.components ??= {})[section] ??= {}) as Record<string, object>;
@@ -68,7 +70,7 @@ function responsePlaces(document: OpenAPIObject): Place[] {
   );
 }
 
-/** `relayer_id` is `RelayerId`, `Idempotency-Key` is `IdempotencyKey`. */
+/** `relayer_id` becomes `RelayerId`, `Idempotency-Key` becomes `IdempotencyKey`. */
 const pascalCase = (name: string): string =>
   name
     .split(/[^A-Za-z0-9]+/)

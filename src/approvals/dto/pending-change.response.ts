@@ -12,7 +12,7 @@ export class ApprovalResponse {
   at!: string;
 }
 
-/** A change that was requested and needs the approval of others. */
+/** A requested change that others must approve. */
 export class PendingChangeResponse {
   @ApiProperty({ format: 'uuid' })
   id!: string;

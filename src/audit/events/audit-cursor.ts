@@ -1,6 +1,6 @@
 import { invalidRequest } from '../../common/errors/domain-error';
 
-/** A place in the list of events, which is ordered by these three. */
+/** A position in the list of events, which is ordered by these three members. */
 export interface AuditCursor {
   at: Date;
   chain: number;
@@ -9,7 +9,7 @@ export interface AuditCursor {
 
 const CURSOR = /^(\d{1,15}):([1-9]\d{0,9}):([1-9]\d{0,15})$/;
 
-/** The cursor as callers see it: opaque, and safe in a URL. */
+/** The cursor in the form that callers see: opaque, and safe in a URL. */
 export const formatAuditCursor = ({ at, chain, sequence }: AuditCursor): string =>
   Buffer.from(`${at.getTime()}:${chain}:${sequence}`).toString('base64url');
 

@@ -10,7 +10,7 @@ import { type AuditCursor, parseAuditCursor } from './audit-cursor';
 const MAX_TEXT = 128;
 const FILTER = { type: String, minLength: 1, maxLength: MAX_TEXT };
 
-/** Which events are wanted: those that meet every filter. */
+/** Selects the events that match every filter. */
 export class AuditEventFilter {
   /** What was done, such as `signature.create`. */
   @ApiPropertyOptional({ ...FILTER, example: 'signature.create' })

@@ -8,7 +8,9 @@ import { OldChains } from '../retention/old-chains';
 import { AuditEventsController } from './audit-events.controller';
 import { AuditEventsService } from './audit-events.service';
 
-/** What becomes of recorded events: the routes that show them, their export to a sink, and their retention. */
+/**
+ * Everything that is done with recorded events: the routes that show them, their export to a sink, and their retention.
+ */
 @Module({
   imports: [AccessModule, OutboundModule],
   controllers: [AuditEventsController],

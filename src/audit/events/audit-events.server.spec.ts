@@ -58,7 +58,7 @@ describe('AuditEventsService', () => {
       })),
     );
 
-  /** The response pulls the pages from outside of the request. */
+  /** The response pulls the pages outside of the request's context. */
   const exported = async (): Promise<AsyncIterator<AuditEventEntity[]>> =>
     (
       await new Promise<AsyncIterable<AuditEventEntity[]>>((resolve, reject) => {
@@ -93,7 +93,7 @@ describe('AuditEventsService', () => {
 
   describe('with large changes', () => {
     const large = { policies: { before: 'a'.repeat(1024 * 1024), after: '' } };
-    /** 20 of 1 MiB, as the newest and the oldest. */
+    /** 20 events of 1 MiB: the newest and the oldest ones. */
     const SEQUENCES = [...range(1, 10), ...range(1191, 1200)];
 
     beforeEach(async () => {

@@ -12,10 +12,10 @@ import type { AuditEventFilter, AuditEventQuery } from './audit-event.query';
 
 type Events = SelectQueryBuilder<AuditEventEntity>;
 
-/** Events of an export that are in memory. */
+/** The number of events that an export holds in memory. */
 const EXPORT_PAGE = 500;
 
-/** Reads recorded events. A caller that reaches some relayers only sees only what concerns those. */
+/** Reads recorded events. A caller that reaches only some relayers sees only the events about those. */
 @Injectable()
 export class AuditEventsService {
   constructor(
@@ -23,7 +23,7 @@ export class AuditEventsService {
     private readonly access: OngoingAccess,
   ) {}
 
-  /** Newest first; fewer than `per_page` where they are large. */
+  /** Lists the newest events first; fewer than `per_page` if they are large. */
   async list({
     per_page: perPage,
     cursor,
@@ -35,11 +35,11 @@ export class AuditEventsService {
   }
 
   /**
-   * All events, oldest first, some at a time, as long as the caller may read them. The first are read at once, so that a failure can
-   * still be reported.
+   * Reads all events in pages, oldest first, as long as the caller may read them. The first page is read immediately,
+   * so that a failure can still be reported.
    */
   async export(filter: AuditEventFilter): Promise<AsyncIterable<AuditEventEntity[]>> {
-    // The response takes the pages outside of the request's context.
+    // The response requests the pages outside of the request's context.
     const read = AsyncResource.bind(async (after?: AuditCursor): Promise<AuditPart> => {
       if (after) await this.access.recheck('audit:read');
       return this.part(filter, after, 'ASC', EXPORT_PAGE);
@@ -71,7 +71,10 @@ export class AuditEventsService {
   }
 }
 
-/** The relayers of a group are those that are in it now, so what is recorded of deleted ones is for others to see. */
+/**
+ * A group consists of the relayers that are in it now. Events about deleted relayers are therefore not visible to its
+ * keys.
+ */
 function restrict(events: Events, { relayers, groups }: RelayerReach): void {
   const alternatives: string[] = [];
   if (relayers.size > 0) alternatives.push('event.relayer_id IN (:...relayers)');
@@ -81,7 +84,7 @@ function restrict(events: Events, { relayers, groups }: RelayerReach): void {
   events.andWhere(condition, { relayers: [...relayers], groups: [...groups] });
 }
 
-/** The rest after a place. Every database begins in its index with the first condition. */
+/** The events after a cursor. The first condition lets every database start from its index. */
 function following(events: Events, after: AuditCursor | undefined, order: 'ASC' | 'DESC'): Events {
   const beyond = order === 'ASC' ? '>' : '<';
   if (after) {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { ReadAtScrape } from '../../database/read-at-scrape';
 
-/** How well the audit sink keeps up. */
+/** Metrics of how well the audit sink keeps up. */
 @Injectable()
 export class AuditExportMetrics {
   private readonly exported: Counter;
@@ -32,7 +32,7 @@ export class AuditExportMetrics {
     this.lag.remove();
   }
 
-  /** @param read the lag, in seconds */
+  /** @param read returns the lag in seconds */
   watch(read: () => Promise<number>): void {
     this.scrape = new ReadAtScrape(
       'The lag of the audit sink',

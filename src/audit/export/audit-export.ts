@@ -21,21 +21,23 @@ import { SyslogSink } from './syslog-sink';
 
 /** Audit events that are sent to the sink at once. @limit Audit log */
 const BATCH = 500;
-/** Chains that a process exports at the same time; the others wait in the database. */
+/** The number of chains that a process exports at the same time; the others wait in the database. */
 const SLOTS = 4;
 const PACE_MS = 100;
 const STOP_MS = 3000;
 /** Time for the sink to accept a batch. @limit Audit log */
 const WRITE_TIMEOUT_MS = 10_000;
-/** A claim sends batches for so long, and its lease lasts for one more batch that takes all of its time. */
+/**
+ * A claim sends batches for this long, and its lease leaves enough time for one more batch that runs into its timeout.
+ */
 const CLAIM_MS = 20_000;
 const LEASE_MS = CLAIM_MS + 3 * WRITE_TIMEOUT_MS;
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 60_000;
 
 /**
- * Sends every audit event to the sink that the operator has configured, if any. It reads the rows that are committed, so
- * whatever the sink does affects nobody but it.
+ * Sends every audit event to the sink that the operator has configured, if any. It reads committed rows, so that a
+ * failing sink affects nothing else.
  */
 @Injectable()
 export class AuditExport implements OnApplicationBootstrap, OnModuleDestroy {
@@ -73,7 +75,7 @@ export class AuditExport implements OnApplicationBootstrap, OnModuleDestroy {
     await this.worker?.stop();
   }
 
-  /** @throws ConfigurationError where a file of the settings cannot be used, which stops the start */
+  /** @throws ConfigurationError if a file in the settings cannot be used, which prevents startup */
   private openSink(http: OutboundHttp): AuditSink | undefined {
     const { sink, sinkCaFile } = this.config.get('audit', { infer: true });
     if (!sink) return undefined;

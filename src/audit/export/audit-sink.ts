@@ -1,11 +1,11 @@
 import type { AuditEventEntity } from '../audit-event.entity';
 
-/** Receives every audit event, each at least once, those of a chain in their order. */
+/** Receives every audit event at least once, and the events of a chain in order. */
 export interface AuditSink {
   /**
    * Resolves once the events are where they outlive this process.
    *
-   * @param signal ends it, at the latest after a time-out
+   * @param signal aborts the write, at the latest after a timeout
    */
   write(events: readonly AuditEventEntity[], signal: AbortSignal): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { AuditChainEntity } from '../audit-chain.entity';
 import { AuditEventEntity } from '../audit-event.entity';
 import { type AuditPart, readPart } from '../audit-part';
 
-/** What the metrics look at: as many chains are behind only after a long outage of the sink. */
+/** The number of chains that the metrics consider. More are behind only after a long outage of the sink. */
 const MAX_WATCHED = 100;
 
 /** A chain that may be claimed. */
@@ -16,7 +16,7 @@ export type ExportCandidate = Pick<AuditChainEntity, 'id'>;
 
 export type ExportClaim = Claim<AuditChainEntity>;
 
-/** Which rows the sink has received, chain by chain. */
+/** Tracks which rows of each chain the sink has received. */
 @Injectable()
 export class ExportedChains {
   private readonly logger = new Logger(ExportedChains.name);
@@ -35,7 +35,7 @@ export class ExportedChains {
     });
   }
 
-  /** Chains with rows to export. One instance exports a chain at a time. */
+  /** Claims chains with rows to export. Only one instance exports a chain at a time. */
   claim(
     { limit, since, admit }: ClaimRequest<ExportCandidate, ExportCandidate>,
     leaseMs: number,
@@ -44,7 +44,7 @@ export class ExportedChains {
     return this.rows.claim({ limit, since, lease, choose: (chains) => chains.filter(admit) });
   }
 
-  /** The rows of a chain after those that were exported. */
+  /** The next rows of a chain that have not been exported. */
   next({ row }: ExportClaim, exported: number, limit: number): Promise<AuditPart> {
     const selection = this.unitOfWork
       .repository(AuditEventEntity)
@@ -54,12 +54,12 @@ export class ExportedChains {
     return readPart(selection, limit);
   }
 
-  /** Saves how far the export is, and continues it. @returns whether the claim still stands */
+  /** Saves the progress of the export and continues it. @returns whether the claim is still valid */
   progress(claim: ExportClaim, exported: number): Promise<boolean> {
     return this.rows.complete(claim, { exported });
   }
 
-  /** Ends a claim before everything is exported. @param dueAt when the rest is */
+  /** Ends a claim before everything is exported. @param dueAt when to export the rest */
   async continue(claim: ExportClaim, exported: number, dueAt: Date): Promise<void> {
     await this.rows.complete(claim, { exported, exportAt: dueAt });
   }
@@ -68,7 +68,7 @@ export class ExportedChains {
   async end(claim: ExportClaim, exported: number): Promise<void> {
     const { id, sequence: atLeast, prunedAt } = claim.row;
     if (exported < atLeast) {
-      // Rows come with their head. Those that are not there were purged, or removed by somebody.
+      // Rows are committed together with their head, so missing rows were purged, or somebody has removed them.
       if (!prunedAt)
         this.logger.error('Audit events are missing: run audit:verify', { chain: id, after: exported });
       await this.rows.complete(claim, { exported: atLeast, exportAt: null });
@@ -78,11 +78,11 @@ export class ExportedChains {
     const isAll =
       head?.sequence === exported &&
       (await this.rows.complete(claim, { exported, exportAt: null }, { sequence: exported }));
-    // Others have come meanwhile.
+    // Further rows have been written meanwhile.
     if (!isAll) await this.continue(claim, exported, new Date());
   }
 
-  /** For how long the oldest row has not been exported, in seconds. */
+  /** How long the oldest row has been waiting for export, in seconds. */
   async lagSeconds(): Promise<number> {
     const behind = await this.unitOfWork.repository(AuditChainEntity).find({
       where: { exportAt: Not(IsNull()) },

@@ -70,7 +70,7 @@ describe('FileSink', () => {
   });
 
   it('gives up a file system that hangs, which keeps one thread of the process, and uses it again once it responds', async () => {
-    // A pipe that nobody reads: a write of more than 64 KiB waits.
+    // Nobody reads from this pipe, so a write of more than 64 KiB blocks.
     const sink = FileSink.open(path);
     rmSync(path);
     execFileSync('mkfifo', [path]);
@@ -89,7 +89,7 @@ describe('FileSink', () => {
       try {
         read += readSync(reader, buffer);
       } catch {
-        // It is empty at the moment.
+        // The pipe is currently empty.
       }
     }
     closeSync(reader);

@@ -8,17 +8,18 @@ const OWNER_ONLY = 0o600;
 const NEWLINE = 10;
 
 /**
- * Appends NDJSON to a file. It is opened for each batch, so that it may be renamed at any time. Nothing ends a call of a file system
- * that hangs, which keeps a thread of the few that all files, lookups of names and key derivations of the process share: so one batch
- * is written at a time, and no other begun before that has ended.
+ * Appends NDJSON to a file. The file is opened for each batch, so that it may be renamed at any time. A file system
+ * call that hangs cannot be aborted, and it occupies one of the few threads that the process shares for files, name
+ * lookups and key derivation. Therefore only one batch is written at a time, and the next begins only when that has
+ * ended.
  */
 export class FileSink implements AuditSink {
-  /** Ends with the batch that is being written, however that ends. */
+  /** Settles when the batch that is being written has ended, whether it succeeded or not. */
   private writing: Promise<void> | undefined;
 
   private constructor(private readonly path: string) {}
 
-  /** @throws Error with a code where the file cannot be written */
+  /** @throws Error with a code if the file cannot be written */
   static open(path: string): FileSink {
     closeSync(openSync(path, 'a', OWNER_ONLY));
     return new FileSink(path);
@@ -39,7 +40,7 @@ export class FileSink implements AuditSink {
   private async append(events: readonly AuditEventEntity[]): Promise<void> {
     const file = await open(this.path, 'a+', OWNER_ONLY);
     try {
-      // A disk that was full has left a part of a line.
+      // A full disk may have left an incomplete line behind.
       const start = (await endsInLine(file)) ? '' : '\n';
       await appendAtOnce(file, Buffer.from(start + toAuditLines(events)));
       await file.sync();
@@ -49,7 +50,10 @@ export class FileSink implements AuditSink {
   }
 }
 
-/** Other chains are appended at the same time, by this process and by others: between two writes their lines would come. */
+/**
+ * Writes all lines with a single call. Other chains are appended at the same time, by this process and by others: their
+ * lines could end up between two writes.
+ */
 async function appendAtOnce(file: FileHandle, lines: Buffer): Promise<void> {
   const { bytesWritten } = await file.write(lines);
   if (bytesWritten < lines.length) throw new Error('The file did not take all of the lines');
@@ -62,7 +66,7 @@ async function endsInLine(file: FileHandle): Promise<boolean> {
   return buffer[0] === NEWLINE;
 }
 
-/** Waits for work, which goes on where the signal ends the waiting. */
+/** Waits for work until the signal is aborted. The work itself continues. */
 function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {

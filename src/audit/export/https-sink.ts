@@ -6,7 +6,7 @@ import type { AuditSink } from './audit-sink';
 
 const MAX_RESPONSE_BYTES = 1024;
 
-/** Posts NDJSON; a status from 200 to 299 confirms a batch. */
+/** Posts NDJSON. A 2xx status confirms a batch. */
 export class HttpsSink implements AuditSink {
   constructor(
     private readonly http: OutboundHttp,

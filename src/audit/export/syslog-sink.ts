@@ -11,17 +11,18 @@ const PRIORITY = 13 * 8 + 6;
 const APPLICATION = 'relayer-service';
 const HOST = hostname().replace(/[^\x21-\x7e]/g, '') || '-';
 
-/** Where the collector is, and what its certificate is checked with. */
+/** The address of the collector, and how to verify its certificate. */
 interface SyslogTarget {
   host: string;
   port: number;
-  /** Certificates of authorities, in PEM; those that Node trusts where left out. */
+  /** CA certificates in PEM; by default those that Node trusts. */
   ca?: string | undefined;
 }
 
 /**
- * Sends RFC 5424 messages over TLS with octet counting (RFC 5425). The protocol has no acknowledgements, so each batch has
- * a connection of its own that ends with close_notify: a receiver replies with its own once it has read everything.
+ * Sends RFC 5424 messages over TLS with octet counting (RFC 5425). The protocol has no acknowledgements, so each batch
+ * has a connection of its own that ends with close_notify: a receiver sends its own close_notify once it has read
+ * everything.
  */
 export class SyslogSink implements AuditSink {
   constructor(private readonly target: SyslogTarget) {}
@@ -54,7 +55,10 @@ export class SyslogSink implements AuditSink {
   }
 }
 
-/** Resolves when the receiver has closed its side in order. What it sends is dropped: the protocol has nothing to read. */
+/**
+ * Resolves when the receiver has closed its side cleanly. Received data is discarded, because the protocol defines
+ * none.
+ */
 function closeOf(socket: TLSSocket): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.once('end', resolve).once('error', reject);

@@ -1,4 +1,4 @@
-/** Lets so many events through: a burst, and then a few in each second. */
+/** A token bucket: allows a burst of events, and then a few per second. */
 export class Allowance {
   private left: number;
   private filledAt: number;
@@ -13,7 +13,7 @@ export class Allowance {
     this.filledAt = now();
   }
 
-  /** Whether there is room for one more. */
+  /** Takes a token. @returns false if none is left */
   take(): boolean {
     const now = this.now();
     this.left = Math.min(this.burst, this.left + ((now - this.filledAt) / 1000) * this.perSecond);

@@ -3,7 +3,7 @@ import { type AuthenticationFailure, AuthenticationFailures } from '../../access
 import { currentRequest } from '../../common/http/request-context';
 import { Refusals } from './refusals';
 
-/** Records why credentials were refused. The key is the one that the caller has named, proven or not. */
+/** Records why credentials were refused. The recorded key is the one that the caller claimed, whether proven or not. */
 @Injectable()
 export class AuditedAuthenticationFailures extends AuthenticationFailures {
   private readonly logger = new Logger('Authentication');

@@ -5,7 +5,7 @@ import { ExceptionEnvelopeFilter } from '../../common/errors/exception.filter';
 import { IDENTIFIER } from '../../common/validation/fields';
 import { Refusals } from './refusals';
 
-/** Records what a key may not do, and responds as to every other error. */
+/** Records what a key is not allowed to do, and responds as for every other error. */
 @Catch()
 export class RefusalFilter extends ExceptionEnvelopeFilter {
   constructor(private readonly refusals: Refusals) {

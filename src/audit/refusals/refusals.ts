@@ -11,8 +11,8 @@ const PER_SECOND = 10;
 const BURST = 100;
 
 /**
- * Records refused requests. Anybody can cause them, so no request waits for their rows, and only some are recorded: the
- * others are counted.
+ * Records refused requests. Anybody can cause them, so no request waits for their rows, and only some of them are
+ * recorded; the rest are counted.
  */
 @Injectable()
 export class Refusals {
@@ -31,7 +31,7 @@ export class Refusals {
     });
   }
 
-  /** Returns at once and does not throw. */
+  /** Returns immediately and does not throw. */
   record(entry: AuditEntry, caller?: AuditCaller): void {
     if (!this.allowance.take()) {
       this.dropped.inc();

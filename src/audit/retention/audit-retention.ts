@@ -4,7 +4,7 @@ import { Purge } from '../../background/purge';
 import type { AppConfig } from '../../config/app-config';
 import { OldChains } from './old-chains';
 
-/** Purges whole chains that are older than the retention. Their signed heads stay. */
+/** Purges entire chains that are older than the retention period. Their signed heads are kept. */
 @Injectable()
 export class AuditRetention extends Purge {
   private readonly retentionMs: number | undefined;

@@ -9,12 +9,12 @@ import { AuditLog } from '../audit-log';
 import { changesOf } from '../changed-fields';
 import { ChainRegister } from '../chain-register';
 
-/** Rows of one statement. */
+/** The number of rows per statement. */
 const BATCH = 1000;
-/** How long after its beginning a chain gets its last row: a day, and clocks that differ by an hour. */
+/** How long after its beginning a chain may still get a row: a day, plus an hour for clocks that differ. */
 const LENGTH_MS = 25 * 3_600_000;
 
-/** Chains whose events are all old. */
+/** Chains whose events are all past the retention period. */
 @Injectable()
 export class OldChains {
   private readonly waitsForSink: boolean;
@@ -29,8 +29,8 @@ export class OldChains {
   }
 
   /**
-   * Deletes some rows of the oldest chain whose last row is from before a time. Its head is marked first, so that its rows
-   * are not taken for missing. What a sink has not received stays.
+   * Deletes some rows of the oldest chain if its last row is from before a time. The head is marked first, so that the
+   * rows do not count as missing. Rows that a sink has not received are kept.
    *
    * @returns whether there were any
    * @throws RowAlteredError
@@ -53,7 +53,7 @@ export class OldChains {
 
   private async mark({ id }: Readonly<AuditChainEntity>): Promise<void> {
     const head = await this.register.rows.findToChange(id);
-    // Another instance was first.
+    // Another instance has already marked it.
     if (!head || head.prunedAt) return;
     await this.register.rows.update(head, { prunedAt: new Date() });
     const { name, sequence } = head;

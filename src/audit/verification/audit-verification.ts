@@ -3,19 +3,21 @@ import { firstHash, hashOf } from '../row-hash';
 import type { StoredChains, StoredEvent, StoredHead } from './stored-chains';
 
 const PAGE = 1000;
-/** A purge takes some hours at most. */
+/** More than a purge takes, which is at most a few hours. */
 const PURGE_MS = 86_400_000;
 
-/** Where a command writes. */
+/** Where the command writes its output. */
 interface Output {
   say: (line: string) => void;
   complain: (line: string) => void;
 }
 
-/** The first thing that is wrong, with the row that has it. */
+/** The first fault found, with the row it is in. */
 class Fault extends Error {}
 
-/** Recomputes every hash and compares the ends of all chains with their signed heads. It can run beside the service. */
+/**
+ * Recomputes every hash, and compares the ends of all chains with their signed heads. It can run alongside the service.
+ */
 export class AuditVerification {
   private events = 0;
   private pruned = 0;
@@ -28,7 +30,7 @@ export class AuditVerification {
   /**
    * Prints the first bad or missing row.
    *
-   * @param signal stops it; its reason is thrown
+   * @param signal aborts the run, which then throws its reason
    * @returns whether the log is complete and unaltered
    */
   async run(signal: AbortSignal): Promise<boolean> {
@@ -44,16 +46,16 @@ export class AuditVerification {
     }
   }
 
-  /** @returns how many chains there are */
+  /** @returns the number of chains */
   private async verifyAll(signal: AbortSignal): Promise<number> {
     let number = 1;
-    // New ones may be begun meanwhile.
+    // The service may begin new chains meanwhile.
     for (let newest = await this.newest(); number <= newest; newest = await this.newest()) {
       for (; number <= newest; number += 1) await this.verifyChain(number, signal);
     }
     const known = number - 1;
     const stray = await this.stored.eventOutside(1, known);
-    // Rows of a chain that was begun after the register was read are not stray.
+    // The rows of a chain that was begun after the register was read are not stray.
     if (stray !== undefined && (await this.newest()) === known)
       throw new Fault(`event ${stray}: its chain is unknown to the register: it was added`);
     await this.verifyIds(await this.newest());
@@ -89,7 +91,7 @@ export class AuditVerification {
     if (early !== undefined) throw new Fault(`event ${early}: it is before the first: it was added`);
   }
 
-  /** Nothing proves what rows of a purged chain say, so there must be none. */
+  /** Nothing proves the content of rows in a purged chain, so there must not be any. */
   private async assertPurged(number: number, prunedAt: Date): Promise<void> {
     if (Date.now() - prunedAt.getTime() < PURGE_MS) return;
     const [left] = await this.stored.eventsAfter(number, 0, 1);
@@ -104,9 +106,9 @@ export class AuditVerification {
     for (;;) {
       signal.throwIfAborted();
       const rows = await this.stored.eventsAfter(number, end.sequence, PAGE);
-      // Read after the rows: what they and it have in common was committed together.
+      // Read after the rows: a head and the rows it covers were committed together.
       const head = await this.headOf(number);
-      // Its purge has begun meanwhile.
+      // The chain's purge has begun meanwhile.
       if (head.row.prunedAt) break;
       for (const row of rows) {
         if (row.sequence > head.row.sequence)

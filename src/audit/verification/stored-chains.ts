@@ -6,19 +6,19 @@ import type { MacState, RowMacs } from '../../secrets/row-macs';
 import { AUDIT_CHAIN_PROTECTION, AuditChainEntity } from '../audit-chain.entity';
 import { AuditEventEntity } from '../audit-event.entity';
 
-/** A head as it is stored; anything but `intact` was altered. */
+/** A head and the state of its MAC; anything but `intact` was altered. */
 export interface StoredHead {
   row: AuditChainEntity;
   mac: MacState;
 }
 
-/** A row as it is stored; null for one that cannot even be read. */
+/** A row in its stored form; null if it cannot be read. */
 export interface StoredEvent {
   sequence: number;
   row: AuditEventEntity | null;
 }
 
-/** Reads the audit log as it is, without the service. */
+/** Reads the audit log directly from the database, without the service. */
 export class StoredChains {
   private readonly protection: ProtectedColumns;
   private readonly events: RowColumns<AuditEventEntity>;
@@ -54,7 +54,7 @@ export class StoredChains {
     return rows.map((raw) => ({ sequence: Number(raw.sequence), row: this.readable(raw) }));
   }
 
-  /** A row of a chain before the first one that a chain has. */
+  /** Finds a row of a chain whose sequence is below the first one. */
   async eventBeforeFirst(chain: number): Promise<string | undefined> {
     const [row] = await this.unitOfWork.manager.query<{ sequence: number | string }[]>(
       'SELECT sequence FROM audit_events WHERE chain = ? AND sequence < 1 LIMIT 1',
@@ -63,7 +63,7 @@ export class StoredChains {
     return row && `${chain}-${row.sequence}`;
   }
 
-  /** A row of a chain with a number outside of a range. */
+  /** Finds a row whose chain number is outside of a range. */
   async eventOutside(first: number, last: number): Promise<string | undefined> {
     const [row] = await this.unitOfWork.manager.query<{ chain: number; sequence: number | string }[]>(
       'SELECT chain, sequence FROM audit_events WHERE chain < ? OR chain > ? ORDER BY chain, sequence LIMIT 1',

@@ -23,7 +23,7 @@ describe('isAddressAllowed', () => {
     [['fe80::/10'], 'fe80::1%eth0', true],
   ])('%j, %s: %s', (allowed, address, expected) => {
     expect(isAddressAllowed(allowed, address)).toBe(expected);
-    // From the second time on the ranges are known.
+    // The second check uses the cached ranges.
     expect(isAddressAllowed(allowed, address)).toBe(expected);
   });
 

@@ -3,10 +3,12 @@ import { type IpRange, isInRange, parseIpAddress, parseIpRange } from '../../com
 const MAPPED = 0xffffn;
 const MAPPED_BITS = 96;
 
-/** The ranges as text, parsed once for each list. */
+/** The parsed ranges, cached for each list. */
 const parsed = new WeakMap<readonly string[], IpRange[]>();
 
-/** Whether a client address is in one of the CIDR ranges; IPv4 addresses mapped into IPv6 (RFC 4291, 2.5.5.2) count as IPv4. */
+/**
+ * Whether a client address is in one of the CIDR ranges. IPv4-mapped IPv6 addresses (RFC 4291, 2.5.5.2) count as IPv4.
+ */
 export function isAddressAllowed(allowed: readonly string[], address: string | undefined): boolean {
   let ranges = parsed.get(allowed);
   if (!ranges) {
@@ -19,7 +21,7 @@ export function isAddressAllowed(allowed: readonly string[], address: string | u
   return ranges.some((range) => isInRange({ version, value: base }, range));
 }
 
-/** An address or a CIDR range; a range of mapped IPv4 addresses is one of IPv4. */
+/** Parses an address or a CIDR range. A range of IPv4-mapped addresses becomes an IPv4 range. */
 export function parseAllowedRange(text: string): IpRange | undefined {
   const range = parseIpRange(text);
   return range && withoutMapping(range);

@@ -5,7 +5,7 @@ import type { ApiKeyEntity } from './api-key.entity';
 
 type ApiKey = Readonly<Omit<ApiKeyEntity, 'mac'>>;
 
-/** Without the hash of the secret: it reveals nothing, but is of no use to readers either. */
+/** The hash of the secret is redacted: it reveals nothing, but is of no use to readers either. */
 const fieldsOf = (key: ApiKey): AuditedFields => ({
   name: key.name,
   secret: redacted(key.secretHash),
@@ -20,10 +20,10 @@ const fieldsOf = (key: ApiKey): AuditedFields => ({
 });
 
 /**
- * The audit entry of a change of a key. The id of the changed key is in `changes`; `key_id` is the key that made the
+ * The audit entry for a change of a key. The id of the changed key is in `changes`; `key_id` is the key that made the
  * change.
  *
- * @param before null if it is created
+ * @param before null if the key is created
  * @param after null if it is revoked
  */
 export const apiKeyEntry = (

@@ -11,7 +11,7 @@ const ID = '23456789abcd';
 const HOUR = 3_600_000;
 const [text, previous, other] = [1, 2, 3].map(() => newApiKeyText(ID).reveal()) as [string, string, string];
 
-/** Not an instance of the class, so that it can be spread. */
+/** A plain object type, so that rows can be spread. */
 type Row = Omit<ApiKeyEntity, never>;
 
 const ROW: Row = {

@@ -9,7 +9,7 @@ import { principalOf } from './api-key-principal';
 import { hashOfApiKey } from './api-key-text';
 import { ApiKeyUse } from './api-key-use';
 
-/** Compared with if there is no hash, so that it takes as long; no key has this hash. */
+/** Used in place of a missing hash, so that the comparison takes as long. No key has this hash. */
 const NO_HASH = '0'.repeat(64);
 
 /** Finds the principal of an API key that was sent as a bearer token. */
@@ -21,9 +21,9 @@ export class ApiKeyAuthentication {
   ) {}
 
   /**
-   * @param id as the text claims
+   * @param id the id in the text, not yet verified
    * @param text the whole key
-   * @returns the key, or why it is refused; an unknown id takes as long as a wrong secret
+   * @returns the principal, or why the key is refused; an unknown id takes as long as a wrong secret
    */
   async authenticate(
     id: string,
@@ -38,7 +38,7 @@ export class ApiKeyAuthentication {
     return isRight ? this.admit(found, clientAddress) : 'wrong_secret';
   }
 
-  /** For a caller who has proven to hold the key a while ago. */
+  /** Checks the current state of a key again, for a caller who proved possession of it earlier. */
   async admitAgain(
     id: string,
     clientAddress: string | undefined,
@@ -47,7 +47,7 @@ export class ApiKeyAuthentication {
     return typeof found === 'string' ? found : this.admit(found, clientAddress);
   }
 
-  /** For a caller who has proven to hold the key. */
+  /** Checks the state of a key, for a caller who has proved possession of it. */
   admit(
     key: Readonly<ApiKeyEntity>,
     clientAddress: string | undefined,
@@ -60,7 +60,7 @@ export class ApiKeyAuthentication {
   }
 }
 
-/** Always compares both hashes, so that the time does not show which one matches. */
+/** Always compares both hashes, so that the timing does not reveal which one matches. */
 function hasHash(key: Readonly<ApiKeyEntity> | undefined, hash: string): boolean {
   const overlaps = key?.previousValidUntil ? key.previousValidUntil.getTime() > Date.now() : false;
   const isPrevious = isSame(hash, key?.previousSecretHash) && overlaps;

@@ -10,11 +10,11 @@ export type ApiKeyGrant = Pick<
 >;
 
 /**
- * A key grants at most what its creator has. If the creator reaches a relayer through a group, it cannot grant the
- * relayer by id, because the relayer could leave the group.
+ * Asserts that a key grants at most the rights of its creator. If the creator reaches a relayer through a group, it
+ * cannot grant the relayer by id, because the relayer could leave the group.
  *
  * @param holder the grants of the creator; null for the root key, which may grant anything
- * @throws DomainError `forbidden`, naming what exceeds the holder's grants
+ * @throws DomainError `forbidden`, naming the rights that exceed those of the holder
  */
 export function assertWithin(grant: ApiKeyGrant, holder: ApiKeyGrant | null): void {
   const excess = holder && excessOf(grant, holder);
@@ -22,8 +22,8 @@ export function assertWithin(grant: ApiKeyGrant, holder: ApiKeyGrant | null): vo
 }
 
 /**
- * A key cannot change a key that has more rights than itself. The error does not say which, because that could reveal a
- * relayer that it cannot reach.
+ * Asserts that the key to change has no more rights than the caller's key. The error does not name the excess rights,
+ * because that could reveal a relayer that the caller cannot reach.
  *
  * @param holder the grants of the caller; null for the root key, which may change any key
  * @throws DomainError `forbidden`
@@ -34,7 +34,7 @@ export function assertChanges(grant: ApiKeyGrant, holder: ApiKeyGrant | null): v
 
 const forbidden = (detail: string): DomainError => new DomainError('forbidden', 'Forbidden', detail);
 
-/** What a grant has beyond another one, in words; undefined if nothing. */
+/** Describes what a grant has beyond another one; undefined if nothing. */
 export function excessOf(grant: ApiKeyGrant, holder: ApiKeyGrant): string | undefined {
   return (
     excessOfScopes(grant, holder) ??

@@ -9,7 +9,9 @@ import { ApiKeyEntity } from './api-key.entity';
 /** A stored key, or why it cannot be used. */
 export type FoundApiKey = Readonly<ApiKeyEntity> | 'unknown_key' | 'altered';
 
-/** Reads the current keys of requests. Nothing is cached, so that a change applies on every instance at once. */
+/**
+ * Reads the current keys for requests. Nothing is cached, so that a change takes effect on every instance immediately.
+ */
 @Injectable()
 export class ApiKeyLookup {
   private readonly rows: RowLookup<ApiKeyEntity>;
@@ -32,8 +34,8 @@ export class ApiKeyLookup {
 }
 
 /**
- * Why a key is no longer valid; undefined if it is valid. The clock of this instance decides about expiry: if it is
- * ahead, keys expire early; if it is behind, late.
+ * Why a key is no longer valid; undefined if it is valid. The clock of this instance determines expiry: if it is fast,
+ * keys expire early; if it is slow, late.
  */
 export function endOf({ revokedAt, expiresAt }: ApiKeyEntity): AuthenticationFailureCause | undefined {
   if (revokedAt) return 'revoked';

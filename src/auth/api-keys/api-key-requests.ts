@@ -10,20 +10,20 @@ import type { CreateApiKeyDto } from './dto/create-api-key.dto';
 import type { UpdateApiKeyDto } from './dto/update-api-key.dto';
 import { newApiKey } from './new-api-key';
 
-/** A key, or the pending change, with the text of the key, which is known only now. */
+/** A key or the pending change, with the text of the key, which is available only now. */
 export interface WithText {
   result: ApiKeyEntity | PendingChangeResponse;
-  /** Absent if requests are signed. */
+  /** Absent if the key signs its requests. */
   text: Secret | undefined;
 }
 
-/** The hash of a text that the response to the request showed, and that becomes valid once the change is applied. */
+/** The hash of a text that the response to the request contained. The text becomes valid once the change is applied. */
 interface NewSecret {
   hash: string | null;
 }
 
 interface Creation {
-  /** The id, which is part of the text. */
+  /** The id of the new key, which is part of its text. */
   key_id: string;
   key: Stored<CreateApiKeyDto>;
 }
@@ -38,7 +38,7 @@ interface Rotation {
   overlap_seconds: number | null;
 }
 
-/** Creates API keys, which may have to wait for approval. */
+/** Creates API keys, which may require approval. */
 @Injectable()
 export class ApiKeyCreations extends ChangeOperation<Creation, ApiKeyEntity, NewSecret> {
   readonly name = 'create_api_key';
@@ -60,7 +60,7 @@ export class ApiKeyCreations extends ChangeOperation<Creation, ApiKeyEntity, New
   }
 }
 
-/** Changes API keys, which may have to wait for approval. */
+/** Changes API keys, which may require approval. */
 @Injectable()
 export class ApiKeyUpdates extends ChangeOperation<Update, ApiKeyEntity> {
   readonly name = 'update_api_key';
@@ -80,7 +80,7 @@ export class ApiKeyUpdates extends ChangeOperation<Update, ApiKeyEntity> {
   }
 }
 
-/** Rotates the secrets of API keys, which may have to wait for approval. */
+/** Rotates the secrets of API keys, which may require approval. */
 @Injectable()
 export class ApiKeyRotations extends ChangeOperation<Rotation, ApiKeyEntity, NewSecret> {
   readonly name = 'rotate_api_key';

@@ -16,7 +16,7 @@ export class ApiKeyStatus extends PrincipalStatus {
     super();
   }
 
-  /** Returns no promise for the root key, which is valid as long as the process runs. */
+  /** Returns no promise for the root key, which is valid for as long as the process runs. */
   assertStillValid(principal: Principal, scope: Scope): Eventually<void> {
     return principal.kind === 'root' ? undefined : this.assertKeyValid(principal.id, scope);
   }
@@ -26,7 +26,7 @@ export class ApiKeyStatus extends PrincipalStatus {
     if (typeof key === 'string' || endOf(key)) throw noLongerValid();
     const now = principalOf(key);
     if (!hasScope(now, scope)) throw missingScope([scope]);
-    // The request continues with the current rights of the key, which may reach fewer relayers.
+    // The request continues with the current rights of the key, which may include fewer relayers.
     const request = currentRequest();
     if (request?.principal?.id === id) request.principal = now;
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { apiKeyIdOf, hashOfApiKey, newApiKeyId, newApiKeyText } from './api-key-text';
 import { toBase62 } from './base62';
 
-/** Made once, and never changed: keys that were given out must remain valid. */
+/** Generated once and never changed: issued keys must remain valid. */
 const KEY = 'rk_23456789abcd_7Kq0ZlOI1vW3nYxB8SgR5tUhJcDeFmPaQs2Tz4Ly6M93IvT7S';
 
 describe('The text of API keys', () => {
@@ -43,7 +43,7 @@ describe('The text of API keys', () => {
     ['1 MB', (key) => key + 'x'.repeat(1_000_000)],
     ['1 MB of underscores', () => '_'.repeat(1_000_000)],
   ])('is not %s', (_what, change) => {
-    // Two equal digits swapped are the same key.
+    // Swapping two equal digits does not change the key.
     const key = text[16] === text[17] ? KEY : text;
     expect(apiKeyIdOf(change(key))).toBeUndefined();
   });

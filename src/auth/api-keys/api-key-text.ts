@@ -3,25 +3,25 @@ import { crc32 } from 'node:zlib';
 import { Secret } from '../../common/secrets/secret';
 import { toBase62 } from './base62';
 
-/** Without letters that look like a digit or another letter. */
+/** Excludes letters that look like a digit or another letter. */
 const ID_ALPHABET = '23456789abcdefghjkmnpqrstvwxyz';
 const ID_LENGTH = 12;
 /** The length of 32 random bytes in base 62. */
 const RANDOM_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 
-/** The form of every key; scanners for leaked secrets can search for it. */
+/** The form of every key, which secret scanners can search for. */
 const FORM = new RegExp(
   `^rk_([${ID_ALPHABET}]{${ID_LENGTH}})_[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`,
 );
 
-/** A new id; with 58 random bits two are never equal. */
+/** Generates an id. It has 58 random bits, so collisions are practically impossible. */
 export const newApiKeyId = (): string =>
   Array.from({ length: ID_LENGTH }, () => ID_ALPHABET[randomInt(ID_ALPHABET.length)]).join('');
 
 /**
- * The text of a key, `rk_<id>_<secret>`: the secret is 256 random bits and the CRC-32 of all that precedes it, both in
- * base 62, so that typing errors are detected without the database.
+ * Generates the text of a key, `rk_<id>_<secret>`. The secret is 256 random bits and the CRC-32 of everything before
+ * it, both in base 62, so that typing errors are detected without the database.
  */
 export function newApiKeyText(id: string): Secret {
   const random = BigInt(`0x${randomBytes(32).toString('hex')}`);
@@ -29,7 +29,7 @@ export function newApiKeyText(id: string): Secret {
   return new Secret(text + checksumOf(text));
 }
 
-/** The id in the text of a key; undefined for anything else, and if the checksum is wrong. */
+/** The id in the text of a key; undefined for anything else, or if the checksum is wrong. */
 export function apiKeyIdOf(text: string): string | undefined {
   const [, id] = FORM.exec(text) ?? [];
   return id !== undefined && text.endsWith(checksumOf(text.slice(0, -CHECKSUM_LENGTH))) ? id : undefined;

@@ -6,15 +6,20 @@ import { UnitOfWork } from '../../database/unit-of-work';
 import { ApiKeyEntity } from './api-key.entity';
 
 const MINUTE_MS = 60_000;
-/** Keys whose last use waits to be saved. Beyond this number, it is saved with the next use. */
+/**
+ * The maximum number of keys whose last use is waiting to be saved. Beyond it, a use is saved only if the key is used
+ * again later.
+ */
 const MAX_WAITING = 10_000;
 
-/** Saves when keys were last used, to the minute: one statement per key and minute, however many requests it makes. */
+/**
+ * Saves when keys were last used, to the minute: one statement per key and minute, however many requests the key makes.
+ */
 @Injectable()
 export class ApiKeyUse implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(ApiKeyUse.name);
   private readonly loop = new Loop(() => this.saveAll());
-  /** The minute of the last use, in milliseconds since 1970, by key. */
+  /** The minute of the last use, in milliseconds since 1970, by key id. */
   private readonly waiting = new Map<string, number>();
 
   constructor(private readonly unitOfWork: UnitOfWork) {}
@@ -33,7 +38,7 @@ export class ApiKeyUse implements OnApplicationBootstrap, OnModuleDestroy {
     await this.saveAll();
   }
 
-  /** @returns how long to pause, in milliseconds */
+  /** @returns how long to wait before the next call, in milliseconds */
   async saveAll(): Promise<number> {
     const uses = [...this.waiting];
     this.waiting.clear();

@@ -2,40 +2,40 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { GrantedScope } from '../../access/scopes';
 import type { ProtectedTable } from '../../secrets/row-macs';
 
-/** A key of a client. A revoked key stays, because the audit log names it, but is no longer shown. */
+/** A client's key. A revoked key is kept, because the audit log refers to it, but no longer shown. */
 @Entity('api_keys')
 @Index('ix_api_keys_created_at', ['createdAt', 'id'])
 export class ApiKeyEntity {
-  /** Part of the key itself, so that the row is found without a secret. */
+  /** Part of the key's text, so that the row can be found without the secret. */
   @PrimaryColumn('varchar', { length: 36 })
   id!: string;
 
   @Column('varchar', { length: 255 })
   name!: string;
 
-  /** SHA-256 of the whole key, in hex; null where requests are signed by {@link publicKey} instead. */
+  /** SHA-256 of the whole key, in hex; null if requests are signed and verified with {@link publicKey} instead. */
   @Column('varchar', { name: 'secret_hash', length: 64, nullable: true })
   secretHash!: string | null;
 
-  /** The hash before the last rotation, which is valid until `previousValidUntil`. */
+  /** The hash before the last rotation, valid until `previousValidUntil`. */
   @Column('varchar', { name: 'previous_secret_hash', length: 64, nullable: true })
   previousSecretHash!: string | null;
 
   @Column('datetime', { name: 'previous_valid_until', precision: 6, nullable: true })
   previousValidUntil!: Date | null;
 
-  /** SPKI as PEM: Ed25519 or P-256. */
+  /** SPKI in PEM: Ed25519 or P-256. */
   @Column('text', { name: 'public_key', nullable: true })
   publicKey!: string | null;
 
   @Column('json')
   scopes!: GrantedScope[];
 
-  /** Ids of the relayers that the key reaches; null together with `groups` for all relayers. */
+  /** Ids of the relayers that the key reaches; if both this and `groups` are null, it reaches all relayers. */
   @Column('json', { nullable: true })
   relayers!: string[] | null;
 
-  /** `groups` is a word of MySQL. */
+  /** `groups` is a reserved word in MySQL. */
   @Column('json', { name: 'relayer_groups', nullable: true })
   groups!: string[] | null;
 
@@ -43,25 +43,25 @@ export class ApiKeyEntity {
   @Column('json', { name: 'allowed_ips', nullable: true })
   allowedIps!: string[] | null;
 
-  /** Replaces the general limit. */
+  /** Replaces the general rate limit. */
   @Column('json', { name: 'rate_limit', nullable: true })
   rateLimit!: { requestsPerSecond: number; burstSize: number } | null;
 
   @Column('datetime', { name: 'expires_at', precision: 6, nullable: true })
   expiresAt!: Date | null;
 
-  /** The principal that created it; `shell` for the command. */
+  /** The principal that created the key; `shell` for the command. */
   @Column('varchar', { name: 'created_by', length: 36 })
   createdBy!: string;
 
-  /** To the minute. */
+  /** Accurate to the minute. */
   @Column('datetime', { name: 'last_used_at', precision: 6, nullable: true })
   lastUsedAt!: Date | null;
 
   @Column('datetime', { name: 'revoked_at', precision: 6, nullable: true })
   revokedAt!: Date | null;
 
-  /** Proves that the protected columns are as the service wrote them; see `RowMacs`. */
+  /** Proves that the service wrote the protected columns; see `RowMacs`. */
   @Column('varchar', { length: 80, nullable: true })
   mac!: string | null;
 
@@ -69,7 +69,7 @@ export class ApiKeyEntity {
   createdAt!: Date;
 }
 
-/** All that decides who may do what. */
+/** Every column that determines who may do what is protected. */
 export const API_KEY_PROTECTION: ProtectedTable<ApiKeyEntity> = {
   table: 'api_keys',
   columns: {

@@ -3,7 +3,7 @@ import { DomainError, invalidRequest } from '../../common/errors/domain-error';
 export const apiKeyNotFound = (id: string): DomainError =>
   new DomainError('api_key_not_found', `Api key with ID ${id} not found`);
 
-/** For a caller whose key was valid when the request began. */
+/** The error for a caller whose key was valid when the request began. */
 export const noLongerValid = (): DomainError =>
   new DomainError('unauthorized', 'Unauthorized', 'the API key is no longer valid');
 

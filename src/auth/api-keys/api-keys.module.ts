@@ -3,7 +3,7 @@ import { ApiKeyCreations, ApiKeyRotations, ApiKeyUpdates } from './api-key-reque
 import { ApiKeysController } from './api-keys.controller';
 import { ApiKeysService } from './api-keys.service';
 
-/** The routes of API keys; `AuthModule` authenticates with them. */
+/** The routes for API keys; authentication with them is in `AuthModule`. */
 @Module({
   controllers: [ApiKeysController],
   providers: [ApiKeysService, ApiKeyCreations, ApiKeyUpdates, ApiKeyRotations],

@@ -23,7 +23,7 @@ import { type NewApiKey, toExpiry, toRateLimit } from './new-api-key';
 
 const NOT_REVOKED: RowCondition = { sql: 'revoked_at IS NULL', values: [] };
 
-/** The keys of clients. Nobody can grant more than they have, see {@link assertWithin}. */
+/** Manages the keys of clients. Nobody can grant more rights than they have, see {@link assertWithin}. */
 @Injectable()
 export class ApiKeysService {
   private readonly logger = new Logger(ApiKeysService.name);
@@ -55,8 +55,8 @@ export class ApiKeysService {
   /**
    * Stores a new key.
    *
-   * @throws DomainError `forbidden`; ApprovalRequiredError: otherwise its creator could approve requests of their own
-   * with it
+   * @throws DomainError `forbidden`; ApprovalRequiredError, because otherwise the creator could use the key to approve
+   * requests of their own
    */
   async create(row: NewApiKey['row']): Promise<ApiKeyEntity> {
     const key = await this.unitOfWork.run(async () => {
@@ -87,11 +87,11 @@ export class ApiKeysService {
   }
 
   /**
-   * Replaces the secret. The current one stays valid for a while; one from before an earlier rotation does not.
+   * Replaces the secret. The current one stays valid for a while; a secret from before an earlier rotation does not.
    *
-   * @param secretHash of the new text
+   * @param secretHash the hash of the new text
    * @throws DomainError `api_key_not_found`, `forbidden`, `invalid_request`, `row_altered`; ApprovalRequiredError for a
-   * key other than the caller's own: with the new secret the caller would have two keys
+   * key other than the caller's own, because with its new secret the caller would have two keys
    */
   async rotate(id: string, secretHash: string, overlapSeconds: number | undefined): Promise<ApiKeyEntity> {
     const overlapMs = overlapSeconds === undefined ? this.overlapMs : overlapSeconds * 1000;
@@ -112,7 +112,7 @@ export class ApiKeysService {
     return key;
   }
 
-  /** Revokes the key from its next request on, on every instance. @throws DomainError `api_key_not_found` */
+  /** Revokes the key on every instance, with effect from its next request. @throws DomainError `api_key_not_found` */
   async revoke(id: string): Promise<void> {
     await this.unitOfWork.run(async () => {
       try {

@@ -6,16 +6,16 @@ import { hashOfApiKey, newApiKeyId, newApiKeyText } from './api-key-text';
 import type { CreateApiKeyDto } from './dto/create-api-key.dto';
 import type { ApiKeyRateLimitDto } from './dto/api-key-fields';
 
-/** A key to be stored, and its text, which is not stored. */
+/** A key to store, and its text, which is not stored. */
 export interface NewApiKey {
   row: Omit<ApiKeyEntity, 'mac'>;
-  /** Absent if requests are signed. */
+  /** Absent if the key signs its requests. */
   text: Secret | undefined;
 }
 
 /**
  * @param createdBy the id of a principal
- * @throws DomainError `invalid_request` for a key that has expired
+ * @throws DomainError `invalid_request` if the expiry is in the past
  */
 export function newApiKey(dto: CreateApiKeyDto, createdBy: string): NewApiKey {
   const id = newApiKeyId();

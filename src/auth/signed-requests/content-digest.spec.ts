@@ -1,6 +1,6 @@
 import { hasDigest, readContentDigest } from './content-digest';
 
-/** RFC 9530, appendix B: the same body as RFC 9421 has. */
+/** From RFC 9530, appendix B: the same body as in RFC 9421. */
 const BODY = Buffer.from('{"hello": "world"}');
 const SHA256 = 'sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:';
 const SHA512 =

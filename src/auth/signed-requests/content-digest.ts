@@ -1,15 +1,17 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { readDictionary } from './structured-fields';
 
-/** Algorithms of RFC 9530, 5 that are active, with the length of their digests. */
+/** The active algorithms of RFC 9530, 5, with the lengths of their digests. */
 const LENGTHS = { 'sha-256': 32, 'sha-512': 64 } as const;
 
 type Algorithm = keyof typeof LENGTHS;
 
-/** The digests that a request announces for its body. */
+/** The digests of the body that a request declares. */
 export type ContentDigest = readonly (readonly [Algorithm, Uint8Array])[];
 
-/** Reads `Content-Digest` (RFC 9530, 2); undefined if no digest in it can be checked. */
+/**
+ * Parses `Content-Digest` (RFC 9530, 2); undefined if it contains no digest of a known algorithm, or a malformed one.
+ */
 export function readContentDigest(text: string): ContentDigest | undefined {
   const found: [Algorithm, Uint8Array][] = [];
   for (const [name, value] of readDictionary(text) ?? []) {
@@ -20,7 +22,7 @@ export function readContentDigest(text: string): ContentDigest | undefined {
   return found.length > 0 ? found : undefined;
 }
 
-/** Whether a body has all of the digests. */
+/** Whether a body matches all of the digests. */
 export function hasDigest(body: Uint8Array, digests: ContentDigest): boolean {
   return digests.every(([name, expected]) =>
     timingSafeEqual(createHash(name.replace('-', '')).update(body).digest(), expected),

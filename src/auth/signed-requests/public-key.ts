@@ -3,10 +3,10 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 const PEM = /^\s*-----BEGIN PUBLIC KEY-----[A-Za-z0-9+/=\s]{1,1000}-----END PUBLIC KEY-----\s*$/;
 const MAX_MEMBER_LENGTH = 100;
 
-/** Algorithms of RFC 9421, 3.3, by the type of the key. */
+/** The algorithms of RFC 9421, 3.3, by key type. */
 type SignatureAlgorithm = 'ed25519' | 'ecdsa-p256-sha256';
 
-/** The algorithm that a key verifies by; undefined for a type that is not supported. */
+/** The algorithm of a key; undefined for key types that are not supported. */
 export function algorithmOf(key: KeyObject): SignatureAlgorithm | undefined {
   if (key.asymmetricKeyType === 'ed25519') return 'ed25519';
   const isP256 = key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1';
@@ -14,9 +14,9 @@ export function algorithmOf(key: KeyObject): SignatureAlgorithm | undefined {
 }
 
 /**
- * Reads an Ed25519 or P-256 public key: SPKI as PEM (RFC 7468, 13) or a JWK (RFC 7517, RFC 8037).
+ * Parses an Ed25519 or P-256 public key: SPKI in PEM (RFC 7468, 13) or a JWK (RFC 7517, RFC 8037).
  *
- * @returns SPKI as PEM; undefined for anything else, private keys included, which nobody should send
+ * @returns SPKI in PEM; undefined for anything else, including private keys, which nobody should send
  */
 export function readPublicKey(value: unknown): string | undefined {
   try {

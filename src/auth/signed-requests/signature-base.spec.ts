@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { signatureBase, type SignedMessage } from './signature-base';
 
-/** RFC 9421, B.2: the request that all examples sign. */
+/** From RFC 9421, B.2: the request that all examples sign. */
 const MESSAGE: SignedMessage = {
   method: 'POST',
   origin: 'https://example.com',

@@ -3,9 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** The parts of a request that a signature can cover. */
 export interface SignedMessage {
   method: string;
-  /** Scheme and authority as the client sees them, such as `https://relayer.example.com`. */
+  /** Scheme and authority as the client sees them, for example `https://relayer.example.com`. */
   origin: string;
-  /** Path and query as they were sent. */
+  /** Path and query exactly as sent. */
   target: string;
   headers: IncomingHttpHeaders;
 }
@@ -23,9 +23,9 @@ const DERIVED: Readonly<Record<string, (message: SignedMessage) => string>> = {
 const FIELD_NAME = /^[a-z0-9!#$%&'*+.^_`|~-]+$/;
 
 /**
- * The text that is signed (RFC 9421, 2.5).
+ * The signature base: the text that is signed (RFC 9421, 2.5).
  *
- * @param components names of fields in lower case and of derived components
+ * @param components lower-case names of fields, and names of derived components
  * @param serialized the parameters of the signature, as in `Signature-Input`
  * @returns undefined if the message lacks a component, or one is not supported
  */

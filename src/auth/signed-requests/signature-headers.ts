@@ -1,13 +1,13 @@
 import { readDictionary } from './structured-fields';
 
-/** Parameters that a signature may have (RFC 9421, 2.3). */
+/** The parameters that a signature may have (RFC 9421, 2.3). */
 const KNOWN_PARAMETERS = new Set(['created', 'expires', 'nonce', 'alg', 'keyid', 'tag']);
 const NONCE = /^[\x21-\x7e]{8,128}$/;
 const KEY_ID = /^[A-Za-z0-9_-]{1,36}$/;
 
 /** The parameters of a request's signature, and the signature itself. */
 export interface RequestSignature {
-  /** Names of the covered components, each once. */
+  /** The distinct names of the covered components. */
   components: readonly string[];
   /** In seconds since 1970. */
   created: number;
@@ -15,15 +15,15 @@ export interface RequestSignature {
   nonce: string;
   keyId: string;
   algorithm: string | undefined;
-  /** The last line of the signature base, after its name. */
+  /** The value in the last line of the signature base. */
   serialized: string;
   bytes: Uint8Array;
 }
 
 /**
- * Reads `Signature-Input` and `Signature` (RFC 9421, 4) with exactly one signature.
+ * Parses `Signature-Input` and `Signature` (RFC 9421, 4), which must contain exactly one signature.
  *
- * @returns undefined for anything else: other parameters, components with parameters, or a component twice
+ * @returns undefined for anything else: other parameters, components with parameters, or duplicate components
  */
 export function readSignature(inputs: string, signatures: string): RequestSignature | undefined {
   const [label, input] = onlyMember(inputs) ?? [];

@@ -4,7 +4,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity('signature_nonces')
 @Index('ix_signature_nonces_expires_at', ['expiresAt'])
 export class SignatureNonceEntity {
-  /** SHA-256 of key id and nonce, in hex. */
+  /** SHA-256 of the key id and the nonce, in hex. */
   @PrimaryColumn('varchar', { length: 64 })
   id!: string;
 

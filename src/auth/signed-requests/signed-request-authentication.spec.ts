@@ -17,7 +17,10 @@ describe('SignedRequestAuthentication', () => {
     jest.restoreAllMocks();
   });
 
-  /** What a request with a wrong signature comes to, and by which digests a signature was verified for that. */
+  /**
+   * The result of a request with a wrong signature, and the digest algorithms of the signatures that were verified for
+   * it.
+   */
   const refusalOf = async (found: FoundApiKey): Promise<unknown[]> => {
     const verify = jest.spyOn(crypto, 'verify');
     const authentication = new SignedRequestAuthentication(

@@ -19,22 +19,22 @@ import { UsedNonces } from './used-nonces';
 
 /** How far the time of a signature may differ from that of the service, in either direction. @limit Access */
 const TOLERANCE_SECONDS = 60;
-/** A key of each algorithm, whose private half nobody has. */
+/** One key per algorithm, whose private halves are discarded. */
 const NO_KEYS = [
   generateKeyPairSync('ed25519').publicKey,
   generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey,
 ];
 
-/** The principal of a signed request, or why it is refused; and the key that it names. */
+/** The principal of a signed request, or why it was refused; and the key id in the signature. */
 export interface SignedRequestResult {
   found: Principal | AuthenticationFailureCause;
   keyId?: string;
 }
 
 /**
- * Finds the principal of a request that is signed by HTTP Message Signatures (RFC 9421) over at least its method, its
- * URI and the digest of its body. The headers are checked before the body is read; {@link digestOf} is for checking the
- * body.
+ * Finds the principal of a request that is signed by HTTP Message Signatures (RFC 9421). The signature must cover at
+ * least the method, the URI and the digest of the body. The headers are checked before the body is read; {@link
+ * digestOf} returns what the body must match.
  */
 @Injectable()
 export class SignedRequestAuthentication {
@@ -56,7 +56,7 @@ export class SignedRequestAuthentication {
     return headers['signature-input'] !== undefined;
   }
 
-  /** The digests that the body must have; undefined if the request was not signed or has none. */
+  /** The digests that the body must match; undefined if the request is not signed or declares none. */
   digestOf(request: Request): ContentDigest | undefined {
     return this.digests.get(request);
   }
@@ -105,8 +105,8 @@ export class SignedRequestAuthentication {
 }
 
 /**
- * Whether a key has signed the text. Before it refuses, even without a key, it verifies a signature with each
- * algorithm, so that the time reveals neither which ids exist nor the type of their keys.
+ * Whether a key has signed the text. Before every refusal, even without a key, it verifies a signature with each
+ * algorithm, so that the timing reveals neither which ids exist nor the types of their keys.
  */
 function isSignedBy(
   known: KeyObject | undefined,
@@ -125,7 +125,7 @@ const isSignature = (bytes: Uint8Array, base: string, key: KeyObject): boolean =
     ? verify(null, Buffer.from(base), key, bytes)
     : verify('sha256', Buffer.from(base), { key, dsaEncoding: 'ieee-p1363' }, bytes);
 
-/** Whether the signature covers all required components, and the body has a digest that can be checked. */
+/** Whether the signature covers all required components, including a digest of the body that can be checked. */
 function isCovered(
   request: Request,
   components: readonly string[],

@@ -6,16 +6,16 @@ import {
   serializeInnerList,
 } from 'structured-headers';
 
-/** A list in parentheses with its parameters (RFC 8941, 3.1.1). */
+/** A parenthesised list with its parameters (RFC 8941, 3.1.1). */
 export interface ParameterizedList {
-  /** Strings without parameters; undefined if any item is something else. */
+  /** The strings, which have no parameters; undefined if any item is something else. */
   strings: readonly string[] | undefined;
   parameters: ReadonlyMap<string, unknown>;
-  /** In its canonical form. */
+  /** The canonical serialisation. */
   serialized: string;
 }
 
-/** A member of a dictionary, of the two kinds that signatures consist of; undefined for any other. */
+/** A member of a dictionary; undefined if it is of neither of the two kinds that signatures use. */
 type Member = Uint8Array | ParameterizedList | undefined;
 
 /** Characters of each of `Signature-Input`, `Signature` and `Content-Digest`; more is 401. @limit Connections and requests */
@@ -23,7 +23,7 @@ const MAX_LENGTH = 2048;
 
 /** Parses a dictionary (RFC 8941, 3.2) of at most 2048 characters; undefined for anything else. */
 export function readDictionary(text: string): Map<string, Member> | undefined {
-  // Anybody can send it, and 16 KiB take milliseconds.
+  // Anybody can send such a header, and parsing 16 KiB takes milliseconds.
   if (text.length > MAX_LENGTH) return undefined;
   try {
     return new Map([...parseDictionary(text)].map(([name, member]) => [name, toMember(member)]));

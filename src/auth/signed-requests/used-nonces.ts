@@ -16,7 +16,7 @@ const KEPT_MS = 600_000;
 const PURGE_MS = 60_000;
 const BATCH = 1000;
 
-/** The nonces of signed requests, for all instances: a unique index decides which request was first. */
+/** The nonces of signed requests on all instances. A unique index decides which request was first. */
 @Injectable()
 export class UsedNonces extends Purge {
   constructor(

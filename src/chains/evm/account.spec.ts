@@ -17,7 +17,7 @@ describe('readBalance and readNonce', () => {
     nodes = new FakeNodes();
     respond(BAD, '0x1');
     respond(GOOD, '0x20000000000001');
-    // The first that is ready is always chosen.
+    // A `random` of 0 always picks the first ready endpoint.
     pool = new RpcPool(
       [BAD, GOOD].map((url) => ({
         endpoint: new RpcEndpoint(url, evmChain(1n), nodes.transport, () => 0),

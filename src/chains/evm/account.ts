@@ -11,7 +11,7 @@ export function readNonce(pool: RpcPool, address: string): Promise<bigint> {
   );
 }
 
-/** In wei. @throws RpcUnavailableError, NodeRefusedError */
+/** The balance of an account in wei. @throws RpcUnavailableError, NodeRefusedError */
 export function readBalance(pool: RpcPool, address: string): Promise<bigint> {
   return readResult(pool, evmCall('eth_getBalance', [address, 'latest']), (result) =>
     parseQuantity(result, UINT256_MAX),

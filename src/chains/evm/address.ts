@@ -2,7 +2,7 @@ import { buildMessage, ValidateBy, type ValidationOptions } from 'class-validato
 import { keccak256Hex } from './keccak256';
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
-/** The form of an address in OpenAPI, which cannot say what a checksum is. */
+/** The form of an address in OpenAPI, which cannot express the checksum. */
 export const ADDRESS_PATTERN = ADDRESS.source;
 const MIXED_CASE = /[A-F].*[a-f]|[a-f].*[A-F]/;
 
@@ -24,7 +24,7 @@ export function IsEvmAddress(options?: ValidationOptions): PropertyDecorator {
   );
 }
 
-/** The EIP-55 form of an address; undefined for anything else, and for mixed case that is no valid checksum. */
+/** The EIP-55 form of an address; undefined for anything else, including mixed case with an invalid checksum. */
 export function checksummed(value: unknown): string | undefined {
   if (typeof value !== 'string' || !ADDRESS.test(value)) return undefined;
   const digits = value.slice(2).toLowerCase();

@@ -19,7 +19,10 @@ const SENT_BYTES = 64 * 1024;
  */
 const DATA_BYTES = 512 * 1024;
 
-/** The methods that the service calls for itself, and the bytes of a response. A block is requested without its transactions. */
+/**
+ * The methods that the service calls for itself, and the maximum size of their responses. Blocks are requested without
+ * their transactions.
+ */
 export const EVM_CALL_BYTES = {
   eth_chainId: SCALAR_BYTES,
   eth_getTransactionCount: SCALAR_BYTES,
@@ -38,15 +41,15 @@ export const EVM_CALL_BYTES = {
   zks_estimateFee: DATA_BYTES,
 } as const;
 
-/** A revert carries as much data as the contract likes. */
+/** The contract decides how much data a revert carries. */
 const SIZED_BY_CONTRACT: ReadonlySet<string> = new Set(['eth_call', 'eth_estimateGas', 'zks_estimateFee']);
 
 export type EvmMethod = keyof typeof EVM_CALL_BYTES;
 
 /**
- * A call of the service's own to a node of an EVM chain.
+ * A call to an EVM node on the service's own behalf.
  *
- * @param members of the result that are read; all without it
+ * @param members the members of the result to read; if omitted, all of them
  */
 export function evmCall(
   method: EvmMethod,

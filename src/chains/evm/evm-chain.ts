@@ -7,7 +7,7 @@ import { isSharedRead } from './rpc-methods';
 
 const MAX_CHAIN_ID = 2n ** 64n - 1n;
 
-/** An EVM chain as its endpoints see it. @param chainId of EIP-155 */
+/** An EVM chain as its endpoints see it. @param chainId as in EIP-155 */
 export const evmChain = (chainId: bigint): RpcChain => ({
   id: chainId.toString(),
   probe: evmCall('eth_chainId', []),

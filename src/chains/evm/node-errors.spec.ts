@@ -2,7 +2,7 @@ import { ownerOf } from './node-errors';
 
 const INTERNAL = -32603;
 
-/** What nodes and providers say, as [client, code, message]. */
+/** Errors of nodes and providers, as [client, code, message]. */
 const OF_THE_CALLER: [string, number, string][] = [
   ['geth', 3, 'execution reverted: ERC20: transfer amount exceeds balance'],
   ['geth', 3, 'execution reverted: rate limit exceeded, try again'],

@@ -4,8 +4,8 @@ import { textOf } from './error-text';
 import { isAboutTransaction } from './sending/send-errors';
 
 /**
- * Messages of nodes about transactions and code, whatever the error code: geth, Erigon, Nethermind, Besu, Reth and anvil
- * use different codes for them, and hosted providers replace these (-32603 "nonce too low").
+ * Messages of nodes about transactions and code, whatever the error code. Geth, Erigon, Nethermind, Besu, Reth and
+ * anvil use different codes for them, and hosted providers substitute their own (-32603 "nonce too low").
  */
 const OF_THE_CALLER = [
   /revert/i,
@@ -31,7 +31,7 @@ const OF_THE_NODE = [
   /method.{0,64}(not found|not supported|not available|does not exist|disabled|not enabled|not whitelisted|unsupported)|unsupported method|unknown method/i,
 ];
 
-/** Some nodes repeat the parameters, which the caller chooses. */
+/** Some nodes repeat the parameters in the message, and the caller chooses those. */
 const INVALID_PARAMS = -32602;
 
 const BY_CODE: Readonly<Record<number, ErrorOwner>> = {
@@ -61,14 +61,15 @@ const BY_CODE: Readonly<Record<number, ErrorOwner>> = {
 };
 
 /**
- * Recognised by its message first, and by its code (JSON-RPC 2.0, EIP-1474 and the codes that clients use) where the message
- * says nothing. An error that is not recognised is the caller's: otherwise good endpoints would be taken out of service.
+ * Determines who is responsible for an error: by its message first, and by its code (JSON-RPC 2.0, EIP-1474 and the
+ * codes that clients use) if the message is not conclusive. An unrecognised error is attributed to the caller;
+ * otherwise good endpoints would be taken out of service.
  */
 export function ownerOf(error: JsonRpcError): ErrorOwner {
   const { code } = error;
   const text = textOf(error);
   const says = (patterns: RegExp[]): boolean => patterns.some((pattern) => pattern.test(text));
-  // Code 3 is a revert, whose text the contract chooses.
+  // Code 3 is a revert, and the contract chooses its text.
   if (code === 3 || says(OF_THE_CALLER) || isAboutTransaction(text)) return 'caller';
   if (says(OF_THE_NODE)) return 'elsewhere';
   if (code !== INVALID_PARAMS && says(OF_THE_ENDPOINT)) return 'endpoint';

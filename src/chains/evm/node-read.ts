@@ -2,7 +2,7 @@ import type { InternalCall } from '../rpc/internal-call';
 import type { JsonRpcResponse } from '../rpc/json-rpc';
 import type { RpcPool } from '../rpc/rpc-pool';
 
-/** The node understood the call and refused it. */
+/** The node understood the call but refused it. */
 export class NodeRefusedError extends Error {
   constructor(code: number) {
     super(`The node refused the call (code ${code})`);
@@ -11,7 +11,7 @@ export class NodeRefusedError extends Error {
 }
 
 /**
- * The result of one call, as `parse` reads it.
+ * The result of one call, parsed by `parse`.
  *
  * @param parse throws MalformedResponseError
  * @throws RpcUnavailableError, NodeRefusedError
@@ -24,7 +24,7 @@ export async function readResult<T>(
   return accepted(await pool.read(call, (response) => resultOf(response, parse)));
 }
 
-/** What a response holds; an error of the node as a value, since none of the endpoint's is meant. */
+/** The parsed result of a response. An error is returned as a value, because it is not the endpoint's fault. */
 export function resultOf<T>(
   response: JsonRpcResponse,
   parse: (result: unknown) => T,

@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../common/errors/domain-error';
 import { keccak256 } from './keccak256';
 
-/** How the bytes of a message are written down. */
+/** The text encodings of a message. */
 export const MESSAGE_ENCODINGS = ['utf8', 'hex'] as const;
 export type MessageEncoding = (typeof MESSAGE_ENCODINGS)[number];
 
@@ -20,7 +20,7 @@ export function messageBytes(message: string, encoding: MessageEncoding): Buffer
   return bytes;
 }
 
-/** The digest that EIP-191 signs in its version 0x45: keccak256("\x19Ethereum Signed Message:\n" ‖ length ‖ message). */
+/** The digest of an EIP-191 message, version 0x45: keccak256("\x19Ethereum Signed Message:\n" ‖ length ‖ message). */
 export function personalMessageDigest(message: Buffer): Uint8Array {
   const prefix = Buffer.from(`\x19Ethereum Signed Message:\n${message.length}`);
   return keccak256(Buffer.concat([prefix, message]));
@@ -34,7 +34,7 @@ function fromHex(message: string): Buffer {
 }
 
 function fromText(message: string): Buffer {
-  // It has no UTF-8: the encoder would put another character in its place.
+  // An unpaired surrogate has no UTF-8 form; the encoder would silently replace it.
   if (!message.isWellFormed()) throw invalidRequest('message holds an unpaired surrogate');
   return Buffer.from(message, 'utf8');
 }

@@ -3,13 +3,13 @@ import { MalformedResponseError } from '../rpc/json-rpc';
 /** `0x` and up to 64 hex digits. */
 export const HEX_QUANTITY = /^0x[0-9a-fA-F]{1,64}$/;
 
-/** The integer in a text of the form {@link HEX_QUANTITY}; undefined for anything else. */
+/** Parses a text of the form {@link HEX_QUANTITY}; undefined for anything else. */
 export function readQuantity(value: unknown): bigint | undefined {
   return typeof value === 'string' && HEX_QUANTITY.test(value) ? BigInt(value) : undefined;
 }
 
 /**
- * A quantity in the response of a node (Ethereum JSON-RPC).
+ * Parses a quantity in a node's response (Ethereum JSON-RPC).
  *
  * @param max the greatest value that the field can hold
  * @throws MalformedResponseError

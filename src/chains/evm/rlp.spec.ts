@@ -6,7 +6,7 @@ import { rounds } from '../../../test/support/rounds';
 const hex = (item: RlpItem): string => encodeRlp(item).toString('hex');
 
 describe('RLP', () => {
-  // Examples of the Ethereum documentation.
+  // Examples from the Ethereum documentation.
   it.each<[string, RlpItem, string]>([
     ['"dog"', Buffer.from('dog'), '83646f67'],
     ['["cat", "dog"]', [Buffer.from('cat'), Buffer.from('dog')], 'c88363617483646f67'],

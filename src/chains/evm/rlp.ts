@@ -1,12 +1,12 @@
-/** Bytes, or a list of such items. */
+/** A byte string, or a list of items. */
 export type RlpItem = Buffer | readonly RlpItem[];
 
-/** Lists in lists: a transaction has four levels (transaction, access list, entry, storage keys). */
+/** How deep lists may nest: a transaction has four levels (transaction, access list, entry, storage keys). */
 const MAX_DEPTH = 4;
 
 /**
- * Recursive length prefix (Ethereum yellow paper, appendix B). Its cost grows with the bytes, whatever their shape: an
- * access list of 128 KiB takes ethers' encoder a hundred times as long.
+ * Recursive length prefix (Ethereum yellow paper, appendix B). The cost is linear in the number of bytes, whatever
+ * their structure: for an access list of 128 KiB, ethers' encoder takes a hundred times as long.
  */
 export function encodeRlp(item: RlpItem): Buffer {
   if (!Buffer.isBuffer(item)) return withHead(0xc0, Buffer.concat(item.map(encodeRlp)));
@@ -14,8 +14,8 @@ export function encodeRlp(item: RlpItem): Buffer {
 }
 
 /**
- * The item that bytes encode; undefined where they end early, go on after it or nest too deep. It takes lengths that
- * are longer than need be: canonical is what {@link encodeRlp} gives back unchanged.
+ * Decodes one item; undefined if the bytes end early, have trailing data, or nest too deep. Lengths longer than
+ * necessary are accepted: the encoding is canonical if {@link encodeRlp} returns the same bytes.
  */
 export function decodeRlp(bytes: Buffer): RlpItem | undefined {
   const decoded = decodeAt(bytes, 0, MAX_DEPTH);
@@ -28,7 +28,7 @@ function withHead(offset: number, payload: Buffer): Buffer {
   return Buffer.concat([Buffer.of(offset + 55 + length.length), length, payload]);
 }
 
-/** Big-endian without leading zeros; nothing for 0. */
+/** Big-endian without leading zeros; empty for 0. */
 export function integerBytes(value: bigint): Buffer {
   if (value === 0n) return Buffer.alloc(0);
   const digits = value.toString(16);
@@ -48,7 +48,7 @@ function decodeAt(bytes: Buffer, start: number, depth: number): Decoded | undefi
   const head = first - (isList ? 0xc0 : 0x80);
   const lengthBytes = Math.max(0, head - 55);
   const from = start + 1 + lengthBytes;
-  // Four bytes of length are 4 GiB.
+  // Four length bytes already allow 4 GiB.
   if (lengthBytes > 4 || from > bytes.length) return undefined;
   const end = from + (lengthBytes === 0 ? head : bytes.readUIntBE(start + 1, lengthBytes));
   if (end > bytes.length) return undefined;

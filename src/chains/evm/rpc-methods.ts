@@ -1,4 +1,4 @@
-/** Methods that only read the chain: passed on by default, and safe to repeat. */
+/** Methods that only read the chain. They are allowed by default and safe to repeat. */
 const READS = {
   call: ['eth_call', 'eth_estimateGas', 'eth_createAccessList', 'eth_simulateV1'],
   logs: ['eth_getLogs'],
@@ -51,7 +51,7 @@ export function methodClass(method: string): MethodClass {
   return CLASSES.get(method) ?? 'other';
 }
 
-/** Whether a method only reads, so that equal calls at the same time can be one. */
+/** Whether a method only reads, so that concurrent identical calls can share one. */
 export function isSharedRead(method: string): boolean {
   const name = methodClass(method);
   return name !== 'send' && name !== 'other';
@@ -60,7 +60,7 @@ export function isSharedRead(method: string): boolean {
 /** Stands for all reading methods in a network's list of methods. */
 const READING_METHODS = 'read';
 
-/** Whether a network passes a method on. @param allowed its list; null for the reading methods alone */
+/** Whether a network forwards a method. @param allowed the network's list; null for the reading methods only */
 export function allowsMethod(allowed: readonly string[] | null, method: string): boolean {
   if (allowed?.includes(method)) return true;
   return (allowed === null || allowed.includes(READING_METHODS)) && isSharedRead(method);

@@ -4,7 +4,7 @@ import { createKeccak } from 'hash-wasm';
 import { computeKeccak256By, keccak256, keccak256Hex } from './keccak256';
 import { useWasmKeccak } from './wasm-keccak';
 
-/** The implementation of ethers itself, which `register` leaves where it is. */
+/** ethers' own implementation, which `register` does not replace. */
 const reference = (data: Uint8Array): Buffer => Buffer.from(ethersKeccak256._(data));
 
 describe('useWasmKeccak', () => {
@@ -17,7 +17,7 @@ describe('useWasmKeccak', () => {
     const init = jest.spyOn(loaded, 'init');
     expect(await useWasmKeccak(() => Promise.resolve(loaded))).toBe(true);
     const before = init.mock.calls.length;
-    // Around the block of Keccak-256 (136 bytes) and the chunk that is copied to WebAssembly (16 KiB).
+    // Lengths around the block size of Keccak-256 (136 bytes) and the chunk size for copies to WebAssembly (16 KiB).
     const lengths = [...Array(300).keys(), 1000, 16_383, 16_384, 16_385, 100_000];
     for (const length of lengths) {
       const data = createHash('shake256', { outputLength: Math.max(length, 1) })

@@ -2,12 +2,12 @@ import { Logger } from '@nestjs/common';
 import { createKeccak } from 'hash-wasm';
 import { computeKeccak256By } from './keccak256';
 
-/** keccak256 of nothing. */
+/** keccak256 of an empty input. */
 const EMPTY = 'c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470';
 
 /**
- * Has the process compute keccak256 with WebAssembly, ten times as fast as ethers does. That implementation stays where
- * WebAssembly cannot be loaded or is wrong.
+ * Switches the process to keccak256 in WebAssembly, which is ten times as fast as ethers'. If WebAssembly cannot be
+ * loaded or computes a wrong hash, the current implementation is kept.
  *
  * @returns whether WebAssembly is used from now on
  */

@@ -21,12 +21,12 @@ export const ENDPOINT_FAILURES = [
 
 export type EndpointFailure = (typeof ENDPOINT_FAILURES)[number];
 
-/** An endpoint failed; another one may succeed. The message contains neither the URL nor any text of the node. */
+/** An endpoint failed; another one may succeed. The message contains neither the URL nor text from the node. */
 export class EndpointError extends Error {
   constructor(
     readonly failure: EndpointFailure,
     text: string,
-    /** How long the endpoint asked not to be called, if it did. */
+    /** How long to wait before the next call, if the endpoint specified it. */
     readonly retryAfterMs?: number,
   ) {
     super(text);

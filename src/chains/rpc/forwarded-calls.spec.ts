@@ -58,7 +58,7 @@ describe('Calls that are passed on for clients', () => {
     const late = new Promise((resolve) => setTimeout(resolve, 1000, 'late').unref());
     expect(await Promise.race([balance, late])).toBe('read');
     await http.onApplicationShutdown();
-    // Where no node responds, they are simulated later.
+    // They are simulated later, because no node responds.
     for (const completed of await Promise.all(slow)) expect(completed).toEqual(request);
   });
 });

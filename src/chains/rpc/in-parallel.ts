@@ -1,5 +1,5 @@
 /**
- * Does work for each item, at most `limit` at a time. After a failure no further work is started.
+ * Calls `work` for each item, with at most `limit` calls at a time. After a failure no further call is started.
  *
  * @returns the results in the order of the items
  * @throws the first error of `work`

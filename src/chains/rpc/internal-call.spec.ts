@@ -5,7 +5,7 @@ import { parseNodeResponse } from './internal-call';
 import { MalformedResponseError } from './json-rpc';
 import { type NodeContent, readNodeResponse } from './response/node-response';
 
-/** The response with this error, as the transport reads it. */
+/** A response with this error, as the transport returns it. */
 const unread = (error: string): NodeContent =>
   resultOf(readNodeResponse(new BytePieces([Buffer.from(`{"id":1,"error":${error}}`)]), 1));
 

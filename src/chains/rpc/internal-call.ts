@@ -10,15 +10,17 @@ import { resultMembers } from './response/result-members';
 export interface InternalCall extends JsonRpcCall {
   /** The maximum size of the response body. A node that sends more has failed. */
   maxBytes: number;
-  /** Whether a contract determines the size of the response; then exceeding it is not a failure of the node. */
+  /**
+   * Whether a contract determines the size of the response. If so, an oversized response is not a failure of the node.
+   */
   isSizedByContract?: boolean;
   /** The members of the result to read; others are ignored. If omitted, all are read. */
   members?: readonly string[];
 }
 
 /**
- * Parses a response to an internal call, in steps between which others use the event loop. Its shape is first checked
- * against the limits of request bodies, because `JSON.parse` cannot be interrupted.
+ * Parses a response to an internal call, yielding to the event loop between steps. The shape is first checked against
+ * the limits of request bodies, because `JSON.parse` cannot be interrupted.
  *
  * @throws MalformedResponseError
  */

@@ -1,7 +1,7 @@
 /** A JSON-RPC 2.0 request, without its id. */
 export interface JsonRpcCall {
   method: string;
-  /** Omitted if undefined. */
+  /** Omitted from the request if undefined. */
   params?: unknown;
 }
 
@@ -14,7 +14,7 @@ export interface JsonRpcError {
 /** The response of a node to a call. */
 export type JsonRpcResponse = { result: unknown } | { error: JsonRpcError };
 
-/** The data that a node sent is not a response to the call. */
+/** The data that a node sent is not a valid response to the call. */
 export class MalformedResponseError extends Error {
   constructor(what: string) {
     super(`The response ${what}`);

@@ -4,17 +4,17 @@ import type { JsonRpcError, JsonRpcResponse } from './json-rpc';
 /**
  * Who is responsible for an error that a node returns.
  *
- * - `caller`: the call has its response, every node would return the same;
- * - `elsewhere`: this node cannot know or do it, but another one may; the endpoint is not at fault;
- * - `endpoint`: the endpoint cannot serve any call now.
+ * - `caller`: the call was answered, and every node would return the same;
+ * - `elsewhere`: this node cannot provide the result, but another may; the endpoint is not at fault;
+ * - `endpoint`: the endpoint cannot currently serve any call.
  */
 export type ErrorOwner = 'caller' | 'elsewhere' | 'endpoint';
 
-/** What the endpoints of one chain need to know about it: everything that JSON-RPC itself leaves open. */
+/** What endpoints need to know about their chain: everything that JSON-RPC itself does not define. */
 export interface RpcChain {
   /** The id of the chain, in the form in which {@link readId} returns it. */
   readonly id: string;
-  /** Asks an endpoint which chain it serves. */
+  /** The call that queries which chain an endpoint serves. */
   readonly probe: InternalCall;
   /** The id in a response to {@link probe}. @throws MalformedResponseError */
   readonly readId: (response: JsonRpcResponse) => string;

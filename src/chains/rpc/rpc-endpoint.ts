@@ -22,11 +22,11 @@ const PARALLEL_CALLS = 8;
 /** Response to a batch of the service's own calls. @limit Calls to nodes */
 const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 
-/** `unverified` until its chain is known; `resting` after a failure; `wrong_chain` rests too, for that reason. */
+/** `unverified` until its chain is known, `resting` after a failure; `wrong_chain` also rests, but for that reason. */
 export type EndpointState = 'unverified' | 'ready' | 'resting' | 'wrong_chain';
 
 export interface EndpointEvents {
-  /** The endpoint went from one state to another. */
+  /** Called when the endpoint changes its state. */
   changed?: (endpoint: RpcEndpoint, state: EndpointState, cause: EndpointError | undefined) => void;
 }
 
@@ -50,7 +50,7 @@ export class RpcEndpoint {
   private readySince = 0;
   private verifiedAt = -Infinity;
   private withoutBatchesUntil = -Infinity;
-  /** A call has completed in this process, with success or not. */
+  /** Whether a call has completed in this process, successfully or not. */
   private hasCompleted = false;
   private verifying: Promise<void> | undefined;
 
@@ -74,21 +74,21 @@ export class RpcEndpoint {
     return this.current === 'ready';
   }
 
-  /** It has rested long enough to be tried again. */
+  /** Whether it has rested long enough to be tried again. */
   get isDue(): boolean {
     return !this.isReady && this.now() >= this.restsUntil;
   }
 
-  /** When its rest began, for those that rest. */
+  /** The time at which its rest began, if it rests. */
   get restsSince(): number {
     return this.restingSince;
   }
 
   /**
-   * Passes a call on and returns its response in the bytes in which it was received. A response that is too large may be due
-   * to the call: the endpoint rests for a moment only.
+   * Forwards a call and returns its response in the bytes that were received. The call itself may be the reason for a
+   * response that is too large, so the endpoint then rests only briefly.
    *
-   * @param maxBytes of the body of the response
+   * @param maxBytes the maximum size of the response body
    * @throws EndpointError
    */
   forward(call: JsonRpcCall, maxBytes: number): Promise<EndpointResponse<NodeResponse>> {
@@ -97,10 +97,10 @@ export class RpcEndpoint {
   }
 
   /**
-   * Makes a call for the service itself.
+   * Makes a call on the service's own behalf.
    *
-   * @param parse reads the response; throws MalformedResponseError where it does not have the expected form
-   * @param isForClient whether a client waits for it
+   * @param parse parses the response; throws MalformedResponseError if it does not have the expected form
+   * @param isForClient whether a client waits for the result
    * @throws EndpointError
    */
   call<T>(
@@ -120,10 +120,10 @@ export class RpcEndpoint {
   }
 
   /**
-   * Makes calls for the service itself, as one batch unless the endpoint has shown that it has none.
+   * Makes calls on the service's own behalf, as one batch unless the endpoint is known not to support batches.
    *
-   * @param parse reads the response to the call at a position; throws MalformedResponseError
-   * @param inOrder without a batch, each call waits for the response to the one before it
+   * @param parse parses the response to the call at a position; throws MalformedResponseError
+   * @param inOrder whether calls that are not batched are made one after the other
    * @returns the responses in the order of the calls
    * @throws EndpointError
    */
@@ -160,7 +160,7 @@ export class RpcEndpoint {
     }, isExcused);
   }
 
-  /** Undefined if the calls have to be made one at a time. */
+  /** Undefined if the calls must be made individually. */
   private async exchangeBatch<T>(
     calls: readonly InternalCall[],
     parse: (response: JsonRpcResponse, position: number) => T,
@@ -168,7 +168,7 @@ export class RpcEndpoint {
     try {
       return await this.tryBatch(calls, parse);
     } catch (error) {
-      // It may have refused the batch with its own kind of error, and would do so again after each rest.
+      // The endpoint may have refused the batch with an error of its own, and would refuse it again after each rest.
       if (error instanceof EndpointError && (error.failure === 'http' || error.failure === 'malformed'))
         this.withoutBatchesUntil = this.now() + WITHOUT_BATCHES_MS;
       throw error;
@@ -208,7 +208,7 @@ export class RpcEndpoint {
       if (!batch) this.withoutBatchesUntil = this.now() + WITHOUT_BATCHES_MS;
       return batch;
     } catch (error) {
-      // Each of the responses may be within its own limit, and small enough not to need what all share.
+      // Each response may be within its own limit, and small enough not to need the shared memory for large ones.
       const failure = error instanceof EndpointError ? error.failure : undefined;
       if (failure === 'overloaded' || (failure === 'too_large' && wanted > maxBytes)) return undefined;
       throw error;
@@ -219,7 +219,7 @@ export class RpcEndpoint {
     return 'error' in content ? this.chain.ownerOf(content.content) : 'caller';
   }
 
-  /** One exchange with the endpoint, which rests if it fails. */
+  /** Makes one exchange with the endpoint, which rests if it fails. */
   private async attempt<T>(
     exchange: () => Promise<T>,
     isExcused: (error: EndpointError) => boolean,
@@ -231,7 +231,7 @@ export class RpcEndpoint {
       return result;
     } catch (error) {
       if (error instanceof EndpointError) this.hasCompleted = true;
-      // A call from before the last successful probe reveals nothing new.
+      // The failure of a call that began before the last successful probe reveals nothing new.
       if (error instanceof EndpointError && startedAt >= this.readySince) this.rest(error, isExcused(error));
       throw error;
     }
@@ -266,8 +266,8 @@ export class RpcEndpoint {
   }
 
   /**
-   * The first call in this process. If another process ended during a call to this endpoint, the endpoint is called
-   * only if there is no other; if that has happened more than once, it is not called at all for a while.
+   * Makes the first call in this process. If another process ended during a call to this endpoint, the endpoint is
+   * called only if no other is available; if that happened repeatedly, it is not called at all for a while.
    */
   private async probeFirst<T>(journal: CallJournal, probe: () => Promise<T>): Promise<T> {
     const isLastResort = this.current !== 'unverified' && !this.isDue;
@@ -284,7 +284,7 @@ export class RpcEndpoint {
     return journal.watch(this.url, probe);
   }
 
-  /** @param isExcused whether it rests only briefly, and later rests do not become longer */
+  /** @param isExcused whether the endpoint rests only briefly, without making later rests longer */
   private rest(error: EndpointError, isExcused = false): void {
     const now = this.now();
     const stayedReady = this.isReady && now - this.readySince > this.restMs;
@@ -312,10 +312,13 @@ export class RpcEndpoint {
 const bounded = (milliseconds: number): number =>
   Math.min(Math.max(milliseconds, SHORTEST_REST_MS), LONGEST_REST_MS);
 
-/** This process had no memory for the large response; other endpoints come first for a moment. */
+/**
+ * This process had no memory left for the large response. The endpoint is not at fault, but others are preferred for a
+ * moment.
+ */
 const isOfTheService = ({ failure }: EndpointError): boolean => failure === 'overloaded';
 
-/** A caller may request a larger response than may be passed on. */
+/** A caller may request a response that is larger than the limit for forwarding. */
 const isOfTheCall = (error: EndpointError): boolean => isOfTheService(error) || error.failure === 'too_large';
 
 const cannotServe = (): EndpointError => new EndpointError('node', 'The node cannot serve now');

@@ -12,7 +12,7 @@ import { SharedResponse } from './response/shared-response';
 const MAX_IN_FLIGHT = 1024;
 /** The service's own calls in one batch request. @limit Calls to nodes */
 const MAX_BATCH = 100;
-/** After every endpoint of a pool has failed, they are tried once more, after a pause of up to this. */
+/** If every endpoint of a pool has failed, they are tried once more after a pause of up to this length. */
 const SECOND_ROUND_MS = 300;
 /**
  * Time after which a call goes to no further endpoint. Two may use their whole timeouts, and a third can still
@@ -20,9 +20,9 @@ const SECOND_ROUND_MS = 300;
  * @limit Calls to nodes
  */
 const PATIENCE_MS = 25_000;
-/** How long a comparison waits for endpoints that are not known to be ready. */
+/** How long a comparison waits for endpoints that may be ready. */
 const COMPARISON_PATIENCE_MS = 1_000;
-/** Time for which callers wait for the endpoint that has rested longest before the others are probed too. */
+/** How long callers wait for the endpoint that has rested longest before the others are probed as well. */
 const PROBE_PATIENCE_MS = 1_000;
 /** Failures after which an endpoint cannot serve until it is repaired. */
 const NEEDS_REPAIR: ReadonlySet<EndpointFailure> = new Set(['refused', 'rejected', 'wrong_chain', 'tls']);
@@ -40,7 +40,10 @@ export interface PoolEvents {
   failedOver?: () => void;
 }
 
-/** For whom a call is made: those for clients have places and connections of their own, so that they keep no other one waiting. */
+/**
+ * On whose behalf a call is made. Calls for clients have limits and connections of their own, so that they cannot delay
+ * the service's own calls.
+ */
 type CallKind = 'own' | 'forwarded';
 
 type Attempt<T> = (endpoint: RpcEndpoint) => Promise<EndpointResponse<T>>;
@@ -61,17 +64,17 @@ export class RpcPool {
     private readonly kind: CallKind = 'own',
   ) {}
 
-  /** The same pool for calls that the service makes while a client waits. */
+  /** The same pool, for calls that the service makes while a client is waiting. */
   get forClients(): RpcPool {
     return new RpcPool(this.members, this.events, this.random, this.inFlight, 'forwarded');
   }
 
   /**
-   * Passes a call to a node, and returns its response in the bytes that were received. Concurrent identical reads share
-   * one call and these bytes.
+   * Forwards a call to a node, and returns its response in the bytes that were received. Concurrent identical reads
+   * share one call and these bytes.
    *
-   * @param maxBytes of the body of a response; an endpoint that responds with more has failed
-   * @throws RpcUnavailableError when no endpoint responds
+   * @param maxBytes the maximum size of the response body; an endpoint that sends more has failed
+   * @throws RpcUnavailableError if no endpoint responds
    */
   forward(call: JsonRpcCall, maxBytes: number): Promise<NodeResponse> {
     const send = (): Promise<NodeResponse> =>
@@ -80,7 +83,8 @@ export class RpcPool {
     const key = JSON.stringify([call.method, call.params, maxBytes]);
     const inProgress = this.shared.get(key);
     if (inProgress) return inProgress.join();
-    // Outside the request that started it, which may end while others still wait; but part of its trace.
+    // Detached from the request that started the call, which may end while others still wait, but still part of its
+    // trace.
     const trace = currentTrace();
     const sent = outsideRequests(() => inTrace(trace, send));
     const shared = new SharedResponse(sent, () => this.shared.delete(key));
@@ -89,7 +93,7 @@ export class RpcPool {
   }
 
   /**
-   * Makes a call for the service itself. An endpoint whose response does not have the expected form has failed.
+   * Makes a call on the service's own behalf. An endpoint whose response does not have the expected form has failed.
    *
    * @param parse throws MalformedResponseError
    * @throws RpcUnavailableError
@@ -99,12 +103,13 @@ export class RpcPool {
   }
 
   /**
-   * Makes calls for the service itself, up to 100 in one request if the endpoint supports batches. An endpoint that
-   * fails at one of them has failed; calls that one node cannot answer are made at another.
+   * Makes calls on the service's own behalf, up to 100 in one request if the endpoint supports batches. An endpoint
+   * that fails at one of them has failed. Calls to which a node has no result, but another may, are repeated at
+   * another.
    *
-   * @param parse reads the response to the call at an index; throws MalformedResponseError
-   * @param inOrder if the endpoint does not support batches, each call waits for the response to the previous one
-   * @returns what `parse` returned, in the order of the calls
+   * @param parse parses the response to the call at an index; throws MalformedResponseError
+   * @param inOrder whether calls that are not batched are made one after the other
+   * @returns the results of `parse`, in the order of the calls
    * @throws RpcUnavailableError
    */
   async readAll<T>(
@@ -147,7 +152,7 @@ export class RpcPool {
   }
 
   /**
-   * Pools with one ready endpoint each, so that their responses can be compared. Endpoints that may be ready are probed
+   * One pool for each ready endpoint, so that their responses can be compared. Endpoints that may be ready are probed
    * first, which takes a moment.
    */
   async apart(): Promise<RpcPool[]> {
@@ -195,7 +200,7 @@ export class RpcPool {
     let fallback: EndpointResponse<T> | undefined;
     let failure: EndpointError | undefined;
     const fail = (error: EndpointError): void => {
-      // An endpoint that needs repair says nothing about the others, which may be tried again.
+      // The failure of an endpoint that needs repair says nothing about the others, which may be tried again.
       if (!failure || !NEEDS_REPAIR.has(error.failure)) failure = error;
     };
     const outcome = (): EndpointResponse<T> | EndpointError =>
@@ -205,7 +210,7 @@ export class RpcPool {
       tried.add(endpoint);
       try {
         const response = await attempt(endpoint);
-        // An error that another node may not have is the result only if every node has it.
+        // An error that other nodes may not return is the result only if every node returns it.
         if (response.elsewhere) fallback ??= response;
         return response.elsewhere ? undefined : response;
       } catch (error) {
@@ -236,9 +241,10 @@ export class RpcPool {
 
   /**
    * Finds an endpoint that serves the right chain: the first unverified one, otherwise the one that has rested longest,
-   * or any other if that one hangs or needs repair. Undefined if each was tried; an error if none succeeds.
+   * or any other if that one hangs or needs repair.
    *
-   * @param isRepeated whether the call will be tried again; then it does not wait for an endpoint that hangs
+   * @param isRepeated whether the call will be tried again; if so, it does not wait for an endpoint that hangs
+   * @returns undefined if every endpoint has been tried; an error if none succeeds
    */
   private async awaken(
     tried: ReadonlySet<RpcEndpoint>,
@@ -258,7 +264,7 @@ export class RpcPool {
   }
 }
 
-/** The first endpoint that serves the right chain, or why none does; undefined for an empty list. */
+/** The first endpoint to be verified, or the error if none is; undefined for an empty list. */
 async function firstWell(endpoints: RpcEndpoint[]): Promise<RpcEndpoint | EndpointError | undefined> {
   if (endpoints.length === 0) return undefined;
   try {

@@ -10,7 +10,10 @@ import { isInBody, type NodeResponse, readMessage, readNodeResponse } from './re
 
 /** Time for one exchange with an endpoint, from the lookup of its name to the last byte. @limit Calls to nodes */
 export const CALL_TIMEOUT_MS = 10_000;
-/** Larger responses are recorded in the journal while they are read: two statements, compared with at least 5 ms of reading. */
+/**
+ * Larger responses are recorded in the journal while they are read. That costs two statements, which is little compared
+ * with at least 5 ms of reading.
+ */
 const LARGE_BYTES = 1024 * 1024;
 
 const FAILURES: Readonly<Record<OutboundFailure, EndpointFailure>> = {
@@ -31,18 +34,18 @@ const REJECTIONS = new Set([401, 403, 404, 410]);
 /** Statuses with which servers refuse batches that they do not support. */
 const BATCH_REFUSALS = new Set([400, 404, 413, 415, 501]);
 
-/** Sends calls to endpoints, by their URLs. */
+/** Sends calls to endpoints, which are identified by their URLs. */
 export interface RpcTransport {
   /**
-   * @param maxBytes of the body of the response
-   * @param isForwarded whether it is made for a client
+   * @param maxBytes the maximum size of the response body
+   * @param isForwarded whether the call is made for a client
    * @throws EndpointError
    */
   call(url: string, call: JsonRpcCall, maxBytes: number, isForwarded?: boolean): Promise<NodeResponse>;
   /**
    * Sends calls as one batch.
    *
-   * @param maxBytes of the body of the response
+   * @param maxBytes the maximum size of the response body
    * @returns undefined if the endpoint does not support batches
    * @throws EndpointError
    */
@@ -111,7 +114,7 @@ async function readResponse(response: OutboundResponse, id: number): Promise<Nod
   try {
     refuseEncoding(response);
     const content = await eventLoopTurns.run(readNodeResponse(pieces, id));
-    // Some nodes and providers send errors that the caller caused with a status other than 200.
+    // Some nodes and providers send errors that the caller caused with an error status.
     if (status < 300 || 'error' in content)
       return { ...content, release: isInBody(content) ? response.retain() : nothingToRelease };
   } catch (error) {
@@ -129,7 +132,7 @@ async function readBatch(response: OutboundResponse, ids: readonly number[]): Pr
   try {
     refuseEncoding(response);
     if (!isSuccess) {
-      // One error for all calls: some providers refuse batches, or long ones, with a 500.
+      // A single error for the whole batch: some providers refuse batches, or long ones, with a 500.
       if ((await eventLoopTurns.run(readMessage(pieces))).error) return undefined;
       throw unusable(response);
     }
@@ -141,7 +144,7 @@ async function readBatch(response: OutboundResponse, ids: readonly number[]): Pr
   }
 }
 
-/** Refuses statuses whose body does not matter, and responses that were not read to the end. @throws EndpointError */
+/** Throws for an error status whose body is irrelevant, and for a truncated response. @throws EndpointError */
 function refuseStatus({ status, headers, truncated }: OutboundResponse): void {
   if (REJECTIONS.has(status)) throw new EndpointError('rejected', `The endpoint responded with ${status}`);
   if (status === 408) throw new EndpointError('timeout', 'The endpoint responded with 408');
@@ -159,7 +162,7 @@ function refuseStatus({ status, headers, truncated }: OutboundResponse): void {
     );
 }
 
-/** Nothing is decompressed, because nothing compressed was requested. @throws MalformedResponseError */
+/** Nothing compressed was requested, so nothing is decompressed. @throws MalformedResponseError */
 function refuseEncoding({ headers }: OutboundResponse): void {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
     throw new MalformedResponseError('has a content encoding');

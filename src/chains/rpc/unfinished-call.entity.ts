@@ -7,11 +7,11 @@ export class UnfinishedCallEntity {
   @PrimaryColumn('varchar', { length: 300 })
   origin!: string;
 
-  /** The number of successive calls that did not complete. */
+  /** The number of consecutive calls that did not complete. */
   @Column('int')
   attempts!: number;
 
-  /** When the last of them began; also identifies the process that wrote the row. */
+  /** When the last of these calls began. It also identifies the process that wrote the row. */
   @Column('datetime', { name: 'started_at', precision: 6 })
   startedAt!: Date;
 }

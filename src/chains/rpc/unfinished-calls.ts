@@ -4,11 +4,13 @@ import { UnitOfWork } from '../../database/unit-of-work';
 import type { CallJournal, Interruption } from './call-journal';
 import { UnfinishedCallEntity } from './unfinished-call.entity';
 
-/** Longer than a call and reading its response take: until then, another instance may still be making the call. */
+/**
+ * Longer than a call takes, including reading its response. Until then, another instance may still be making the call.
+ */
 const MAY_BE_UNDER_WAY_MS = 15_000;
 /** How long an endpoint rests after a process ended during a call to it. */
 const REST_MS = 5 * 60_000;
-/** Older ones have no effect any more. */
+/** Older rows have no effect. */
 const FORGOTTEN_AFTER_MS = 24 * 3_600_000;
 
 /** The calls of this process to one origin, and when their row was written; undefined if there is none. */
@@ -53,7 +55,7 @@ export class UnfinishedCalls implements CallJournal {
     }
   }
 
-  /** Writes the row, or takes over the one that another process left. */
+  /** Writes the row, or takes over one that another process left behind. */
   private begin(origin: string): Promise<Date | undefined> {
     return this.attempt(async () => {
       await this.purge();
@@ -71,7 +73,7 @@ export class UnfinishedCalls implements CallJournal {
     });
   }
 
-  /** A row that stays would keep other processes from calling the endpoint. */
+  /** Must delete the row: otherwise other processes would not call the endpoint. */
   private end(origin: string, startedAt: Date): Promise<unknown> {
     return this.unitOfWork.runStatement(() => this.rows.delete({ origin, startedAt }));
   }
@@ -99,8 +101,8 @@ export class UnfinishedCalls implements CallJournal {
 }
 
 /**
- * How long even an endpoint without alternatives is not called. The time doubles with each process that ended, so that
- * an endpoint that crashes every process is seldom called, and one that is not the cause soon serves again.
+ * How long an endpoint is not called even if there is no alternative. The time doubles with each process that ended: an
+ * endpoint that crashes every process is seldom called, and an innocent one is soon used again.
  */
 const barredMs = (attempts: number): number =>
   attempts < 2 ? 0 : Math.min(MAY_BE_UNDER_WAY_MS * 2 ** (attempts - 1), REST_MS);

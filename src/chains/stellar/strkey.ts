@@ -1,8 +1,8 @@
-/** StrKey (SEP-23): base32 of version byte, payload and CRC16-XModem, the text form of Stellar's keys. */
+/** StrKey (SEP-23), the text form of Stellar keys: base32 of a version byte, the payload and a CRC16-XModem. */
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** Version bytes: the first letter of the text follows from them. */
+/** Version bytes, which determine the first letter of the text. */
 export const STRKEY_ACCOUNT = 6 << 3; // G…
 export const STRKEY_CONTRACT = 2 << 3; // C…
 

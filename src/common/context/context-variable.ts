@@ -2,7 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 type Values = ReadonlyMap<ContextVariable<unknown>, unknown>;
 
-/** One for all variables: before Node 24 each storage adds a cost to every promise, even if it holds no value. */
+/**
+ * A single storage for all variables: before Node 24 each storage adds a cost to every promise, even if it holds no
+ * value.
+ */
 const storage = new AsyncLocalStorage<Values>();
 
 /** A value that follows a call through its promises, timers and callbacks. */

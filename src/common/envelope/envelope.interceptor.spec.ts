@@ -28,7 +28,7 @@ import { SkipEnvelope } from './skip-envelope.decorator';
 const TIMEOUT_MS = 100;
 
 let finishSlowWork: (result: unknown) => void;
-/** Comes to what it is told to, an Error as a failure. */
+/** Settles with the result that the test provides; an Error rejects. */
 const slowWork = async (): Promise<unknown> => {
   const result = await new Promise((resolve) => {
     finishSlowWork = resolve;
@@ -209,13 +209,16 @@ describe('EnvelopeInterceptor', () => {
     });
 
     afterEach(async () => {
-      // The connection is as good as before.
+      // The connection remains usable.
       expect((await get('/object')).status).toBe(200);
       expect(connections).toBe(0);
       jest.restoreAllMocks();
     });
 
-    /** Asks, gets 503, then lets the work come to `result`; returns how often something was logged after the 503. */
+    /**
+     * Sends a request, gets a 503, and then lets the work finish with `result`. Returns how often something was logged
+     * after the 503.
+     */
     const finishLate = async (path: string, result: unknown): Promise<number> => {
       const response = await get(path);
       expect(response.status).toBe(503);

@@ -15,8 +15,8 @@ import { SKIP_ENVELOPE } from './skip-envelope.decorator';
 
 /**
  * Wraps the results of handlers in the success envelope; a {@link Page} or {@link CursorPage} gets its pagination.
- * Files, and the results of handlers marked `@SkipEnvelope()`, are the whole body as they are. Failures never get here:
- * the exception filter writes their envelope.
+ * Files, and the results of handlers marked `@SkipEnvelope()`, are sent unchanged as the whole body. Failures never get
+ * here: the exception filter writes their envelope.
  */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {

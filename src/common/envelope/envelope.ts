@@ -1,7 +1,7 @@
 import type { CursorPage } from '../pagination/cursor-page';
 import type { Page } from '../pagination/page';
 
-/** Notes that a handler recorded about its request. */
+/** Notes that a handler has recorded about its request. */
 export interface Metadata {
   logs: { level: string; message: string }[];
   traces: never[];
@@ -19,7 +19,7 @@ export interface CursorPagination {
   per_page: number;
 }
 
-/** The shape of every JSON response under `/api/v1`, except on routes that skip the envelope. */
+/** The form of every JSON response under `/api/v1`, except on routes that skip the envelope. */
 export interface Envelope<T> {
   success: boolean;
   data: T | null;
@@ -49,8 +49,8 @@ export function successCursorPage<T>(page: CursorPage<T>, metadata?: Metadata): 
 }
 
 /**
- * @param message the short text of the kind of failure
- * @param error what is wrong, in words that a caller can act on
+ * @param message the short text for this kind of failure
+ * @param error what is wrong, in terms that the caller can act on
  */
 export function failure(message: string, error: string, metadata?: Metadata): Envelope<never> {
   return { success: false, data: null, error, message, ...(metadata && { metadata }) };

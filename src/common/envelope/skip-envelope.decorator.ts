@@ -2,5 +2,5 @@ import { type CustomDecorator, SetMetadata } from '@nestjs/common';
 
 export const SKIP_ENVELOPE = 'envelope:skip';
 
-/** The handler's result is the whole body: plain text, the exposition format of Prometheus, a bare JSON array. */
+/** Sends the handler's result as the whole body: plain text, the Prometheus exposition format, a bare JSON array. */
 export const SkipEnvelope = (): CustomDecorator => SetMetadata(SKIP_ENVELOPE, true);

@@ -3,9 +3,9 @@ import type { ErrorCode } from './error-codes';
 /**
  * A failure that is reported to the caller. It is independent of HTTP.
  *
- * - `code` decides the status (`error-codes.ts`);
+ * - `code` determines the status (`error-codes.ts`);
  * - `message` is the short text, the same for every case of the code;
- * - `detail` says what is wrong in terms that the caller can act on. Neither ever contains a secret.
+ * - `detail` says what is wrong, in terms that the caller can act on. Neither text ever contains a secret.
  */
 export class DomainError extends Error {
   readonly detail: string;

@@ -1,14 +1,14 @@
 import { HttpStatus, type LogLevel } from '@nestjs/common';
 
-/** RFC 6585, 5; not in Nest's HttpStatus. */
+/** RFC 6585, 5; missing in Nest's HttpStatus. */
 const HEADERS_TOO_LARGE = 431;
 
 /** How a failure is reported and logged. */
 interface ErrorPolicy {
   status: HttpStatus | typeof HEADERS_TOO_LARGE;
-  /** The level it is logged at. */
+  /** The level at which it is logged. */
   level: LogLevel;
-  /** For clients, in the generated reference. */
+  /** A description for clients, in the generated reference. */
   meaning: string;
 }
 
@@ -18,7 +18,7 @@ const refused = (status: ErrorPolicy['status'], meaning: string): ErrorPolicy =>
   meaning,
 });
 
-/** Every failure that is reported to a caller. The labels of the metrics come from here too. */
+/** Every failure that is reported to callers, by its code. The codes are also labels of the metrics. */
 export const ERROR_POLICIES = {
   invalid_request: refused(
     HttpStatus.BAD_REQUEST,

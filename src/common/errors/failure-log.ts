@@ -7,7 +7,7 @@ import { errorCodeOf } from './error-cause';
 
 const logger = new Logger('Failure');
 
-/** Logs a failure at the level of its code, with its cause if the fault is on our side. */
+/** Logs a failure at the level of its code. If the service is at fault, the cause is logged as well. */
 export function logFailure(error: DomainError): void {
   const { level } = ERROR_POLICIES[error.code];
   logger[level](error.detail, {
@@ -16,7 +16,7 @@ export function logFailure(error: DomainError): void {
   });
 }
 
-/** The failure text for the caller; with status 500 it contains the request id, which leads to the log. */
+/** The failure text for the caller. With status 500 it contains the request id, by which the log can be searched. */
 export function failureDetail(error: DomainError): string {
   const requestId = currentRequest()?.id;
   return (ERROR_POLICIES[error.code].status as number) === 500 && requestId !== undefined
@@ -24,7 +24,9 @@ export function failureDetail(error: DomainError): string {
     : error.detail;
 }
 
-/** Name, text, driver code and stack of the cause; never the statement's parameters, which may contain secrets. */
+/**
+ * The name, text, driver code and stack of the cause, but never the statement's parameters, which may contain secrets.
+ */
 function describeCause(error: DomainError): Record<string, unknown> {
   const cause = error.cause;
   if (!types.isNativeError(cause)) return { name: typeof cause };

@@ -1,8 +1,8 @@
 /**
- * Whether an import failed because the package itself is not installed; if a part of it is missing, the installation is broken
- * and the error says more.
+ * Whether an import failed because the package itself is not installed. If only a part of it is missing, the
+ * installation is broken, and the error says more.
  *
- * @param name of the package, or how it begins
+ * @param name the name of the package, or its beginning
  */
 export const isPackageMissing = (error: unknown, name: string): boolean =>
   error instanceof Error &&

@@ -1,7 +1,7 @@
 import { DomainError } from './domain-error';
 import type { ErrorCode } from './error-codes';
 
-/** A temporary failure; `Retry-After` in the response says when to retry. */
+/** A temporary failure. The `Retry-After` header of the response says when to retry. */
 export class RetryLaterError extends DomainError {
   constructor(
     code: ErrorCode,
@@ -14,7 +14,7 @@ export class RetryLaterError extends DomainError {
   }
 }
 
-/** This process has reached one of its own limits; `detail` names it. */
+/** The failure of a request because this process has reached one of its own limits, which `detail` names. */
 export function overloaded(detail: string): RetryLaterError {
   return new RetryLaterError('overloaded', 'Service Unavailable', detail, 1);
 }

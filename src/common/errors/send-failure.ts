@@ -11,7 +11,7 @@ const ENDS_CONNECTION: ReadonlySet<ErrorCode> = new Set(['request_timeout', 'exp
 
 /**
  * Logs an error and responds with the failure envelope. A response that has begun is aborted, so that the client does
- * not take it for complete; one that has ended is not changed, for instance if a request fails after its timeout.
+ * not take it for complete. One that has ended is left alone, for example if a request fails after its timeout.
  */
 export function sendFailure(thrown: unknown, response: Response): void {
   const error = toDomainError(thrown);

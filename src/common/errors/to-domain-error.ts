@@ -3,8 +3,8 @@ import { bodyEncoded, bodyTooLarge } from '../http/body/body-errors';
 import { DomainError, invalidRequest } from './domain-error';
 
 /**
- * Converts any error to a failure that may be shown. An unknown error becomes an internal error, whose text goes only
- * to the log.
+ * Converts any error to a failure that may be shown. An unknown error becomes an internal error, whose text is only
+ * logged.
  */
 export function toDomainError(thrown: unknown): DomainError {
   if (thrown instanceof DomainError) return thrown;
@@ -22,7 +22,7 @@ export function toDomainError(thrown: unknown): DomainError {
   }
 }
 
-/** The status of Nest's exceptions and of a path that Express cannot decode. */
+/** The status of Nest's exceptions, and of a path that Express cannot decode. */
 function statusOf(thrown: unknown): number {
   if (thrown instanceof HttpException) return thrown.getStatus();
   return thrown instanceof URIError ? 400 : 500;

@@ -42,7 +42,7 @@ describe('Batches', () => {
   });
 
   it('work on what comes turn after turn, until a turn brings nothing or the batch is full', async () => {
-    // What waits for a turn before the batch does comes before the batch looks.
+    // Items that arrive in a turn requested earlier than the batch's own are part of the batch.
     const first = new Promise(setImmediate);
     void batches.add(1);
     await first;
@@ -78,7 +78,7 @@ describe('Batches', () => {
   });
 });
 
-/** Batches begin in the next turn of the event loop. */
+/** Waits until a batch has begun, which it does in the next turn of the event loop. */
 async function turn(): Promise<void> {
   await new Promise(setImmediate);
   await new Promise(setImmediate);

@@ -15,11 +15,11 @@ export class Batches<T> {
     private readonly work: (items: T[]) => Promise<void>,
   ) {}
 
-  /** Resolves or rejects with the work on the batch of the item. */
+  /** Resolves or rejects with the work on the item's batch. */
   add(item: T): Promise<void> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, resolve, reject });
-      // Outside requests: the work does not belong to the request that happens to come first.
+      // Detached from requests: the work does not belong to the request that happens to come first.
       if (!this.working) void outsideRequests(() => this.run());
     });
   }

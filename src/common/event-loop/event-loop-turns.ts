@@ -10,28 +10,28 @@ const TURN_MS = 5;
  */
 const MAX_WAITING = 1000;
 
-/** Milliseconds since a fixed moment; never goes back. */
+/** Milliseconds since an arbitrary moment; never goes back. */
 export type MonotonicClock = () => number;
 
 /**
- * Shares the event loop among requests that compute for long: one of them has a turn at a time, and between two turns
- * the loop serves all others. `setImmediate` alone would run all waiting requests in one iteration.
+ * Shares the event loop among requests with long computations: one of them has a turn at a time, and between turns the
+ * loop serves all other requests. `setImmediate` alone would run all waiting requests in one iteration.
  */
 export class EventLoopTurns {
-  /** Each function returns whether it took the turn. */
+  /** Each function returns whether it used the turn. */
   readonly #waiting: (() => boolean)[] = [];
   #turnEnds = -Infinity;
 
   constructor(private readonly now: MonotonicClock = () => performance.now()) {}
 
-  /** Whether {@link next} must be awaited before computing more. */
+  /** Whether {@link next} must be awaited before further computation. */
   get isOver(): boolean {
     return this.now() >= this.#turnEnds;
   }
 
   /**
-   * Waits for the next turn. Rejects with DomainError `unavailable` if too many requests wait, or if the request has ended
-   * meanwhile.
+   * Waits for the next turn. Rejects with DomainError `unavailable` if too many requests are waiting, or if the request
+   * has ended meanwhile.
    */
   next(): Promise<void> {
     if (this.#waiting.length >= MAX_WAITING)
@@ -47,7 +47,10 @@ export class EventLoopTurns {
     });
   }
 
-  /** Runs work step by step, and waits for a new turn whenever the current one is used up. Work of one step is done at once. */
+  /**
+   * Runs work step by step, waiting for a new turn whenever the current one is used up. Work with a single step is done
+   * synchronously.
+   */
   run<T>(work: Generator<void, T>): Eventually<T> {
     const first = work.next();
     return first.done ? first.value : this.continue(work);
@@ -72,5 +75,5 @@ export class EventLoopTurns {
 const unavailable = (detail: string): DomainError =>
   new DomainError('unavailable', 'Service Unavailable', detail);
 
-/** One instance per process, since there is one event loop to share. */
+/** One instance per process, because there is one event loop to share. */
 export const eventLoopTurns = new EventLoopTurns();

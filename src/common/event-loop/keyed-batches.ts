@@ -21,7 +21,7 @@ export class KeyedBatches<T> {
     return this.queues.has(key);
   }
 
-  /** Resolves or rejects with the work on the batch of the item. */
+  /** Resolves or rejects with the work on the item's batch. */
   async add(key: string, item: T): Promise<void> {
     const queue = this.queues.get(key) ?? { batches: new Batches(this.size, this.work), open: 0 };
     this.queues.set(key, queue);

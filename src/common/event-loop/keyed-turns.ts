@@ -1,8 +1,8 @@
 import { settledOrLate } from './settled-or-late';
 
 /**
- * Runs work with the same key one after the other, so that it does not collide in the database. That saves work and
- * guarantees nothing: other processes do not wait, and no caller waits longer than `patienceMs` behind work that hangs.
+ * Runs work with the same key one after the other, so that it does not collide in the database. This only saves work
+ * and guarantees nothing: other processes do not wait, and if work hangs, callers wait at most `patienceMs`.
  */
 export class KeyedTurns {
   private readonly last = new Map<string, Promise<unknown>>();

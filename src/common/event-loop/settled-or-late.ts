@@ -1,4 +1,4 @@
-/** Waits until a promise is settled, but at most for the given time. The promise must not reject. */
+/** Waits until a promise is settled, but no longer than the given time. The promise must not reject. */
 export async function settledOrLate(promise: Promise<unknown>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise((resolve) => {

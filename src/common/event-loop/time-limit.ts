@@ -1,18 +1,18 @@
-/** The reasons that a signal is aborted with. */
+/** The reasons with which the signal is aborted. */
 interface Reasons {
   late: () => Error;
   aborted: () => Error;
 }
 
 /**
- * A signal that is aborted after a time, or when another signal is. A timer keeps it alive: Node 20 garbage-collects an
- * `AbortSignal.timeout` that only an `AbortSignal.any` refers to, so code that waits for it would wait forever.
+ * A signal that is aborted after a time, or when another signal is. Its timer keeps it alive: Node 20 garbage-collects
+ * an `AbortSignal.timeout` that only an `AbortSignal.any` refers to, so code that waits for it would wait forever.
  */
 export class TimeLimit {
   private readonly controller = new AbortController();
   private readonly timer: NodeJS.Timeout;
 
-  /** @param reasons by default a text with the time, and the reason of the other signal */
+  /** @param reasons by default, a text with the time, and the reason of the other signal */
   constructor(
     ms: number,
     private readonly other?: AbortSignal,
@@ -29,7 +29,7 @@ export class TimeLimit {
     return this.controller.signal;
   }
 
-  /** Call it when nothing waits for the signal any more. */
+  /** Must be called when nothing waits for the signal any more. */
   clear(): void {
     clearTimeout(this.timer);
     this.other?.removeEventListener('abort', this.onAbort);

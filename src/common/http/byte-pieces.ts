@@ -1,6 +1,6 @@
 /**
- * Bytes in the pieces in which they arrived: large ones are passed on without being copied into one buffer. Neither the list
- * nor the buffers may be changed.
+ * Bytes in the pieces in which they arrived: large data is forwarded without being copied into one buffer. Neither the
+ * list nor the buffers may be changed.
  */
 export class BytePieces {
   readonly length: number;
@@ -9,7 +9,7 @@ export class BytePieces {
     this.length = pieces.reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** The bytes from `start` to before `end`; they share the memory of these. */
+  /** The bytes from `start` up to, but not including, `end`. The memory is shared. */
   slice(start: number, end: number): BytePieces {
     const parts: Buffer[] = [];
     let before = 0;
@@ -22,7 +22,7 @@ export class BytePieces {
     return new BytePieces(parts);
   }
 
-  /** All of them in one buffer. */
+  /** All bytes in one buffer. */
   toBuffer(): Buffer {
     const [first, ...others] = this.pieces;
     return first && others.length === 0 ? first : Buffer.concat(this.pieces);

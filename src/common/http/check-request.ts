@@ -2,16 +2,16 @@ import type { NextFunction, Request, Response } from 'express';
 import { DomainError, invalidRequest } from '../errors/domain-error';
 import { headerCount } from './header-count';
 
-/** Responses are never cached, so nothing is ever "not modified", and none is so long that it would be sent in parts. */
+/** Responses are never cached, so they are never "not modified", and none is long enough to be sent in parts. */
 const IGNORED = [
   ...['if-none-match', 'if-modified-since', 'if-match', 'if-unmodified-since'],
   ...['range', 'if-range'],
 ];
 
 /**
- * Express middleware that checks what HTTP/1.1 requires of every request (RFC 9112, 3.2; RFC 9110, 10.1.1). Conditional headers and
- * ranges are removed, as it allows (13.1, 14.2): Express alone would respond with 304 to `If-None-Match: *`, and fail for a range beyond
- * the end.
+ * Express middleware that checks the requirements of HTTP/1.1 on every request (RFC 9112, 3.2; RFC 9110, 10.1.1). It
+ * removes conditional headers and ranges, which the RFC allows (13.1, 14.2): Express alone would respond with 304 to
+ * `If-None-Match: *`, and fail for a range beyond the end.
  */
 export function checkRequest(request: Request, _response: Response, next: NextFunction): void {
   const { headers } = request;

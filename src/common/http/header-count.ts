@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * How many headers of a name there are. Node keeps the first of some, such as `Authorization` and `Host`; only the raw list shows the
- * others.
+ * Counts the headers with a name. Node keeps only the first of some headers, such as `Authorization` and `Host`; the
+ * others are only in the raw list.
  *
  * @param name in lower case
  */

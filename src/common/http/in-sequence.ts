@@ -1,6 +1,9 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
-/** Combines several Express middleware functions, called in this order, into one: each layer in Express costs a request about 1 %. */
+/**
+ * Combines several Express middleware functions into one, which calls them in order: each layer in Express adds about 1
+ * % to the cost of a request.
+ */
 export function inSequence(handlers: readonly RequestHandler[]): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
     const call = (index: number): void => {

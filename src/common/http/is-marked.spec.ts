@@ -4,11 +4,11 @@ import { isMarked } from './is-marked';
 class Base {
   @SetMetadata('a', true)
   marked(): void {
-    // Only its metadata count.
+    // Only the metadata matters.
   }
 
   plain(): void {
-    // Likewise.
+    // As above.
   }
 }
 

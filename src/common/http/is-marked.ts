@@ -7,8 +7,8 @@ const reflector = new Reflector();
 const routes = new WeakMap<object, Marks>();
 
 /**
- * Whether the route of a request, or its controller, has a mark that `SetMetadata(key, true)` set. Each route is looked
- * up only once, because a lookup by reflection costs 0.5 µs.
+ * Whether `SetMetadata(key, true)` has marked the route of a request or its controller. Each route is looked up only
+ * once, because a lookup by reflection costs 0.5 µs.
  */
 export function isMarked(context: ExecutionContext, key: string): boolean {
   const [controller, handler] = [context.getClass(), context.getHandler()];

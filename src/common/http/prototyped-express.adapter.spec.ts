@@ -42,7 +42,7 @@ describe('PrototypedExpressAdapter', () => {
       }).on('error', reject);
     });
 
-  /** How often a prototype was really changed during a request. */
+  /** The number of actual prototype changes during a request. */
   const changesOf = async (adapter: ExpressAdapter): Promise<number> => {
     const url = `http://127.0.0.1:${await start(adapter)}/`;
     await responseOf(getPlain, url);

@@ -5,21 +5,22 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Response } from 'express';
 import { RawBody } from './raw-body';
 
-/** The operating system has its own limit, 4096 on Linux. */
+/** The operating system limits it further, on Linux to 4096. */
 export const BACKLOG = 4096;
 
 /**
- * Express, extended by what only an adapter can do. It sends a {@link RawBody}, sends JSON without Express' unnecessary
- * checks, drops results that come after the response to a timeout, and creates requests and responses with the
- * prototypes that Express would set.
+ * Extends Express with features that only an adapter can provide. It sends a {@link RawBody}, sends JSON without
+ * Express' unnecessary checks, drops results that come after the response to a timeout, and creates requests and
+ * responses with the prototypes that Express would set.
  *
- * Express sets the prototype of every request and response, and V8 before Node 22 then gives each of these objects its
- * own hidden class, which takes more than half of the time of a small request. Here Express finds nothing to change.
+ * Express sets the prototype of every request and response. Before Node 22, V8 then gives each of these objects its own
+ * hidden class, which takes more than half of the time of a small request. With this adapter Express finds nothing to
+ * change.
  */
 export class PrototypedExpressAdapter extends ExpressAdapter {
   private classes: ServerOptions = {};
 
-  /** @param serverOptions of each server that serves the application */
+  /** @param serverOptions options of each server for the application */
   constructor(
     private readonly serverOptions: ServerOptions = {},
     private readonly isWorthIt = setsPrototypesSlowly(),
@@ -34,7 +35,7 @@ export class PrototypedExpressAdapter extends ExpressAdapter {
     this.httpServer = options.httpsOptions
       ? createSecureServer({ ...options.httpsOptions, ...this.serverOptions, ...this.classes }, application)
       : this.createServer();
-    // The parent did this for its own server, which never listens.
+    // The parent class did this for its own server, which never listens.
     if (options.forceCloseConnections)
       (this as unknown as { trackOpenConnections(): void }).trackOpenConnections();
   }
@@ -45,7 +46,7 @@ export class PrototypedExpressAdapter extends ExpressAdapter {
       return undefined;
     }
     if (response.writableEnded) {
-      // The request has timed out, and has its response.
+      // The request has timed out and already has its response.
       if (result instanceof StreamableFile) result.getStream().destroy();
       return undefined;
     }
@@ -55,13 +56,13 @@ export class PrototypedExpressAdapter extends ExpressAdapter {
     return undefined;
   }
 
-  /** With a long backlog: connections of a burst that do not fit are retried only a second later. */
+  /** Listens with a long backlog: connections of a burst that do not fit are retried only after a second. */
   override listen(port: string | number, host?: string | (() => void), callback?: () => void): Server {
     if (typeof host !== 'string') return super.listen(port, host);
     return this.httpServer.listen(Number(port), host, BACKLOG, callback);
   }
 
-  /** An additional server of the same application. */
+  /** Creates an additional server for the same application. */
   createServer(): Server {
     return createServer({ ...this.serverOptions, ...this.classes }, this.getInstance<Express>());
   }
@@ -70,7 +71,7 @@ export class PrototypedExpressAdapter extends ExpressAdapter {
 const isPlainObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
-/** Sends JSON like Express, but without its checks of content type, entity tag and freshness. */
+/** Sends JSON as Express does, but without its checks of content type, entity tag and freshness. */
 function sendJson(response: Response, body: object): void {
   const text = JSON.stringify(body);
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
@@ -84,7 +85,7 @@ function prototypedClasses(application: Express): ServerOptions {
   Object.setPrototypeOf(ExpressRequest.prototype, application.request);
   Object.setPrototypeOf(ExpressResponse.prototype, application.response);
   Object.assign(application, { request: ExpressRequest.prototype, response: ExpressResponse.prototype });
-  // The types do not express that Node creates a response of the one class for each request of the other.
+  // The types cannot express that Node creates a response of one class for each request of the other.
   return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse } as unknown as ServerOptions;
 }
 

@@ -1,18 +1,22 @@
 import type { Response } from 'express';
 import type { BytePieces } from './byte-pieces';
 
-/** Bodies of at least this size are sent in their pieces; for smaller ones, copying costs less than system calls. */
+/**
+ * Bodies of at least this size are sent in their pieces; for smaller ones, copying is cheaper than the system calls.
+ */
 const LARGE_BYTES = 64 * 1024;
 
-/** A body whose bytes were received from elsewhere, and are sent unchanged. Handlers with `@SkipEnvelope()` return it. */
+/**
+ * A body whose bytes were received from elsewhere and are sent unchanged. Handlers with `@SkipEnvelope()` return it.
+ */
 export class RawBody {
-  /** @param onSent called once, when the body was sent or will not be sent */
+  /** @param onSent called once, when the body has been sent or will not be sent */
   constructor(
     readonly bytes: BytePieces,
     private readonly onSent: () => void = () => undefined,
   ) {}
 
-  /** Sends it as the body of a response whose other headers are set. */
+  /** Sends the bytes as the body of a response whose other headers are set. */
   send(response: Response): void {
     if (response.writableEnded || response.destroyed) {
       this.onSent();

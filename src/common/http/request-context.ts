@@ -11,13 +11,13 @@ export interface RequestContext {
   readonly clientAddress: string | undefined;
   /** The trace context that the client sent; if spans are recorded, that of the request's span. */
   trace: TraceContext | undefined;
-  /** The API key of the request, once it is known; for the log. */
+  /** The request's API key, once it is known; for the log. */
   keyId: string | undefined;
-  /** The relayer that the path names, for the log. */
+  /** The relayer in the path, for the log. */
   relayerId: string | undefined;
-  /** The key of the allowance that the request counts against; undefined if the request is not limited. */
+  /** The key of the allowance that the request counts against; undefined if the request is not rate-limited. */
   rateLimitKey: string | undefined;
-  /** Whether the response was sent or the client has disconnected: further results have no recipient. */
+  /** Whether the response has been sent or the client has disconnected. Further results then have no recipient. */
   isOver: boolean;
 }
 
@@ -44,21 +44,21 @@ export function runWithRequest(
   );
 }
 
-/** Runs work as a part of a request. */
+/** Runs work as part of a request. */
 export function inRequest<T>(context: RequestContext, work: () => T): T {
   return requestInProgress.run(context, work);
 }
 
 /**
- * Runs work that does not belong to the current request: it may continue afterwards, or serve other requests too. It is
- * not part of the request's trace.
+ * Runs work that does not belong to the current request, because it may outlive it or serve other requests as well. It
+ * is not part of the request's trace.
  */
 export function outsideRequests<T>(work: () => T): T {
   const outside = (): T => requestInProgress.run(undefined, work);
   return activeTrace.get() ? activeTrace.run(undefined, outside) : outside();
 }
 
-/** Undefined outside of a request: at start, in timers. */
+/** Undefined outside of a request, for example at startup and in timers. */
 export function currentRequest(): RequestContext | undefined {
   return requestInProgress.get();
 }

@@ -8,8 +8,8 @@ import { setSecurityHeaders } from './security-headers';
 const WELL_FORMED = /^[A-Za-z0-9._-]{1,128}$/;
 
 /**
- * Sets the id of the request: the client's if it is well formed, otherwise a new one. The response and every log line
- * have it. The client's trace context is continued in the same way (W3C Trace Context).
+ * Sets the request id: the client's if it is well-formed, otherwise a new one. It is part of the response and of every
+ * log line. The client's trace context is continued in the same way (W3C Trace Context).
  */
 export function requestId(request: Request, response: Response, next: NextFunction): void {
   const given = request.headers['x-request-id'];

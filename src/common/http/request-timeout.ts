@@ -3,8 +3,8 @@ import { sendFailure } from '../errors/send-failure';
 import { DomainError } from '../errors/domain-error';
 
 /**
- * Responds with 503 if no response has begun after `milliseconds`, or with 408 if the body has not arrived in full. It
- * covers guards, the body, pipes and handlers. The work of the request may still finish.
+ * Ends a request that has no response after `milliseconds`: with 503, or with 408 if its body has not arrived
+ * completely. It covers guards, the body, pipes and handlers. The work of the request may still finish.
  */
 export function requestTimeout(milliseconds: number) {
   return (request: Request, response: Response, next: NextFunction): void => {

@@ -1,6 +1,9 @@
 import type { Request, Response } from 'express';
 
-/** Headers of every response, which tell browsers not to treat or embed it as a page (OWASP REST Security Cheat Sheet). */
+/**
+ * The headers of every response, which instruct browsers not to treat or embed it as a page (OWASP REST Security Cheat
+ * Sheet).
+ */
 export const SECURITY_HEADERS: readonly (readonly [string, string])[] = [
   ['cache-control', 'no-store'],
   ['x-content-type-options', 'nosniff'],
@@ -9,12 +12,12 @@ export const SECURITY_HEADERS: readonly (readonly [string, string])[] = [
   ['referrer-policy', 'no-referrer'],
 ];
 
-/** For the OpenAPI pages, which have inline styles. */
+/** The policy for the OpenAPI pages, which have inline styles. */
 export const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** A year (RFC 6797). Sent only if a trusted proxy says that the request came over TLS. */
+/** One year (RFC 6797). Sent only if a trusted proxy reports that the request came over TLS. */
 const STRICT_TRANSPORT = 'max-age=31536000';
 
 export function setSecurityHeaders(request: Request, response: Response): void {

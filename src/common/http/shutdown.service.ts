@@ -6,8 +6,8 @@ import type { Server } from 'node:http';
 const SWEEP_MS = 50;
 
 /**
- * Limits the time of a stop. Nest closes the listener and waits for every connection. So connections that are kept
- * alive are closed after their current response, and all others at the deadline.
+ * Limits the time of a shutdown, in which Nest closes the listener and waits for every connection. Connections that are
+ * kept alive are closed after their current response, and all others at the deadline.
  */
 @Injectable()
 export class ShutdownService implements OnModuleDestroy {

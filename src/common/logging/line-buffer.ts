@@ -1,11 +1,11 @@
-/** How long a line may wait for more lines. */
+/** How long a line may wait for further lines. */
 const WAIT_MS = 10;
-/** Number of characters from which lines are written at once. */
+/** The number of characters at which lines are written immediately. */
 const MAX_LENGTH = 64 * 1024;
 
 /**
- * Writes the lines of ten milliseconds together, since each write to a file or pipe is a blocking system call. A process
- * that is killed loses the lines that have not been written yet.
+ * Writes the lines of ten milliseconds together, because each write to a file or pipe is a blocking system call. If the
+ * process is killed, lines that have not been written yet are lost.
  */
 export class LineBuffer {
   #lines = '';
@@ -19,7 +19,7 @@ export class LineBuffer {
     if (this.#lines.length >= MAX_LENGTH) this.flush();
   }
 
-  /** Writes the waiting lines; called before the process exits. */
+  /** Writes the waiting lines. Called before the process exits. */
   readonly flush = (): void => {
     const lines = this.#lines;
     this.#lines = '';

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 const QUIET_ROUTES = /^\/(api\/)?v1\/(health|ready)$|^\/metrics/;
 const logger = new Logger('Request');
 
-/** One line per completed request, with its method and route template; never with a path, query or body. */
+/** Logs a completed request in one line, with its method and route template; never with a path, query or body. */
 export function logRequest(request: Request, response: Response, route: string, seconds: number): void {
   const fields = {
     method: request.method,

@@ -6,7 +6,7 @@ import { type LogSettings, ServiceLogger } from './service-logger';
 const KEY = 'k3y-of-"quotes"-and-\\back\\slashes';
 const JSON_LINES: LogSettings = { format: 'json', level: 'log' };
 
-/** Everything written to the two streams while `work` runs and shortly afterwards. */
+/** Everything that is written to the two streams while `work` runs and shortly afterwards. */
 async function written(work: () => void): Promise<string> {
   let text = '';
   const keep = (chunk: string | Uint8Array): boolean => {

@@ -5,7 +5,7 @@ import type { Secret } from '../secrets/secret';
 import { currentTrace } from '../tracing/spans';
 import { LineBuffer } from './line-buffer';
 
-/** The level and the form of the log. */
+/** The level and format of the log. */
 export interface LogSettings {
   level: LogLevel;
   format: 'json' | 'pretty';
@@ -13,7 +13,7 @@ export interface LogSettings {
 
 type JsonOptions = Parameters<ConsoleLogger['getJsonLogObject']>[1];
 
-/** Shorter secrets would redact ordinary words. */
+/** Redacting shorter secrets would hide ordinary words. */
 const MIN_REDACTED_LENGTH = 8;
 
 const MAX_SHORT_LENGTH = 256;
@@ -22,7 +22,7 @@ const LEVELS: LogLevel[] = ['fatal', 'error', 'warn', 'log', 'debug', 'verbose']
 
 const levelsFrom = (level: LogLevel): LogLevel[] => LEVELS.slice(0, LEVELS.indexOf(level) + 1);
 
-/** Contexts in which the framework logs its own start. */
+/** Contexts in which the framework logs its own startup. */
 const FRAMEWORK_CONTEXTS = new Set<unknown>([
   'InstanceLoader',
   'RoutesResolver',
@@ -37,10 +37,10 @@ process.once('exit', requestLines.flush);
 const BUFFERED_LEVELS = new Set<LogLevel>(['log', 'debug', 'verbose']);
 
 /**
- * One line per event: JSON for machines, coloured text on a terminal. Every line of a request has its id, trace, API
- * key and relayer; every line of background work has the trace that it continues. Callers pass a sentence and named
- * fields, never bodies, headers or tokens. As a second line of defence, the configured secrets are redacted from every
- * line.
+ * Logs one line per event: JSON for machines, coloured text on a terminal. Every line of a request contains its id,
+ * trace, API key and relayer; every line of background work contains the trace that it continues. Callers pass a
+ * sentence and named fields, but never bodies, headers or tokens. As a second line of defence, the configured secrets
+ * are redacted from every line.
  */
 export class ServiceLogger extends ConsoleLogger {
   readonly #secrets: string[];
@@ -56,7 +56,7 @@ export class ServiceLogger extends ConsoleLogger {
     this.#secrets = secrets.flatMap((secret) => spellings(secret.reveal()));
   }
 
-  /** From now on logs lines of this level and above. */
+  /** Sets the minimum level of the lines to log. */
   changeLevel(level: LogLevel): void {
     this.setLogLevels(levelsFrom(level));
   }
@@ -108,11 +108,13 @@ export class ServiceLogger extends ConsoleLogger {
   }
 }
 
-/** The fields of every line of a request: its id, its trace, and, once known, its API key and the relayer of its path. */
+/**
+ * The fields in every line of a request: its id, its trace and, once known, its API key and the relayer in its path.
+ */
 function fieldsOfContext(): Record<string, string> {
   const request = currentRequest();
   const trace = currentTrace();
-  // Not spread: see docs/adr/0019.
+  // Does not use spread syntax, see docs/adr/0019.
   const fields: Record<string, string> = {};
   if (request) fields.request_id = request.id;
   if (trace) fields.trace_id = trace.traceId;
@@ -126,11 +128,11 @@ function isShort(value: unknown): boolean {
   return typeof value === 'number' || (typeof value === 'string' && value.length <= MAX_SHORT_LENGTH);
 }
 
-/** Replaces control characters, with which input of a client could forge log lines or control the terminal. */
+/** Escapes control characters, with which a client's input could forge log lines or control the terminal. */
 const escaped = (text: string): string =>
   text.replace(/\p{Cc}/gu, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** A text as it appears in plain lines, in JSON and in inspected values, where quotes and backslashes are escaped. */
+/** The forms of a text in plain lines, in JSON and in inspected values, where quotes and backslashes are escaped. */
 function spellings(text: string): string[] {
   if (text.length < MIN_REDACTED_LENGTH) return [];
   return [...new Set([text, JSON.stringify(text).slice(1, -1), inspect(text).slice(1, -1)])];

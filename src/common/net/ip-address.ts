@@ -1,6 +1,6 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 
-/** An IPv4 or IPv6 address as a number, for comparing. */
+/** An IPv4 or IPv6 address as a number, for comparisons. */
 export interface IpAddress {
   version: 4 | 6;
   value: bigint;
@@ -15,14 +15,14 @@ export interface IpRange {
 
 const SIZE = { 4: 32, 6: 128 } as const;
 
-/** Parses an address in its usual notation (RFC 5952, dotted quad); a zone (`%eth0`) is dropped. */
+/** Parses an address in its usual notation (RFC 5952, dotted quad). A zone (`%eth0`) is dropped. */
 export function parseIpAddress(text: string): IpAddress | undefined {
   if (isIPv4(text)) return { version: 4, value: fold(text.split('.'), 10, 8n) };
   const [address = ''] = text.split('%');
   return isIPv6(text) && isIP(address) === 6 ? { version: 6, value: ipv6Value(address) } : undefined;
 }
 
-/** Parses `address/bits` or a single address; an IPv6 address may be in brackets. */
+/** Parses `address/bits` or a single address. An IPv6 address may be in brackets. */
 export function parseIpRange(text: string): IpRange | undefined {
   const match = /^(?:\[([^\]%]+)\]|([^[\]%/]+))(?:\/(\d{1,3}))?$/.exec(text);
   const address = parseIpAddress(match?.[1] ?? match?.[2] ?? '');
@@ -42,7 +42,7 @@ export function isSameAddress(one: IpAddress, other: IpAddress): boolean {
 }
 
 function ipv6Value(address: string): bigint {
-  // The URL parser turns a dotted suffix into hexadecimal groups.
+  // The URL parser converts a dotted suffix to hexadecimal groups.
   const spelled = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [head = '', tail] = spelled.split('::');
   const groups = (part: string): string[] => (part === '' ? [] : part.split(':'));

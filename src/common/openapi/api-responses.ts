@@ -2,7 +2,7 @@ import { applyDecorators, HttpStatus, type Type } from '@nestjs/common';
 import { ApiBearerAuth, ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { CURSOR_PAGINATION, FAILURE, PAGINATION, successSchema } from './envelope-schemas';
 
-/** Failures of every route with a token. */
+/** The failures of every route that requires a token. */
 const COMMON_FAILURES = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -13,12 +13,12 @@ const COMMON_FAILURES = {
   503: 'Service Unavailable',
 };
 
-/** Documents the success envelope of one resource. */
+/** Documents the success envelope for one resource. */
 export function ApiEnvelope(model: Type, status = HttpStatus.OK): MethodDecorator {
   return envelope(model, status, successSchema(`${stem(model)}Envelope`, reference(model)));
 }
 
-/** Documents the success envelope of a fixed text. */
+/** Documents the success envelope for a fixed text. */
 export function ApiEnvelopeText(text: string): MethodDecorator {
   return ApiResponse({
     status: HttpStatus.OK,
@@ -32,26 +32,26 @@ export function ApiEnvelopeText(text: string): MethodDecorator {
   });
 }
 
-/** Documents the success envelope of a list that is not paged. */
+/** Documents the success envelope for a list that is not paged. */
 export function ApiEnvelopeList(model: Type, status = HttpStatus.OK): MethodDecorator {
   return envelope(model, status, successSchema(`${stem(model)}List`, listOf(model)));
 }
 
-/** Documents the success envelope of a list that is read by page or by cursor. */
+/** Documents the success envelope for a list that can be read by page or by cursor. */
 export function ApiEnvelopePage(model: Type): MethodDecorator {
   const pagination = { oneOf: [PAGINATION, CURSOR_PAGINATION] };
   return envelope(model, HttpStatus.OK, successSchema(`${stem(model)}Page`, listOf(model), { pagination }));
 }
 
-/** Documents the success envelope of a page that is read by cursor. */
+/** Documents the success envelope for a list that is read by cursor. */
 export function ApiEnvelopeCursorPage(model: Type): MethodDecorator {
   const pagination = CURSOR_PAGINATION;
   return envelope(model, HttpStatus.OK, successSchema(`${stem(model)}Page`, listOf(model), { pagination }));
 }
 
 /**
- * Documents the failures of a route with a token: those of all routes, and its `own` statuses with their short texts. 403
- * `Forbidden` is among them: every such route requires a scope.
+ * Documents the failures of a route that requires a token: those common to all routes, and its `own` statuses with
+ * their short texts. 403 `Forbidden` is always included, because every such route requires a scope.
  */
 export function ApiFailures(own: Readonly<Record<number, string>> = {}): MethodDecorator {
   const forbidden =

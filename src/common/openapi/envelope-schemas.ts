@@ -1,10 +1,10 @@
-/** A schema that the document has once, in its components, under its title. */
+/** A schema that is contained in the document once, among its components, under its title. */
 export interface TitledSchema {
   title: string;
   [keyword: string]: unknown;
 }
 
-/** An object of any members. */
+/** An object with any members. */
 export const JSON_OBJECT: TitledSchema = {
   title: 'JsonObject',
   type: 'object',
@@ -71,8 +71,9 @@ export const FAILURE: TitledSchema = {
 
 /**
  * The envelope of a success.
+ *
  * @param title its name among the components
- * @param more further members, all of them required
+ * @param more additional members, all of them required
  */
 export const successSchema = (
   title: string,

@@ -3,7 +3,9 @@ import type { TitledSchema } from './envelope-schemas';
 
 export { JSON_OBJECT } from './envelope-schemas';
 
-/** Null, as one of several schemas: OpenAPI 3.0 allows `nullable` only next to a type, which a reference does not have. */
+/**
+ * Null, as one of several schemas: OpenAPI 3.0 allows `nullable` only next to a type, which a reference does not have.
+ */
 const NULL = { type: 'string', nullable: true, enum: [null] };
 
 type Schemas = NonNullable<Extract<ApiPropertyOptions, { oneOf?: unknown }>['oneOf']>;
@@ -14,8 +16,8 @@ export const orNull = (...schemas: object[]): { oneOf: Schemas } => ({
 });
 
 /**
- * One of a set of texts that may grow with the next version. Clients have to expect unknown values, so it is not an
- * `enum`: generated clients reject values outside of one.
+ * One of several texts, to which a later version may add. It is not an `enum`, because generated clients reject values
+ * outside of an enum, and clients must expect unknown values.
  */
 export const growing = (values: readonly string[]): ApiPropertyOptions =>
   growingSchema(values) as ApiPropertyOptions;
@@ -27,7 +29,7 @@ export const growingSchema = (
   'x-extensible-enum': [...values],
 });
 
-/** The form of RFC 3339, from 1970 to 9999. */
+/** The form of an RFC 3339 time, from 1970 to 9999. */
 const DATE_TIME =
   '^(19[7-9][0-9]|[2-9][0-9]{3})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[Tt]' +
   '([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$';
@@ -35,14 +37,14 @@ const DATE_TIME =
 /** A time in a request. */
 export const DATE_TIME_SCHEMA = { type: String, format: 'date-time', pattern: DATE_TIME } as const;
 
-/** A closed set of texts, which the document has once, under its name. */
+/** A closed set of texts, which is contained in the document once, under its title. */
 export const enumSchema = (title: string, values: readonly string[]): TitledSchema => ({
   title,
   type: 'string',
   enum: [...values],
 });
 
-/** A property of that set. */
+/** A property whose value is in that set. */
 export const oneOfEnum = (title: string, values: readonly string[]): { allOf: Schemas } => ({
   allOf: [enumSchema(title, values)] as Schemas,
 });

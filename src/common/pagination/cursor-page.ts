@@ -1,6 +1,6 @@
 import type { ListPage } from './list-page';
 
-/** A part of a list that is read from a cursor onwards, and the cursor of the rest; null at the end of the list. */
+/** A part of a list that is read by cursor, and the cursor of the rest; null at the end of the list. */
 export class CursorPage<T> implements ListPage<T> {
   constructor(
     readonly items: T[],

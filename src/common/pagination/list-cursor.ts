@@ -6,17 +6,17 @@ export interface ListCursor {
   id: string;
 }
 
-/** The end of the year 9999, the last time that databases can store. */
+/** The end of the year 9999, the last time that the databases can store. */
 const MAX_TIME = 253_402_300_799_999;
 const CURSOR = /^(\d{1,15}):(.+)$/s;
 
-/** The cursor as callers see it: opaque, and safe in a URL. */
+/** The cursor in the form that callers see: opaque, and safe in a URL. */
 export function formatCursor({ createdAt, id }: ListCursor): string {
   return Buffer.from(`${createdAt.getTime()}:${id}`).toString('base64url');
 }
 
 /**
- * @param ids which ids the list can have
+ * @param ids the form of the ids in the list
  * @throws DomainError `invalid_request` for a text that {@link formatCursor} did not return
  */
 export function parseCursor(text: unknown, ids = /^.+$/s): ListCursor {

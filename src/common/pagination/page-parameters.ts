@@ -1,12 +1,12 @@
 import { invalidRequest } from '../errors/domain-error';
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from './page-query';
 
-/** The query parameter `per_page` of a list. @throws DomainError `invalid_request` */
+/** Parses the query parameter `per_page` of a list. @throws DomainError `invalid_request` */
 export function readPerPage(value: unknown): number {
   return readNonNegativeInteger('per_page', value, DEFAULT_PER_PAGE, MAX_PER_PAGE);
 }
 
-/** A query parameter that is one integer from 0 to `max`. @throws DomainError `invalid_request` */
+/** Parses a query parameter that must be a single integer from 0 to `max`. @throws DomainError `invalid_request` */
 export function readNonNegativeInteger(
   name: string,
   value: unknown,

@@ -4,7 +4,7 @@ import { parseCursor } from './list-cursor';
 import { readNonNegativeInteger, readPerPage } from './page-parameters';
 import type { PageQuery } from './page-query';
 
-/** Reads `page`, `per_page` and `cursor`; other query parameters are ignored. */
+/** Parses `page`, `per_page` and `cursor`; other query parameters are ignored. */
 @Injectable()
 export class PageQueryPipe implements PipeTransform<Record<string, unknown>, PageQuery> {
   transform({ page: number, per_page, cursor }: Record<string, unknown>): PageQuery {

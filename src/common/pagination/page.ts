@@ -1,6 +1,6 @@
 import type { ListPage } from './list-page';
 
-/** One page of a list and where it stands in the whole. */
+/** One page of a list, with its position in the list. */
 export class Page<T> implements ListPage<T> {
   constructor(
     readonly items: T[],

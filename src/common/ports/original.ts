@@ -3,8 +3,8 @@ import type { Abstract } from '@nestjs/common';
 const tokens = new WeakMap<Abstract<unknown>, symbol>();
 
 /**
- * The token of the service's own implementation of a port. A plugin that replaces the port injects it to delegate to
- * the service: `@Inject(original(RelayersApi)) private readonly relayers: RelayersApi`.
+ * The injection token of the service's own implementation of a port. A plugin that replaces the port can inject it and
+ * delegate to the service: `@Inject(original(RelayersApi)) private readonly relayers: RelayersApi`.
  *
  * @public
  */

@@ -5,18 +5,18 @@ import { original } from './original';
 export interface PortOverride {
   /** `RelayersApi`, `SigningApi`, `TransactionsApi` or `NotificationsApi`. */
   port: Abstract<unknown>;
-  /** Its constructor may inject what the plugin's module exports, and `original(port)`. */
+  /** Its constructor may inject the exports of the plugin's module, and `original(port)`. */
   useClass: Type;
 }
 
 interface PortsOptions {
   ports: readonly Abstract<unknown>[];
-  /** The modules that export the originals, and the dependencies of the overrides. */
+  /** The modules that export the originals, and those that export the dependencies of the overrides. */
   modules: NonNullable<DynamicModule['imports']>;
   overrides?: readonly PortOverride[];
 }
 
-/** Provides ports to every module: the service's own implementations, or the overrides of plugins. */
+/** Provides the ports to every module: the service's own implementations, or the overrides of plugins. */
 @Global()
 @Module({})
 export class PortsModule {

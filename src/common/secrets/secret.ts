@@ -4,16 +4,16 @@ const REDACTED = '[redacted]';
 
 /**
  * Text that must not be shown: a key, a token, a passphrase. Printing, JSON and inspection all yield `[redacted]`; only
- * {@link use} and {@link reveal} expose it, so every use can be found by name.
+ * {@link use} and {@link reveal} expose it, so that every use can be found by name.
  *
- * It is stored in a separate buffer (UTF-8), which {@link destroy} overwrites. A string would stay in memory until it is
- * garbage-collected, and in copies of the heap: code that can work on bytes should.
+ * It is stored in a separate buffer (UTF-8), which {@link destroy} overwrites. A string would stay in memory until it
+ * is garbage-collected, and in copies of the heap, so code that can work on bytes should do so.
  */
 export class Secret {
   readonly #bytes: Buffer;
   #isDestroyed = false;
 
-  /** @param value a buffer is owned by the secret from now on; a string is copied */
+  /** @param value a buffer, which the secret then owns, or a string, which is copied */
   constructor(value: string | Buffer) {
     if (typeof value !== 'string') {
       this.#bytes = value;
@@ -34,12 +34,12 @@ export class Secret {
     return work(this.#bytes);
   }
 
-  /** The text, for code that takes only strings. @throws Error after {@link destroy} */
+  /** The text, for code that accepts only strings. @throws Error after {@link destroy} */
   reveal(): string {
     return this.use((bytes) => bytes.toString('utf8'));
   }
 
-  /** Overwrites the bytes with zeros; further calls have no effect. */
+  /** Overwrites the bytes with zeros. Further calls have no effect. */
   destroy(): void {
     this.#bytes.fill(0);
     this.#isDestroyed = true;

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { type Span, startSpan } from './spans';
 import type { TraceContext } from './trace-context';
 
-/** Probes and scrapes, which come every few seconds, start no traces. */
+/** Probes and scrapes, which come every few seconds, do not start traces. */
 const QUIET = /^\/(?:(?:api\/)?v1\/(?:health|ready)|metrics|debug\/metrics)(?:\/|$)/;
 
 /** Starts the span of a request; undefined if spans are not recorded. */
@@ -15,7 +15,7 @@ export function startRequestSpan(request: Request, parent: TraceContext | undefi
   });
 }
 
-/** @param route its template, never its path */
+/** @param route the route template, never the path */
 export function endRequestSpan(span: Span, { method }: Request, response: Response, route: string): void {
   const { statusCode, writableFinished } = response;
   span.rename(`${method} ${route}`);

@@ -1,18 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** A position in a trace (W3C Trace Context), which an operation passes to the operations that it causes. */
+/** A position in a trace (W3C Trace Context), which an operation passes on to the operations that it causes. */
 export interface TraceContext {
   /** 32 lower-case hex digits. */
   readonly traceId: string;
-  /** The span that causes what follows: 16 lower-case hex digits. */
+  /** The span that causes the following ones: 16 lower-case hex digits. */
   readonly spanId: string;
-  /** Two hex digits; bit 0 is set if the trace is recorded. */
+  /** Two hex digits. Bit 0 is set if the trace is recorded. */
   readonly flags: string;
   /** `tracestate`, as received. */
   readonly state?: string;
 }
 
-/** Two hex digits of flags may be followed by more in versions after 00. */
+/** In versions after 00, more may follow the two hex digits of the flags. */
 const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const NO_TRACE = '0'.repeat(32);
 const NO_SPAN = '0'.repeat(16);
@@ -24,12 +24,14 @@ const MEMBER = new RegExp(
   `^${KEY}=[\\x20-\\x2b\\x2d-\\x3c\\x3e-\\x7e]{0,255}[\\x21-\\x2b\\x2d-\\x3c\\x3e-\\x7e]$`,
 );
 const MAX_MEMBERS = 32;
-/** Characters of `tracestate` that are passed on; a longer one is dropped, which W3C allows. */
+/**
+ * The maximum number of characters of `tracestate` that are forwarded. A longer one is dropped, which the W3C allows.
+ */
 const MAX_STATE_LENGTH = 512;
 /** The maximum length of the result of {@link formatTrace}. */
 export const MAX_TRACE_LENGTH = 55 + 1 + MAX_STATE_LENGTH;
 
-/** The context of a request's headers; undefined where `traceparent` is absent or not well formed. */
+/** The trace context in a request's headers; undefined if `traceparent` is absent or malformed. */
 export function traceOf({ traceparent, tracestate }: IncomingHttpHeaders): TraceContext | undefined {
   return typeof traceparent === 'string' ? parse(traceparent, tracestate) : undefined;
 }
@@ -41,14 +43,14 @@ export function traceHeaders(trace: TraceContext | undefined): Record<string, st
   return trace.state === undefined ? { traceparent } : { traceparent, tracestate: trace.state };
 }
 
-/** A context as one text, for a column; null for none. */
+/** A context as a single text for storage in a column; null if there is none. */
 export function formatTrace(trace: TraceContext | undefined): string | null {
   const { traceparent, tracestate } = traceHeaders(trace);
   if (traceparent === undefined) return null;
   return tracestate === undefined ? traceparent : `${traceparent} ${tracestate}`;
 }
 
-/** The inverse of {@link formatTrace}; undefined if the text is not well formed. */
+/** The inverse of {@link formatTrace}; undefined if the text is malformed. */
 export function parseTrace(text: string | null | undefined): TraceContext | undefined {
   if (!text) return undefined;
   const space = text.indexOf(' ');
@@ -64,7 +66,7 @@ function parse(traceparent: string, tracestate?: string | string[]): TraceContex
   return { traceId, spanId, flags, ...(state !== undefined && { state }) };
 }
 
-/** A `tracestate` that is well formed; one that is not is dropped as a whole. */
+/** A well-formed `tracestate`; a malformed one is dropped as a whole. */
 function stateOf(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   const members = (Array.isArray(header) ? header.join() : header)

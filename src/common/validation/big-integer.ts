@@ -1,6 +1,6 @@
 import { buildMessage, ValidateBy, type ValidationOptions } from 'class-validator';
 
-/** An integer of any size in exact JSON: a number up to 2^53−1, a decimal string beyond. */
+/** An integer of any size in exact JSON: a number up to 2^53−1, a decimal string beyond that. */
 export type JsonInteger = number | string;
 
 export const UINT64_MAX = 2n ** 64n - 1n;
@@ -38,7 +38,10 @@ export function parseBigInteger(value: unknown): bigint | undefined {
   return typeof value === 'string' && value.length <= 78 && DECIMAL.test(value) ? BigInt(value) : undefined;
 }
 
-/** An integer of either sign: a JSON integer, a decimal string or `0x` and up to 64 hex digits; undefined for anything else. */
+/**
+ * Parses an integer of either sign: a JSON integer, a decimal string, or `0x` and up to 64 hex digits; undefined for
+ * anything else.
+ */
 export function parseSignedInteger(value: unknown): bigint | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined;
   return typeof value === 'string' && (SIGNED_DECIMAL.test(value) || HEX_INTEGER.test(value))

@@ -2,7 +2,7 @@ import { type Type, ValidationPipe } from '@nestjs/common';
 import { invalidRequest } from '../errors/domain-error';
 import { describeFaults } from './validation-faults';
 
-/** The rules of class-validator for bodies that are DTOs. */
+/** The class-validator rules for bodies that are DTOs. */
 export const BODY_VALIDATION = new ValidationPipe({
   transform: true,
   whitelist: true,
@@ -12,8 +12,8 @@ export const BODY_VALIDATION = new ValidationPipe({
 });
 
 /**
- * Validates an argument of a caller within the process by the rules of request bodies. A DTO was already validated when
- * it was read.
+ * Validates an argument from a caller within the process by the rules for request bodies. A DTO has already been
+ * validated when it was parsed.
  *
  * @throws DomainError `invalid_request`
  */

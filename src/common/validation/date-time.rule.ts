@@ -1,7 +1,7 @@
 import { buildMessage, ValidateBy } from 'class-validator';
 import { DATE_TIME_RULE, parseDateTime } from './rfc3339';
 
-/** A time of RFC 3339. */
+/** An RFC 3339 time. */
 export function IsDateTime(): PropertyDecorator {
   return ValidateBy({
     name: 'isDateTime',

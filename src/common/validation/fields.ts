@@ -1,6 +1,6 @@
 import { buildMessage, Matches, ValidateBy, ValidateIf, type ValidationOptions } from 'class-validator';
 
-/** Ids of every resource: 1–36 letters, digits, dashes and underscores. */
+/** The ids of all resources: 1–36 letters, digits, dashes and underscores. */
 export const IDENTIFIER = /^[A-Za-z0-9_-]{1,36}$/;
 
 export function IsIdentifier(options?: ValidationOptions): PropertyDecorator {
@@ -10,14 +10,14 @@ export function IsIdentifier(options?: ValidationOptions): PropertyDecorator {
   });
 }
 
-/** Text without control characters, as OpenAPI shows it. */
+/** Text without control characters, as a pattern for OpenAPI. */
 export const TEXT_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
-/** OpenAPI of what {@link IsText} accepts. */
+/** The OpenAPI schema of texts that {@link IsText} accepts. */
 export const textSchema = (min: number, max: number) =>
   ({ type: String, minLength: min, maxLength: max, pattern: TEXT_PATTERN }) as const;
 
-/** 32 bytes of hex, 64 digits of either case, with or without `0x`. */
+/** 32 bytes in hex: 64 digits of either case, with or without `0x`. */
 export function isHash32(value: unknown): value is string {
   return typeof value === 'string' && /^(0x)?[0-9a-fA-F]{64}$/.test(value);
 }
@@ -47,8 +47,8 @@ export function IsText(min: number, max: number, options?: ValidationOptions): P
 }
 
 /**
- * Whether a text has `min` to `max` Unicode code points, the unit of JSON Schema and of `varchar`. JavaScript counts UTF-16
- * units, up to two per code point.
+ * Whether a text has `min` to `max` Unicode code points, which JSON Schema and `varchar` count. JavaScript counts
+ * UTF-16 units, of which a code point has up to two.
  */
 export function hasLength(text: string, min: number, max: number): boolean {
   if (text.length > 2 * max) return false;

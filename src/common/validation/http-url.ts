@@ -5,7 +5,7 @@ import { buildMessage, ValidateBy, type ValidationOptions } from 'class-validato
 export const MAX_URL_LENGTH = 2048;
 
 interface HttpUrlRule {
-  /** `https://user:password@host` is allowed. */
+  /** Whether `https://user:password@host` is allowed. */
   userInfo: boolean;
 }
 
@@ -29,7 +29,7 @@ export function IsHttpUrl(rule: HttpUrlRule, options?: ValidationOptions): Prope
 }
 
 function isHttpUrl(value: unknown, rule: HttpUrlRule): boolean {
-  // The parser drops white space and repairs a missing slash or host; only a URL that needs no repair is stored.
+  // The parser drops white space and repairs a missing slash or host. Only URLs that need no repair are accepted.
   if (
     typeof value !== 'string' ||
     value.length > MAX_URL_LENGTH ||
@@ -43,8 +43,8 @@ function isHttpUrl(value: unknown, rule: HttpUrlRule): boolean {
 }
 
 /**
- * A URL that may be shown: providers put keys into path, query and user info, so those are masked
- * (`https://host/***`). A URL without them is left as it is.
+ * Makes a URL safe to show: providers put keys into path, query and user info, so those are masked
+ * (`https://host/***`). A URL without them is unchanged.
  */
 export function maskUrl(text: string): string {
   const url = new URL(text);

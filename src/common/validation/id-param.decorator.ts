@@ -3,8 +3,8 @@ import type { DomainError } from '../errors/domain-error';
 import { IDENTIFIER } from './fields';
 
 /**
- * A path parameter with the id of a resource. A value that is not an identifier gets the response for an id that does not
- * exist and never reaches the database, where MySQL ignores trailing spaces.
+ * A path parameter that contains the id of a resource. A value that is not an identifier gets the response for a
+ * missing resource, and never reaches the database, where MySQL ignores trailing spaces.
  */
 export function IdParam(name: string, notFound: (id: string) => DomainError): ParameterDecorator {
   return Param(name, {

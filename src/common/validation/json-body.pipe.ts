@@ -10,17 +10,19 @@ import { BODY_VALIDATION } from './body-validation';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Turns the bytes of a request body into the DTO that the handler declares. Other parameters pass unchanged: they have
- * their own pipes.
+ * Parses the bytes of a request body into the DTO that the handler declares. Other parameters have pipes of their own
+ * and pass unchanged.
  *
  * It runs after the guards, so the body of a rejected request is never parsed.
  */
 @Injectable()
 export class JsonBodyPipe implements PipeTransform {
-  /** Returns no promise if there is nothing to wait for, since every parameter of every request passes through here. */
+  /**
+   * Returns no promise if there is nothing to wait for, because every parameter of every request passes through here.
+   */
   transform(value: unknown, metadata: ArgumentMetadata): unknown {
     if (metadata.type !== 'body') return value;
-    // A handler that declares `unknown` or `object` takes any JSON and reads it itself.
+    // A handler that declares `unknown` or `object` accepts any JSON and checks it itself.
     if (metadata.metatype === Object) return eventLoopTurns.run(readBody(value, WIDE_LIMITS));
     return this.readDto(value, metadata);
   }

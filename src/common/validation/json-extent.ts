@@ -2,12 +2,15 @@ import { type DomainError, invalidRequest } from '../errors/domain-error';
 import { type JsonLimits, MAX_DEPTH, STRETCH, tooDeep, tooMany } from './json-limits';
 import { endOfString, isBeforeColon } from './json-text';
 
-/** V8 caches 1536 transitions of a hidden class and creates further ones each time. A batch of 1000 items with different types passes. */
+/**
+ * V8 caches 1536 transitions of a hidden class; further ones are created again each time. A batch of 1000 items with
+ * different types is within the limit.
+ */
 const MAX_BRANCHES = 1_500;
 
 /**
- * Rejects documents that `JSON.parse` would take tens of milliseconds for without a pause. It counts punctuation, so the
- * text need not be JSON, and up to twice the allowed values pass.
+ * Rejects documents that would occupy `JSON.parse` for tens of milliseconds without a pause. It only counts
+ * punctuation, so the text need not be JSON, and documents with up to twice the allowed number of values pass.
  */
 export function* checkExtent(text: string, limits: JsonLimits): Generator<void, void> {
   const extent = new Extent(limits);
@@ -38,7 +41,7 @@ export function* checkExtent(text: string, limits: JsonLimits): Generator<void, 
   }
 }
 
-/** An open object or list: its number of members, and the shape given by its names so far. */
+/** An open object or list: its number of members, and the shape that results from its names so far. */
 interface Container {
   members: number;
   shape: number;
@@ -47,7 +50,7 @@ interface Container {
 /** The counts of a document so far. Each method throws if a limit is exceeded. */
 class Extent {
   private readonly containers: Container[] = [];
-  /** Shape numbers, by the number of the previous shape and the name that was added to it. */
+  /** The numbers of shapes, by the number of the previous shape and the name added to it. */
   private readonly shapes = new Map<string, number>();
   /** The number of shapes that follow each shape, by its number; 0 is the empty object. */
   private readonly followers: number[] = [0];

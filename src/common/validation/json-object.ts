@@ -4,5 +4,5 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A name that the caller chose, in a form that an error may repeat. */
+/** A name that the caller chose, truncated so that an error may repeat it. */
 export const shown = (name: string): string => name.slice(0, MAX_SHOWN_NAME);

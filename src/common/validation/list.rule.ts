@@ -4,14 +4,14 @@ import { ValidateBy, type ValidationArguments } from 'class-validator';
 export interface ListRule {
   max: number;
   isItem: (value: unknown) => boolean;
-  /** Describes a valid item; follows "must be". */
+  /** Describes a valid item; the error text puts it after "must be". */
   item: string;
 }
 
 /**
- * A list of 1 to `max` different strings. The failure names the first item at fault by its place, counted from 1.
+ * A list of 1 to `max` distinct strings. The failure names the position of the first invalid item, counted from 1.
  *
- * @param rule or a function that returns it at each validation
+ * @param rule the rule, or a function that returns it at each validation
  */
 export function IsListOf(rule: ListRule | (() => ListRule)): PropertyDecorator {
   const current = typeof rule === 'function' ? rule : () => rule;

@@ -4,7 +4,7 @@ const DATE_TIME =
 /** The last time that every supported database can store. */
 const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** The rule of {@link parseDateTime}; follows the name of a field. */
+/** The rule of {@link parseDateTime}, to be put after the name of a field. */
 export const DATE_TIME_RULE = 'must be a time of RFC 3339 from 1970 to 9999, such as 2026-01-31T12:00:00Z';
 
 /** Parses an RFC 3339 time, with the milliseconds of `Date`; undefined for anything else. */
@@ -12,7 +12,7 @@ export function parseDateTime(text: unknown): Date | undefined {
   const parts = typeof text === 'string' ? DATE_TIME.exec(text.toUpperCase()) : null;
   if (!parts) return undefined;
   const [dateTime, year, month, day] = parts;
-  // Date accepts the 31st of every month and rolls over to the next one.
+  // Date accepts the 31st of every month and rolls over to the next month.
   const isInMonth =
     new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day);
   const date = new Date(dateTime);

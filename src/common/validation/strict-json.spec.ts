@@ -16,7 +16,7 @@ function faultOf(text: string): string {
   throw new Error('the text was accepted');
 }
 
-/** An object of fields with different names, the first of which is `name${first}`. */
+/** An object whose fields have distinct names, beginning with `name${first}`. */
 const objectOf = (fields: number, first = 0): string =>
   `{${Array.from({ length: fields }, (_, i) => `"name${first + i}" : ${i}`).join(',')}}`;
 

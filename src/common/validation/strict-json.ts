@@ -4,14 +4,16 @@ import { type JsonLimits, LONG_TEXT, MAX_DEPTH, STRETCH, tooDeep, tooMany, WIDE_
 import { endOfString } from './json-text';
 
 const MAX_SHOWN_NAME = 64;
-/** Names that every object inherits, such as `__proto__`, `constructor` and `toString`; libraries mishandle such fields. */
+/**
+ * Names that every object inherits, such as `__proto__`, `constructor` and `toString`. Libraries mishandle such fields.
+ */
 const PROTOTYPE_KEYS = new Set(['prototype', ...Object.getOwnPropertyNames(Object.prototype)]);
 const NUMBER = /[\d.eE+-]+/y;
 const PLAIN_INTEGER = /^-?\d+$/;
 /** Decimal literals of up to this many digits survive conversion to a double unchanged. */
 const EXACT_DIGITS = 15;
 
-/** A place in a document: the names of the open objects and the positions in the open arrays. */
+/** A position in a document: the names of the open objects and the positions in the open arrays. */
 interface Frame {
   keys: Set<string> | undefined;
   position: number;
@@ -19,11 +21,12 @@ interface Frame {
 }
 
 /**
- * Parses JSON (RFC 8259) as a service that handles money must: nothing is rounded or dropped silently. Beyond the grammar
- * it rejects repeated names, names that reach an object's prototype, numbers that a double cannot represent exactly,
- * ill-formed Unicode, nesting deeper than 64 and documents beyond the limits. A byte order mark at the beginning is ignored (8.1).
+ * Parses JSON (RFC 8259) as strictly as a service that handles money must: nothing is silently rounded or dropped.
+ * Beyond the grammar, it rejects duplicate names, names that reach an object's prototype, numbers that a double cannot
+ * represent exactly, ill-formed Unicode, nesting deeper than 64 levels, and documents beyond the limits. A leading byte
+ * order mark is ignored (8.1).
  *
- * @throws DomainError `invalid_request`, naming the place and the rule
+ * @throws DomainError `invalid_request`, naming the position and the rule
  */
 export function parseStrictJson(text: string): unknown {
   const reading = readStrictJson(text.replace(/^\uFEFF/, ''), WIDE_LIMITS);
@@ -33,7 +36,7 @@ export function parseStrictJson(text: string): unknown {
   }
 }
 
-/** {@link parseStrictJson} in steps, between which other requests get their turn of the event loop. */
+/** As {@link parseStrictJson}, in steps between which other requests can use the event loop. */
 export function* readStrictJson(text: string, limits: JsonLimits): Generator<void, unknown> {
   if (text.length > STRETCH) yield* checkExtent(text, limits);
   const value = parseJson(text);
@@ -51,10 +54,10 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Rejects what the grammar allows and this service does not, in a text that is known to be valid JSON.
+ * Rejects what the grammar allows but this service does not, in a text that is known to be valid JSON.
  *
- * It works without recursion and character by character: with tokens by regular expression, a body of 1 MiB occupies the
- * event loop for a tenth of a second.
+ * It works without recursion and character by character: with tokens matched by regular expressions, a body of 1 MiB
+ * would occupy the event loop for a tenth of a second.
  */
 function* inspect(text: string, limits: JsonLimits): Generator<void, void> {
   const open: Frame[] = [];

@@ -4,10 +4,10 @@ const MAX_FAULTS = 10;
 const MAX_SHOWN_NAME = 64;
 
 /**
- * The faults that class-validator found, one clause per field with its full path
+ * Describes the faults that class-validator found, in one clause per field with its full path
  * (`custom_rpc_urls[1].weight must not be greater than 100`). Values are never included.
  *
- * @param prefix path of the validated object in the request, such as `policies`
+ * @param prefix the path of the validated object in the request, for example `policies`
  */
 export function describeFaults(errors: ValidationError[], prefix = ''): string {
   const faults = listFaults(errors, prefix);
@@ -15,7 +15,7 @@ export function describeFaults(errors: ValidationError[], prefix = ''): string {
   return faults.length > MAX_FAULTS ? `${shown}; and ${faults.length - MAX_FAULTS} more` : shown;
 }
 
-/** The faults one by one; see {@link describeFaults}. */
+/** The faults as a list, see {@link describeFaults}. */
 export function listFaults(errors: ValidationError[], prefix = ''): string[] {
   return errors.flatMap((error) => collect(error, prefix));
 }
@@ -33,7 +33,7 @@ function join(parent: string, name: string): string {
   return /^\d+$/.test(name) ? `${parent}[${name}]` : `${parent}.${name}`;
 }
 
-/** Messages of class-validator contain the bare property name, usually at the beginning. */
+/** Messages of class-validator contain only the property name, usually at the beginning. */
 function clause(path: string, property: string, rule: string, text: string): string {
   if (rule === 'whitelistValidation') return `${path} is not a known field`;
   const words = text.split(' ');

@@ -11,7 +11,7 @@ const FOREIGN_KEY = new Set([
   // SQLite enforces RESTRICT with an internal trigger.
   'SQLITE_CONSTRAINT_TRIGGER',
 ]);
-/** SQLite reports a refused delete as a trigger violation, since it implements RESTRICT as a trigger. */
+/** SQLite implements RESTRICT with an internal trigger, and reports a refused delete as a trigger violation. */
 const STILL_REFERENCED = new Set([
   'ER_ROW_IS_REFERENCED_2',
   'ER_ROW_IS_REFERENCED',
@@ -19,8 +19,8 @@ const STILL_REFERENCED = new Set([
   'SQLITE_CONSTRAINT_TRIGGER',
 ]);
 /**
- * Deadlock, lock wait timeout, a locked row with NOWAIT, MariaDB's "record has changed since last read", and SQLite's
- * busy file.
+ * Deadlock, lock wait timeout, a row locked by others with NOWAIT, MariaDB's "record has changed since last read", and
+ * SQLite's busy file.
  */
 const RETRYABLE = new Set([
   'ER_LOCK_DEADLOCK',
@@ -46,7 +46,7 @@ export function isStillReferenced(error: unknown): boolean {
   return STILL_REFERENCED.has(driverCodeOf(error));
 }
 
-/** Whether the transaction was rolled back in favour of another and may be retried. */
+/** Whether the transaction was rolled back in favour of another one, and may be retried. */
 export function isRetryable(error: unknown): boolean {
   return RETRYABLE.has(driverCodeOf(error));
 }

@@ -2,7 +2,7 @@ import type { EntityMetadata } from 'typeorm';
 import { canonicalJson } from '../../secrets/canonical-json';
 import type { ProtectedTable } from '../../secrets/row-macs';
 
-/** A row that carries a MAC. */
+/** A row with a MAC. */
 export interface ProtectedRow {
   id: string;
   mac: string | null;
@@ -10,7 +10,7 @@ export interface ProtectedRow {
 
 /** The part of a row that its MAC covers. */
 export class ProtectedColumns {
-  /** Names of the entity's properties that the MAC covers, and `mac` itself. */
+  /** The names of the entity's properties that the MAC covers, including `mac` itself. */
   readonly properties: readonly string[];
   private readonly fields: readonly { property: string; label: string }[];
 
@@ -29,9 +29,9 @@ export class ProtectedColumns {
   }
 
   /**
-   * The table and its protected columns with their values, in unambiguous JSON. It uses the values of the entity, so it does
-   * not depend on how a database stores JSON, booleans or dates. Null columns are omitted, so that adding a nullable column
-   * does not change MACs.
+   * The table and its protected columns with their values, in unambiguous JSON. It uses the values of the entity, so it
+   * does not depend on how a database stores JSON, booleans or dates. Null columns are omitted, so that adding a
+   * nullable column does not change any MAC.
    */
   contentOf(row: object): string {
     const values = row as Readonly<Record<string, unknown>>;

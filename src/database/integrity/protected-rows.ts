@@ -13,27 +13,31 @@ import { RowLookup } from './row-lookup';
 import { RowPages } from './row-pages';
 import type { UnitOfWork } from '../unit-of-work';
 
-/** SQLite takes a bounded number of values in a statement. */
+/** SQLite limits the number of values in a statement. */
 const ROWS_PER_INSERT = 100;
 
-/** Which rows, in which order, and whether they are locked until the end of the unit of work. */
+/** The rows to read, their order, and whether they are locked until the end of the unit of work. */
 export interface RowQuery<T> {
   where?: FindOptionsWhere<T> | FindOptionsWhere<T>[];
   order?: FindOptionsOrder<T>;
   skip?: number;
   take?: number;
-  /** Lock the rows: `wait` for rows that others have locked, or `skip` those. SQLite runs units of work one after the other and locks nothing. */
+  /**
+   * Locks the rows: `wait` waits for rows that others have locked, `skip` skips them. SQLite runs units of work one
+   * after the other and locks nothing.
+   */
   lock?: 'wait' | 'skip';
 }
 
-/** The rows found: those that can be used, and the ids of those that were altered. */
+/** The rows that can be used, and the ids of those that were altered. */
 export interface FoundRows<T> {
   intact: T[];
   altered: string[];
 }
 
 /**
- * The rows of a protected table: rows are checked against their MAC when read, and get one when written.
+ * The rows of a protected table. They are checked against their MACs when they are read, and get a MAC when they are
+ * written.
  *
  * @see {@link RowIntegrity}, which logs and counts altered rows
  */
@@ -57,12 +61,12 @@ export class ProtectedRows<T extends ProtectedRow & ListCursor> {
     return row ?? null;
   }
 
-  /** See {@link RowLookup}: others may hold the row too, so it must not be changed. @throws RowAlteredError */
+  /** See {@link RowLookup}: the row is shared with other callers, so it must not be changed. @throws RowAlteredError */
   findById(id: string): Promise<Readonly<T> | null> {
     return this.lookup.find(id) as Promise<T | null>;
   }
 
-  /** Reads a row to change it: it is locked until the end of the unit of work. @throws RowAlteredError */
+  /** Reads a row in order to change it, and locks it until the end of the unit of work. @throws RowAlteredError */
   async findToChange(id: string): Promise<T | null> {
     if (!this.unitOfWork.inProgress)
       throw new Error('A row must be changed in the unit of work that read it');
@@ -83,7 +87,7 @@ export class ProtectedRows<T extends ProtectedRow & ListCursor> {
     return intact;
   }
 
-  /** Like {@link find}, for callers that continue without altered rows. */
+  /** Like {@link find}, for callers that can continue without altered rows. */
   async findIntact(query: RowQuery<T>): Promise<FoundRows<T>> {
     const found: FoundRows<T> = { intact: [], altered: [] };
     for (const raw of await this.read(query)) {
@@ -94,7 +98,10 @@ export class ProtectedRows<T extends ProtectedRow & ListCursor> {
     return found;
   }
 
-  /** See {@link RowPages}: others may hold the rows too. @throws RowAlteredError if any of the rows was altered */
+  /**
+   * See {@link RowPages}: the rows are shared with other callers. @throws RowAlteredError if any of the rows was
+   * altered
+   */
   list(query: PageQuery, condition?: RowCondition): Promise<ListPage<T>> {
     return this.pages.list(query, condition);
   }
@@ -104,7 +111,7 @@ export class ProtectedRows<T extends ProtectedRow & ListCursor> {
     return this.repository.exists({ where });
   }
 
-  /** Like {@link list}, for callers that continue without altered rows. */
+  /** Like {@link list}, for callers that can continue without altered rows. */
   listIntact({ page, per_page }: PageQuery): Promise<FoundRows<T>> {
     const order = { createdAt: 'ASC', id: 'ASC' } as object;
     return this.findIntact({ order, skip: (page - 1) * per_page, take: per_page });
@@ -116,7 +123,7 @@ export class ProtectedRows<T extends ProtectedRow & ListCursor> {
     return inserted;
   }
 
-  /** Call it in a unit of work if there are many rows, because they take several statements. */
+  /** Must be called in a unit of work if there are many rows, because they take several statements. */
   async insertAll(rows: readonly Omit<T, 'mac'>[]): Promise<T[]> {
     const complete = rows.map((row) => this.withMac(row));
     for (let start = 0; start < complete.length; start += ROWS_PER_INSERT) {
@@ -127,7 +134,7 @@ export class ProtectedRows<T extends ProtectedRow & ListCursor> {
     return complete;
   }
 
-  /** A row with its MAC, for callers with their own statement. */
+  /** Adds the MAC to a row, for callers with a statement of their own. */
   withMac(row: Omit<T, 'mac'>): T {
     const mac = this.integrity.macOf(this.prepared.protection, row);
     return Object.assign(this.repository.create(), row, { mac });
@@ -140,19 +147,19 @@ export class ProtectedRows<T extends ProtectedRow & ListCursor> {
     return after;
   }
 
-  /** Changes a row that is not locked; null if it was changed or deleted since it was read. */
+  /** Changes a row that is not locked; null if it has been changed or deleted since it was read. */
   async updateUnchanged(row: Readonly<T>, changes: Partial<Omit<T, 'id' | 'mac'>>): Promise<T | null> {
     const { columns, protection } = this.prepared;
     const after: T = Object.assign(this.repository.create(), row, changes);
     after.mac = this.integrity.macOf(protection, after);
     const { assignments, values } = columns.assignmentsOf(after, [...Object.keys(changes), 'mac']);
-    // Every change of a protected column changes the MAC, so the new MAC covers only what was read here.
+    // Every change of a protected column changes the MAC, so the new MAC only covers what was read here.
     const statement = `UPDATE ${columns.table} SET ${assignments} WHERE id = ? AND mac = ?`;
     const affected = await affectedRows(this.unitOfWork.manager, statement, [...values, row.id, row.mac]);
     return affected === 1 ? after : null;
   }
 
-  /** SHA-256 in hex of the content that the MAC covers, to detect later whether the row has changed. */
+  /** SHA-256, in hex, of the content that the MAC covers. Used to detect later whether the row has changed. */
   fingerprintOf(row: Readonly<T>): string {
     return createHash('sha256').update(this.prepared.protection.contentOf(row)).digest('hex');
   }
@@ -181,7 +188,7 @@ export class ProtectedRows<T extends ProtectedRow & ListCursor> {
     try {
       row = Object.assign(this.repository.create(), columns.entityOf(raw));
     } catch {
-      // A JSON column does not contain JSON.
+      // A JSON column does not contain valid JSON.
     }
     const mac = raw.mac as string | null;
     return this.integrity.isIntact(protection, raw.id as string, row, mac) ? row : undefined;

@@ -1,8 +1,8 @@
 import { DomainError } from '../../common/errors/domain-error';
 
 /**
- * A row was altered outside of the service, so it is not used. To the caller it looks like any internal error; the log names
- * table and id.
+ * A row was altered outside of the service and therefore not used. To the caller it looks like any internal error; the
+ * log contains the table and the id.
  */
 export class RowAlteredError extends DomainError {
   constructor(

@@ -8,7 +8,7 @@ export type RawRow = Readonly<Record<string, unknown>>;
 export class RowColumns<T extends ObjectLiteral> {
   readonly columns: readonly ColumnMetadata[];
 
-  /** @param properties to read; all if omitted */
+  /** @param properties the ones to read; by default all */
   constructor(
     private readonly metadata: EntityMetadata,
     properties?: readonly string[],
@@ -21,7 +21,7 @@ export class RowColumns<T extends ObjectLiteral> {
     return this.selectionWith([]);
   }
 
-  /** {@link selection} with further expressions. @param expressions constant SQL */
+  /** {@link selection} with additional expressions. @param expressions constant SQL */
   selectionWith(expressions: readonly string[]): string {
     const { driver } = this.metadata.dataSource;
     const names = this.columns.map(({ databaseName }) => driver.escape(databaseName));
@@ -33,7 +33,7 @@ export class RowColumns<T extends ObjectLiteral> {
     return this.metadata.dataSource.driver.escape(this.metadata.tablePath);
   }
 
-  /** A statement that inserts rows, and its values. Undefined properties get the default of their column. */
+  /** A statement that inserts rows, and its values. Undefined properties get their column's default. */
   insertionOf(rows: readonly T[]): { statement: string; values: unknown[] } {
     const { driver } = this.metadata.dataSource;
     const names = this.columns.map(({ databaseName }) => driver.escape(databaseName)).join(', ');
@@ -49,7 +49,7 @@ export class RowColumns<T extends ObjectLiteral> {
     };
   }
 
-  /** The assignments of an update, and the values in the form of the driver. @param properties the ones to set */
+  /** The assignments of an update, and the values in the driver's form. @param properties the ones to set */
   assignmentsOf(row: T, properties: readonly string[]): { assignments: string; values: unknown[] } {
     const { driver } = this.metadata.dataSource;
     const changed = this.columns.filter(({ propertyName }) => properties.includes(propertyName));
@@ -62,7 +62,7 @@ export class RowColumns<T extends ObjectLiteral> {
   }
 
   /**
-   * As {@link assignmentsOf} for an update of several rows, which distinguishes rows by id if their values differ.
+   * As {@link assignmentsOf}, for an update of several rows. Rows whose values differ are distinguished by id.
    *
    * @param rows at least one
    */
@@ -88,7 +88,7 @@ export class RowColumns<T extends ObjectLiteral> {
     return { assignments: assignments.join(', '), values };
   }
 
-  /** @throws SyntaxError if a JSON column does not contain JSON */
+  /** @throws SyntaxError if a JSON column does not contain valid JSON */
   entityOf(raw: RawRow): T {
     const { driver } = this.metadata.dataSource;
     const entity = {} as T;

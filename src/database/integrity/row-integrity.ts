@@ -23,19 +23,19 @@ export class RowIntegrity {
     for (const { table } of macs.tables) this.altered.inc({ table }, 0);
   }
 
-  /** @throws Error for a table that was not declared */
+  /** @throws Error if the table is not declared */
   protectedColumnsOf(metadata: EntityMetadata): ProtectedColumns {
     const declared = this.macs.tables.find(({ table }) => table === metadata.tableName);
     if (!declared) throw new Error(`${metadata.tableName} is missing in app/protected-tables.ts`);
     return new ProtectedColumns(metadata, declared);
   }
 
-  /** The MAC of a row to be written. */
+  /** The MAC of a row that is about to be written. */
   macOf(columns: ProtectedColumns, row: object): string {
     return this.macs.compute(columns.declared.table, columns.contentOf(row));
   }
 
-  /** @param row undefined if it cannot even be parsed */
+  /** @param row undefined if it could not be parsed */
   isIntact(columns: ProtectedColumns, id: string, row: object | undefined, mac: string | null): boolean {
     const { table } = columns.declared;
     const state = row ? this.macs.check(table, columns.contentOf(row), mac) : 'mismatch';

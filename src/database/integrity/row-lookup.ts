@@ -14,26 +14,26 @@ type Found<T, Property extends keyof T, Computed extends string> = Pick<T, Prope
   id: string;
 } & Record<Computed, unknown>;
 
-/** What is read in addition to the columns of the rows. */
+/** Options for values that are read in addition to the columns. */
 interface LookupOptions<Computed extends string> {
-  /** For a protected table, whose protected columns are then read too. */
+  /** For a protected table. Its protected columns are then read as well. */
   integrity?: RowIntegrity;
   /**
-   * SQL expressions that are read in the same statement as each row, by the names of their values. Constants of the
-   * code, never input.
+   * SQL expressions that are read in the same statement as each row, by the names of their values. They must be
+   * constants in the code, never input.
    */
   computed?: Readonly<Record<Computed, string>>;
   /**
-   * Makes the database return a row for each id, with nulls for an unknown one, so that the response time does not
-   * reveal which ids exist.
+   * Makes the database return a row for each id, with nulls for unknown ones, so that the response time does not reveal
+   * which ids exist.
    */
   hidesUnknown?: boolean;
 }
 
 /**
- * Reads current rows by id. Lookups in one turn of the event loop share one statement, which starts after all of them
- * were called. Nothing is cached, so no caller sees a state that is older than its call. Rows of a protected table are
- * checked against their MACs, each on its own.
+ * Reads current rows by id. Lookups in the same turn of the event loop share one statement, which starts after all of
+ * them were called. Nothing is cached, so no caller gets a state older than its call. Rows of a protected table are
+ * checked individually against their MACs.
  */
 export class RowLookup<
   T extends Row,
@@ -48,7 +48,7 @@ export class RowLookup<
   private readonly computed: readonly string[];
   private readonly hidesUnknown: boolean;
 
-  /** @param properties the ones to read, including `id`; all if omitted */
+  /** @param properties the ones to read, including `id`; by default all */
   constructor(
     private readonly unitOfWork: UnitOfWork,
     entity: EntityTarget<T>,
@@ -60,9 +60,9 @@ export class RowLookup<
     this.hidesUnknown = options.hidesUnknown ?? false;
   }
 
-  /** The row, which others may hold too, so it must not be changed. @throws RowAlteredError */
+  /** Finds a row. It is shared with other callers, so it must not be changed. @throws RowAlteredError */
   find(id: string): Promise<Readonly<Found<T, Property, Computed>> | null> {
-    // A statement that is shared with others would not see the transaction.
+    // A statement shared with others would not see the changes of the transaction.
     return this.unitOfWork.inProgress ? this.findAlone(id) : this.loader.load(id);
   }
 
@@ -89,7 +89,8 @@ export class RowLookup<
   private foundIn(raw: RawRow): Found<T, Property, Computed> | Error {
     const row = this.reader.entityOf(raw);
     if (row instanceof Error || this.computed.length === 0) return row;
-    // A copy, because the row itself may be cached, while the values are current. Not spread: see docs/adr/0019.
+    // A copy, because the row itself may be cached, while the computed values are current. Does not use spread syntax,
+    // see docs/adr/0019.
     const found: Record<string, unknown> = Object.assign({}, row);
     for (const name of this.computed) found[name] = raw[name];
     return found as Found<T, Property, Computed>;

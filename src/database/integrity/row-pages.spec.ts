@@ -40,7 +40,7 @@ describe('RowPages', () => {
     await dataSource.initialize();
     unitOfWork = new UnitOfWork(dataSource);
     const integrity = new RowIntegrity(new RowMacs([KEY], [LAMPS]), new Registry());
-    // b, d and f were created together.
+    // b, d and f have the same creation time.
     const times = { e: 1, b: 2, f: 2, d: 2, a: 3, c: 4 };
     await new ProtectedRows(unitOfWork, integrity, LampEntity).insertAll(
       Object.entries(times).map(([id, time]) => ({ id, createdAt: new Date(time) })),

@@ -11,20 +11,23 @@ import type { RowIntegrity } from './row-integrity';
 import type { RawRow } from './row-columns';
 import { RowReader } from './row-reader';
 
-/** The order of every list: creation time, then id. Each table has an index of both. */
+/** The order of every list: creation time, then id. Each table has an index on both. */
 const ORDER = 'ORDER BY created_at, id';
 
 const FIRST_PAGE = `${ORDER} LIMIT ?`;
 /**
- * The ids come from the index alone, so that the rows before a deep page are not read. SQLite must know how few they
- * are, otherwise it scans all rows.
+ * The ids come from the index alone, so that the rows before a deep page are not read. The limit is part of the text,
+ * because SQLite must know that there are few ids; otherwise it scans all rows.
  */
 const pageOf = (table: string, where: string, perPage: number): string =>
   `JOIN (SELECT id AS page_id FROM ${table} ${where} ${ORDER} LIMIT ${perPage} OFFSET ?) AS page ON id = page_id ${ORDER}`;
-/** With the first condition every database starts at the right place of the index; with `OR` alone some read the whole list. */
+/**
+ * The first condition lets every database start at the right place in the index; with only the `OR`, some read the
+ * whole list.
+ */
 const FOLLOWING = 'created_at >= ? AND (created_at > ? OR id > ?)';
 
-/** All rows. */
+/** A condition that all rows satisfy. */
 const ALL: RowCondition = { sql: '', values: [] };
 const whereOf = (...conditions: string[]): string => {
   const given = conditions.filter((condition) => condition !== '');
@@ -34,8 +37,8 @@ const whereOf = (...conditions: string[]): string => {
 type ListedRow = ObjectLiteral & ListCursor;
 
 /**
- * The rows of a protected table in the order of every list, by page or by cursor. Callers who ask for the same page in one
- * turn of the event loop share a statement, and all share the count; nothing is cached.
+ * The rows of a protected table in the order of every list, by page or by cursor. Callers that request the same page in
+ * the same turn of the event loop share a statement, and all callers share the count. Nothing is cached.
  */
 export class RowPages<T extends ListedRow> {
   private readonly reader: RowReader<T>;
@@ -51,7 +54,8 @@ export class RowPages<T extends ListedRow> {
   }
 
   /**
-   * Rows that others may hold too, so they must not be changed. The total counts the rows that meet the condition.
+   * Lists rows. They are shared with other callers, so they must not be changed. The total counts the rows that satisfy
+   * the condition.
    *
    * @throws RowAlteredError if any of them was altered
    */
@@ -63,7 +67,7 @@ export class RowPages<T extends ListedRow> {
 
   private async page(page: number, perPage: number, condition: RowCondition): Promise<Page<T>> {
     const skip = (page - 1) * perPage;
-    // No list is that long, and a database may not accept it as an offset.
+    // No list is that long, and a database may not accept such an offset.
     const isEmpty = perPage === 0 || !Number.isSafeInteger(skip);
     const rows = isEmpty ? [] : this.read(...this.place(skip, perPage, condition));
     const isShared = condition === ALL && !this.unitOfWork.inProgress;

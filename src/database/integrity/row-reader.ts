@@ -6,27 +6,30 @@ import { type RawRow, RowColumns } from './row-columns';
 import type { RowIntegrity } from './row-integrity';
 import { VerifiedRows } from './verified-rows';
 
-/** The columns that are read from a table, and how. */
+/** The columns to read from a table, and the statement that reads them. */
 interface Selection<T extends ObjectLiteral> {
   columns: RowColumns<T>;
-  /** The columns that the MACs of the rows cover, if they have one. */
+  /** The columns that the rows' MACs cover, if they have MACs. */
   protection: ProtectedColumns | undefined;
   /** `SELECT … FROM …` */
   statement: string;
 }
 
 interface RowReaderOptions {
-  /** The properties to read, including `id`; all if omitted. */
+  /** The properties to read, including `id`; by default all. */
   properties?: readonly string[];
-  /** For a protected table, whose protected columns are then read too. */
+  /** For a protected table. Its protected columns are then read as well. */
   integrity?: RowIntegrity;
-  /** SQL expressions that are read with each row, by the names of their values. Constants of the code, never input. */
+  /**
+   * SQL expressions that are read with each row, by the names of their values. They must be constants in the code,
+   * never input.
+   */
   computed?: Readonly<Record<string, string>>;
 }
 
 /**
- * Builds the statement that reads a table once, and turns rows into entities as TypeORM's finders do. Rows of a protected
- * table are checked against their MACs.
+ * Builds the statement that reads a table only once, and turns rows into entities as TypeORM's finders do. Rows of a
+ * protected table are checked against their MACs.
  */
 export class RowReader<T extends ObjectLiteral & { id: string }> {
   private readonly verified = new VerifiedRows<T>();
@@ -38,12 +41,15 @@ export class RowReader<T extends ObjectLiteral & { id: string }> {
     private readonly options: RowReaderOptions = {},
   ) {}
 
-  /** @param ending of the statement, from its condition on */
+  /** @param ending the end of the statement, beginning with its condition */
   async read(ending: string, values: unknown[]): Promise<RawRow[]> {
     return this.unitOfWork.manager.query<RawRow[]>(`${this.selection.statement} ${ending}`, values);
   }
 
-  /** The entity, which others may hold too, so it must not be changed; or an error if the row was altered. */
+  /**
+   * The entity of a row, or an error if the row was altered. The entity is shared with other callers, so it must not be
+   * changed.
+   */
   entityOf(raw: RawRow): T | RowAlteredError {
     const { columns, protection } = this.selection;
     const { integrity } = this.options;
@@ -78,7 +84,7 @@ export class RowReader<T extends ObjectLiteral & { id: string }> {
   }
 }
 
-/** Undefined if a JSON column does not contain JSON. */
+/** Undefined if a JSON column does not contain valid JSON. */
 function readable<T extends ObjectLiteral>(columns: RowColumns<T>, raw: RawRow): T | undefined {
   try {
     return columns.entityOf(raw);

@@ -2,7 +2,7 @@ import type { ObjectLiteral } from 'typeorm';
 import type { RawRow, RowColumns } from './row-columns';
 
 const MAX_ROWS = 2000;
-/** Longer rows are not cached, so that the memory is bounded. */
+/** Longer rows are not cached, to limit the memory. */
 const MAX_LENGTH = 4096;
 
 interface Verified<T> {
@@ -11,13 +11,13 @@ interface Verified<T> {
 }
 
 /**
- * A cache of rows that were checked against their MACs: a row that is read again with the same value in every column,
+ * A cache of rows that were checked against their MACs. A row that is read again with the same value in every column,
  * including the MAC, is still intact. The comparison costs a tenth of a check.
  */
 export class VerifiedRows<T extends ObjectLiteral> {
   private readonly rows = new Map<string, Verified<T>>();
 
-  /** The row, if every column is unchanged since it was checked. */
+  /** The cached row, if every column is unchanged since it was checked. */
   find(raw: RawRow, { columns }: RowColumns<T>): T | undefined {
     const known = this.rows.get(raw.id as string);
     if (!known) return undefined;
@@ -41,7 +41,7 @@ export class VerifiedRows<T extends ObjectLiteral> {
   }
 }
 
-/** Drivers parse dates, and MySQL 8's driver JSON columns too. */
+/** Drivers parse dates; the driver for MySQL 8 also parses JSON columns. */
 function comparable(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }

@@ -11,10 +11,10 @@ const FOREIGN_KEY = new TableForeignKey({
 });
 
 /**
- * From now on relayers refer to existing networks. A name that relayers have used so far becomes a network without further
- * data; the next start completes those that are built in or configured.
+ * With this migration, relayers refer to existing networks. A name that relayers have used becomes a network without
+ * further data; the next start completes those that are built in or configured.
  *
- * MySQL cannot roll back schema changes, so each step skips what an interrupted attempt has done.
+ * MySQL cannot roll back schema changes, so each step skips what an interrupted attempt has already done.
  */
 export class RelayersNameNetworks1795000012000 implements MigrationInterface {
   readonly name = 'RelayersNameNetworks1795000012000';

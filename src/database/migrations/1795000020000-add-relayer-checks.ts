@@ -6,7 +6,7 @@ const COLUMNS = [
 ];
 const INDEX = new TableIndex({ name: 'ix_relayers_next_check_at', columnNames: ['next_check_at'] });
 
-/** When a relayer is to be checked. Each step skips what an interrupted attempt has done. */
+/** When a relayer is to be checked. Each step skips what an interrupted attempt has already done. */
 export class AddRelayerChecks1795000020000 implements MigrationInterface {
   readonly name = 'AddRelayerChecks1795000020000';
 

@@ -9,7 +9,7 @@ const COLUMNS = [
   { name: 'switched_off_at', type: 'datetime', precision: 6, isNullable: true },
 ];
 
-/** What deliveries need to know about their notification. */
+/** The columns of a notification that deliveries need. */
 export class AddNotificationDelivery1795000024000 implements MigrationInterface {
   readonly name = 'AddNotificationDelivery1795000024000';
 

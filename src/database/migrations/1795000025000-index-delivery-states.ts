@@ -5,7 +5,7 @@ const STATES = new TableIndex({
   columnNames: ['notification_id', 'state', 'created_at', 'id'],
 });
 
-/** Few deliveries are dead: the index finds them without scanning all others. */
+/** Few deliveries are dead: with the index they are found without scanning all others. */
 export class IndexDeliveryStates1795000025000 implements MigrationInterface {
   readonly name = 'IndexDeliveryStates1795000025000';
 

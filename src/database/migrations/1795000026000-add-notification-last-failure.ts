@@ -3,7 +3,7 @@ import { forDatabase } from './create-table';
 
 const COLUMN = { name: 'last_failed_at', type: 'datetime', precision: 6, isNullable: true };
 
-/** Distinguishes a receiver that fails all the time from one that failed long ago and has not been called since. */
+/** Distinguishes a receiver that keeps failing from one that failed long ago and has not been called since. */
 export class AddNotificationLastFailure1795000026000 implements MigrationInterface {
   readonly name = 'AddNotificationLastFailure1795000026000';
 

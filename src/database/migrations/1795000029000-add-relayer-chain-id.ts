@@ -16,12 +16,12 @@ interface Account {
 }
 
 /**
- * From now on an account, an address on a chain id, has one relayer. Relayers on networks of other types, and on a
+ * Ensures that an account, an address on a chain id, has one relayer. Relayers on networks of other types, and on a
  * network whose chain id is not known, have no chain id and are exempt.
  *
- * Duplicates are looked for before the schema is touched, since MySQL cannot roll back schema changes. For the same
- * reason it must be the first migration of its release: if it fails, the previous version can still be started.
- * Each step skips what an interrupted attempt has done.
+ * Duplicates are looked for before the schema is changed, because MySQL cannot roll back schema changes. For the same
+ * reason this must be the first migration of its release: if it fails, the previous version can still be started. Each
+ * step skips what an interrupted attempt has already done.
  */
 export class AddRelayerChainId1795000029000 implements MigrationInterface {
   readonly name = 'AddRelayerChainId1795000029000';

@@ -14,16 +14,17 @@ interface Policies {
 
 interface Row {
   id: string;
-  /** Parsed by the driver on MySQL, a text on MariaDB and SQLite. */
+  /** Parsed by the driver on MySQL, a string on MariaDB and SQLite. */
   policies: Policies | string;
 }
 
 /**
- * From now on a relayer with a policy for typed data, messages or transactions signs only what one of them allows. Relayers
- * that already have such a policy get explicit policies for what they could sign so far: messages and transactions of any
- * kind, and two hashes unless those were forbidden. Each of them is logged, so that operators can tighten it.
+ * With this migration, a relayer with a policy for typed data, messages or transactions signs only what one of them
+ * allows. Relayers that already have such a policy get explicit policies for what they could sign before: messages and
+ * transactions of any kind, and two hashes unless those were forbidden. Each of these relayers is logged, so that
+ * operators can tighten its policies.
  *
- * It changes rows only and may run again after an interruption: explicit policies are left unchanged.
+ * The migration changes only rows and may run again after an interruption: explicit policies are left unchanged.
  */
 export class StateSigningPolicies1795000030000 implements MigrationInterface {
   readonly name = 'StateSigningPolicies1795000030000';
@@ -42,8 +43,8 @@ export class StateSigningPolicies1795000030000 implements MigrationInterface {
   }
 
   /**
-   * The previous version does not know these members. Entries that constrain fields are removed, so that it does not sign more
-   * full typed data than before; it signs again what `messages` and `transactions` forbid, which is logged.
+   * The previous version does not know these members. Entries that constrain fields are removed, so that it does not
+   * sign more full typed data than before. It again signs what `messages` and `transactions` forbid, which is logged.
    */
   async down(queryRunner: QueryRunner): Promise<void> {
     await eachRelayer(queryRunner, (id, policies) => {
@@ -77,7 +78,7 @@ function withoutFields(typedData: TypedData | undefined): TypedData | undefined 
   return { ...typedData, allowed: typedData.allowed.filter(({ fields }) => !fields) };
 }
 
-/** @param change returns the new policies of a relayer; undefined to leave them */
+/** @param change returns the new policies of a relayer; undefined to leave them unchanged */
 async function eachRelayer(
   queryRunner: QueryRunner,
   change: (id: string, policies: Policies) => Policies | undefined,

@@ -4,11 +4,14 @@ import { forDatabase } from './create-table';
 const TABLES = ['signers', 'notifications', 'networks', 'relayers'];
 const COLUMN = { name: 'mac', type: 'varchar', length: '80', isNullable: true };
 
-/** Adds the column for the MAC of each row. Rows get one when the service, which has the storage key, adopts them. */
+/**
+ * Adds the column for the MAC of each row. The service, which has the storage key, computes the MACs when it adopts the
+ * rows.
+ */
 export class AddRowMacs1795000033000 implements MigrationInterface {
   readonly name = 'AddRowMacs1795000033000';
 
-  /** MySQL cannot roll back schema changes, so each step skips what an interrupted attempt has done. */
+  /** MySQL cannot roll back schema changes, so each step skips what an interrupted attempt has already done. */
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const table of TABLES)
       if (!(await queryRunner.hasColumn(table, COLUMN.name)))
@@ -17,7 +20,7 @@ export class AddRowMacs1795000033000 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     for (const table of TABLES.toReversed())
-      // Not by TypeORM, which copies the table on SQLite; references to its rows do not allow that.
+      // Does not use TypeORM, which copies the table on SQLite; rows that refer to it do not allow that.
       if (await queryRunner.hasColumn(table, COLUMN.name))
         await queryRunner.query(`ALTER TABLE ${table} DROP COLUMN ${COLUMN.name}`);
   }

@@ -5,8 +5,8 @@ const PLAIN = { name: 'url', type: 'varchar', length: '2048' };
 const SEALED = { name: 'url', type: 'text' };
 
 /**
- * Makes room for encrypted URLs. Stored URLs are encrypted when the service, which has the storage key, adopts the rows. On
- * MySQL, `down` fails for an encrypted URL that is too long for the old column instead of truncating it.
+ * Makes room for encrypted URLs. The service, which has the storage key, encrypts stored URLs when it adopts the rows.
+ * On MySQL, `down` fails for an encrypted URL that is too long for the old column instead of truncating it.
  */
 export class WidenNotificationUrls1795000033100 implements MigrationInterface {
   readonly name = 'WidenNotificationUrls1795000033100';
@@ -26,7 +26,7 @@ async function changeUrl(queryRunner: QueryRunner, column: TableColumnOptions): 
     await queryRunner.changeColumn('notifications', 'url', new TableColumn(column));
     return;
   }
-  // TypeORM changes a type by dropping the column with its data.
+  // TypeORM changes a type by dropping the column along with its data.
   const type = column.length === undefined ? column.type : `${column.type}(${column.length})`;
   const { charset, collation } = forDatabase(queryRunner, column);
   await queryRunner.query(

@@ -1,12 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Where transactions are sent privately, for how long, and since which block. */
+/**
+ * Adds the networks' private endpoints and fallback, and the block since which a transaction has been sent privately.
+ */
 export class AddPrivateSending1795000041000 implements MigrationInterface {
   readonly name = 'AddPrivateSending1795000041000';
 
-  /** MySQL cannot roll back schema changes, so each step skips what an interrupted attempt has done. */
+  /** MySQL cannot roll back schema changes, so each step skips what an interrupted attempt has already done. */
   async up(queryRunner: QueryRunner): Promise<void> {
-    // Not by TypeORM, which copies the table on SQLite; references to its rows do not allow that.
+    // Does not use TypeORM, which copies the table on SQLite; rows that refer to it do not allow that.
     for (const [table, column, type] of columnsOn(queryRunner))
       if (!(await queryRunner.hasColumn(table, column)))
         await queryRunner.query(`ALTER TABLE ${table} ADD COLUMN ${column} ${type} NULL`);

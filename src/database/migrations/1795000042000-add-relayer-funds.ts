@@ -4,7 +4,10 @@ import { createTable } from './create-table';
 const COLUMN = new TableColumn({ name: 'low_balance', type: 'boolean', default: 0 });
 const INDEX = new TableIndex({ name: 'ix_account_spending_bucket', columnNames: ['bucket'] });
 
-/** Whether a balance is low, and the last top-up of each relayer. Each step skips what an interrupted attempt has done. */
+/**
+ * Whether a balance is low, and the last top-up of each relayer. Each step skips what an interrupted attempt has
+ * already done.
+ */
 export class AddRelayerFunds1795000042000 implements MigrationInterface {
   readonly name = 'AddRelayerFunds1795000042000';
 

@@ -4,7 +4,7 @@ import { forDatabase } from './create-table';
 const COLUMN = { name: 'relayer_group', type: 'varchar', length: '36', isNullable: true };
 const INDEX = new TableIndex({ name: 'ix_relayers_relayer_group', columnNames: [COLUMN.name] });
 
-/** The label by which API keys reach several relayers. Each step skips what an interrupted attempt has done. */
+/** The label by which API keys reach several relayers. Each step skips what an interrupted attempt has already done. */
 export class AddRelayerGroup1795000051000 implements MigrationInterface {
   readonly name = 'AddRelayerGroup1795000051000';
 

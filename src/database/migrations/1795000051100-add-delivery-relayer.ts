@@ -8,8 +8,9 @@ const INDEX = new TableIndex({
 });
 
 /**
- * Which relayer a delivery is about, for API keys that are limited to some. Deliveries from before have none, so such keys do not
- * see them; they are purged within `WEBHOOK_RETENTION_DAYS`. Each step skips what an interrupted attempt has done.
+ * The relayer that a delivery is about, for API keys that are limited to some relayers. Existing deliveries have none,
+ * so such keys do not see them; they are purged within `WEBHOOK_RETENTION_DAYS`. Each step skips what an interrupted
+ * attempt has already done.
  */
 export class AddDeliveryRelayer1795000051100 implements MigrationInterface {
   readonly name = 'AddDeliveryRelayer1795000051100';

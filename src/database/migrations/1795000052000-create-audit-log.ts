@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createdAtColumn, createTable, idColumn } from './create-table';
 
-/** The place of a row, which makes the order of rows of the same time certain. */
+/** The position of a row, which makes the order unambiguous for rows with the same time. */
 const PLACE = ['at', 'chain', 'sequence'];
 
 export class CreateAuditLog1795000052000 implements MigrationInterface {

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createdAtColumn, createTable, idColumn } from './create-table';
 
-/** Changes that wait for the approval of others. */
+/** Changes that wait for approval by others. */
 export class CreateChangeRequests1795000053000 implements MigrationInterface {
   readonly name = 'CreateChangeRequests1795000053000';
 

@@ -4,7 +4,10 @@ import { forDatabase } from './create-table';
 const TABLES = ['deliveries', 'transactions'];
 const COLUMN = { name: 'trace_context', type: 'varchar', length: '568', isNullable: true };
 
-/** The traces that deliveries and transactions continue. Rows from before have none. Each step skips what an interrupted attempt has done. */
+/**
+ * The traces that deliveries and transactions continue. Existing rows have none. Each step skips what an interrupted
+ * attempt has already done.
+ */
 export class AddTraceContexts1795000060000 implements MigrationInterface {
   readonly name = 'AddTraceContexts1795000060000';
 
@@ -15,7 +18,8 @@ export class AddTraceContexts1795000060000 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    // TypeORM would create the tables of SQLite anew, and rows that refer to them would go with the old ones.
+    // TypeORM would recreate the tables on SQLite, and rows that refer to them would be deleted along with the old
+    // ones.
     for (const table of [...TABLES].reverse())
       await queryRunner.query(`ALTER TABLE ${table} DROP COLUMN ${COLUMN.name}`);
   }

@@ -1,10 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** How the fees of transactions on a network are found. */
+/** How the transaction fees of a network are determined. */
 export class AddNetworkFees1795000061000 implements MigrationInterface {
   readonly name = 'AddNetworkFees1795000061000';
 
-  /** Not by TypeORM, which copies the table on SQLite; references to its rows do not allow that. */
+  /** Does not use TypeORM, which copies the table on SQLite; rows that refer to it do not allow that. */
   async up(queryRunner: QueryRunner): Promise<void> {
     if (!(await queryRunner.hasColumn('networks', 'fees')))
       await queryRunner.query('ALTER TABLE networks ADD COLUMN fees json NULL');

@@ -21,7 +21,7 @@ import {
   UINT128_MAX,
 } from '../../common/validation/big-integer';
 
-/** Which of the tips that recent blocks were paid a speed offers, in percent; a speed that is absent has its default. */
+/** For each speed, the percentile of the tips in recent blocks that it offers. An absent speed has its default. */
 export class FeePercentiles {
   @Percentile(30)
   safeLow?: number;
@@ -36,7 +36,7 @@ export class FeePercentiles {
   fastest?: number;
 }
 
-/** How the fees of transactions on a network are found; members that are absent have their defaults. */
+/** How the fees of transactions on a network are determined; absent members have their defaults. */
 @ApiExtraModels(FeePercentiles)
 export class NetworkFees {
   /** In wei: no transaction offers a lower tip. Default: the minimum that nodes of the chain require, if known. */
@@ -103,7 +103,7 @@ function ArePercentilesRising(): PropertyDecorator {
   return ValidateBy({
     name: 'arePercentilesRising',
     validator: {
-      // A value that is not a number is reported by another rule.
+      // Another rule reports values that are not numbers.
       validate: (value: object) =>
         arePercentilesRising(
           Object.fromEntries(Object.entries(value).filter(([, each]) => typeof each === 'number')),

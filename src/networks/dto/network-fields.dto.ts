@@ -26,7 +26,7 @@ const MAX_EXPLORERS = 8;
 /** Blocks of `private_fallback_blocks`. @limit Stored objects */
 const MAX_FALLBACK_BLOCKS = 10_000;
 
-/** OpenAPI of a list of RPC endpoints. */
+/** The OpenAPI schema of a list of RPC endpoints. */
 export const RPC_URL_LIST_SCHEMA: ApiPropertyOptions = {
   type: 'array',
   maxItems: MAX_RPC_URLS,
@@ -36,7 +36,7 @@ export const RPC_URL_LIST_SCHEMA: ApiPropertyOptions = {
   example: ['https://rpc.example.com/v2/key', { url: 'https://rpc.example.org', weight: 50 }],
 };
 
-/** Sends to these endpoints hide a transaction until it is mined; for relayers with `policies.private_transactions`. */
+/** Endpoints that hide transactions until they are mined, for relayers with `policies.private_transactions`. */
 export function PrivateRpcUrls(): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ ...RPC_URL_LIST_SCHEMA, nullable: true }),
@@ -45,7 +45,7 @@ export function PrivateRpcUrls(): PropertyDecorator {
   );
 }
 
-/** The number of blocks after which what was sent privately is sent publicly. */
+/** The number of blocks after which a private transaction is sent publicly. */
 export function FallbackBlocks(): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({

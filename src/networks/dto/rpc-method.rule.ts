@@ -5,7 +5,7 @@ import { ArrayMaxSize, ArrayUnique, IsArray, Matches } from 'class-validator';
 /** Entries of `rpc_methods` of a network. @limit Stored objects */
 const MAX_METHODS = 128;
 
-/** OpenAPI of a list of JSON-RPC methods. */
+/** The OpenAPI schema of a list of JSON-RPC methods. */
 export const RPC_METHOD_LIST_SCHEMA: ApiPropertyOptions = {
   type: 'array',
   maxItems: MAX_METHODS,

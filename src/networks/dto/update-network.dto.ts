@@ -6,7 +6,7 @@ import { Fees, NetworkFees } from './network-fees.dto';
 import { IsRpcMethodList, RPC_METHOD_LIST_SCHEMA } from './rpc-method.rule';
 import { IsRpcUrlList, RpcUrlDto } from './rpc-url.dto';
 
-/** A change of a network: absent fields are unchanged, and at least one must be given. */
+/** A change to a network: absent fields do not change, and at least one must be present. */
 @ApiExtraModels(RpcUrlDto, NetworkFees)
 export class UpdateNetworkDto {
   /** Replaces the whole list. */

@@ -1,7 +1,7 @@
 import { type FindOptionsWhere, In, type Repository } from 'typeorm';
 import type { DeliveryEntity } from './delivery.entity';
 
-/** Small, because their attempts are deleted too: dozens each if a receiver was down. */
+/** Small, because attempts are deleted too: dozens per delivery if a receiver was down. */
 const BATCH = 100;
 
 /** Deletes a batch of deliveries that meet a condition. @returns false if there were none */
@@ -11,7 +11,7 @@ export async function deleteSome(
 ): Promise<boolean> {
   const some = await deliveries.find({ select: { id: true }, where: kind, take: BATCH });
   if (some.length === 0) return false;
-  // With the condition again: a delivery may have been replayed since.
+  // Repeats the condition, because a delivery may have been replayed since.
   await deliveries.delete({ ...kind, id: In(some.map(({ id }) => id)) });
   return true;
 }

@@ -103,7 +103,7 @@ describe('DeliveriesService', () => {
     jest.setSystemTime(START + hours * HOUR_MS);
   };
 
-  /** A delivery that is due now, claimed. */
+  /** A claimed delivery that is due now. */
   const claimed = async (event = 'relayer_update', attempts = 0): Promise<ClaimedDelivery> => {
     const id = randomUUID();
     const now = new Date();
@@ -137,7 +137,7 @@ describe('DeliveriesService', () => {
     await endPending();
   };
 
-  /** What the loop of the service does. @returns how many transactions it took */
+  /** Does what the loop of the service does. @returns the number of transactions */
   const endPending = async (): Promise<number> => {
     let transactions = 0;
     while (await switchedOff.purgeSome()) transactions += 1;
@@ -151,7 +151,7 @@ describe('DeliveriesService', () => {
 
   const isOff = async (): Promise<boolean> => (await receiver()).switchedOffAt !== null;
 
-  /** How many have ended, where it is not 0. */
+  /** The numbers of ended deliveries, without those that are 0. */
   const ended = async (): Promise<Record<string, number>> => {
     const metric = await registry.getSingleMetric('webhook_deliveries_total')?.get();
     const counts = (metric?.values ?? []).map(

@@ -21,7 +21,7 @@ import { nextAttemptAt } from './retry-schedule';
 /** A delivery that this instance has claimed, with its receiver. */
 export type ClaimedDelivery = Claim<DueDelivery>;
 
-/** The result of an attempt at a delivery that was claimed. */
+/** The result of an attempt for a claimed delivery. */
 export interface FinishedAttempt extends ClaimedDelivery {
   result: AttemptResult;
 }
@@ -83,7 +83,7 @@ export class DeliveriesService {
   }
 
   /**
-   * Saves the results of attempts, and the new states of their deliveries. If a delivery was claimed or replayed
+   * Saves the results of attempts, and the new states of their deliveries. If a delivery was claimed again or replayed
    * meanwhile, only the attempt is saved.
    */
   async record(attempts: readonly FinishedAttempt[]): Promise<void> {
@@ -98,12 +98,12 @@ export class DeliveriesService {
       });
     } catch (error) {
       if (!isForeignKeyViolation(error)) throw error;
-      // A notification was deleted, together with its deliveries.
+      // A notification was deleted along with its deliveries.
       if (attempts.length > 1) for (const attempt of attempts) await this.record([attempt]);
     }
   }
 
-  /** Releases a claim that is not used. */
+  /** Releases a claim that was not used. */
   release(claimed: ClaimedDelivery): Promise<void> {
     return this.rows.release(claimed);
   }
@@ -114,7 +114,8 @@ export class DeliveriesService {
     const attempts = delivery.attempts + 1;
     const at = new Date();
     const failed = { at, attempts, giveUpAt: delivery.giveUpAt, retryAfterMs };
-    // A receiver that is switched off is still called for requested deliveries, to see whether it is back.
+    // A receiver that is switched off is still called for requested deliveries, to find out whether it is available
+    // again.
     const isOver = failure === null || failure === 'gone' || delivery.notification.switchedOffAt !== null;
     const next = isOver ? null : nextAttemptAt(failed, this.settings, Math.random());
     const state: FinalState = failure === null ? 'delivered' : 'dead';
@@ -131,7 +132,7 @@ export class DeliveriesService {
     if (isSaved && next === null) this.metrics.countEnded(delivery.event, state);
   }
 
-  /** The receiver accepted this delivery while it was being switched off because of failures of others. */
+  /** Saves a success even if the delivery ended meanwhile because the receiver was switched off. */
   private async saveSuccess(
     { id, attempts }: DueDelivery,
     outcome: Partial<DeliveryEntity>,
@@ -152,7 +153,7 @@ function rowOf({ row, result }: FinishedAttempt): Omit<DeliveryAttemptEntity, 'd
   return { id: randomUUID(), deliveryId: row.id, startedAt, durationMs, status, failure, answer };
 }
 
-/** Ids of the notifications, and when the first of their attempts began. */
+/** The ids of the notifications, with the time at which the first of their attempts began. */
 function receiversOf(attempts: readonly FinishedAttempt[]): Map<string, Date> {
   const receivers = new Map<string, Date>();
   for (const { row, result } of attempts) {

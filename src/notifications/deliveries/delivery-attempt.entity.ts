@@ -2,7 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typ
 import type { DeliveryFailure } from './delivery-failure';
 import { DeliveryEntity } from './delivery.entity';
 
-/** One attempt to deliver an event, and the response of the receiver. */
+/** One attempt to deliver an event, and the receiver's response. */
 @Entity('delivery_attempts')
 @Index('ix_delivery_attempts_delivery_id', ['deliveryId', 'startedAt', 'id'])
 export class DeliveryAttemptEntity {
@@ -19,11 +19,11 @@ export class DeliveryAttemptEntity {
   @Column('datetime', { name: 'started_at', precision: 6 })
   startedAt!: Date;
 
-  /** Milliseconds. */
+  /** In milliseconds. */
   @Column('int', { name: 'duration_ms' })
   durationMs!: number;
 
-  /** HTTP status; null if there was no response. */
+  /** The HTTP status; null if there was no response. */
   @Column('int', { nullable: true })
   status!: number | null;
 

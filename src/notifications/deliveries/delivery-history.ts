@@ -62,7 +62,7 @@ export class DeliveryHistory {
     return delivery;
   }
 
-  /** The latest attempts of a delivery, in the order in which they were made. */
+  /** The latest attempts of a delivery, in chronological order. */
   async attemptsOf({ id }: DeliveryEntity): Promise<DeliveryAttemptEntity[]> {
     const latest = await this.unitOfWork.repository(DeliveryAttemptEntity).find({
       where: { deliveryId: id },

@@ -8,7 +8,7 @@ import { parseCursor } from '../../common/pagination/list-cursor';
 import { DELIVERY_STATES } from './delivery.entity';
 import type { DeliveryQuery } from './dto/delivery-query.dto';
 
-/** Reads the filters of a list of deliveries; other query parameters are ignored. */
+/** Parses the filters of a list of deliveries; other query parameters are ignored. */
 @Injectable()
 export class DeliveryQueryPipe implements PipeTransform<Record<string, unknown>, DeliveryQuery> {
   transform({ state, event, since, until, cursor, per_page }: Record<string, unknown>): DeliveryQuery {

@@ -47,7 +47,7 @@ describe('DeliverySender', () => {
     server = undefined;
   });
 
-  /** @param remoteAddress of the receiver, in the place of the real one */
+  /** @param remoteAddress the receiver's address, instead of the real one */
   const sender = (
     settings: OutboundSettings = { allow: '127.0.0.1' },
     remoteAddress = PUBLIC_ADDRESS,

@@ -13,10 +13,13 @@ import { type SigningKeys, webhookBody, webhookHeaders } from './webhook-message
 
 /** Part of a receiver's response that is read and stored. @limit Webhooks */
 const MAX_RESPONSE_BYTES = 4096;
-/** Recorded instead of the body: a caller who chooses the URL must not read responses from inside the network. */
+/**
+ * Recorded instead of the body: a caller who chooses the URL must not be able to read responses from the internal
+ * network.
+ */
 const NOT_RECORDED = '(not recorded: the receiver is at a private address)';
 
-/** The properties of a delivery that an attempt needs. */
+/** The properties of a delivery that an attempt requires. */
 export type Message = Pick<
   DueDelivery,
   'id' | 'notificationId' | 'notification' | 'event' | 'payload' | 'createdAt'
@@ -36,7 +39,7 @@ export class DeliverySender {
     this.settings = config.get('webhooks', { infer: true });
   }
 
-  /** Makes one attempt, within its timeout. It never rejects because of the receiver. */
+  /** Makes one attempt, within its timeout. The promise never rejects because of the receiver. */
   async send(delivery: Message, signal?: AbortSignal): Promise<AttemptResult> {
     const startedAt = new Date();
     const start = performance.now();
@@ -110,7 +113,7 @@ function resultOf({
   return {
     status,
     failure: status >= 200 && status < 300 ? null : status === 410 ? 'gone' : 'status',
-    // A text column accepts no zero bytes and no incomplete characters.
+    // A text column accepts neither zero bytes nor incomplete characters.
     answer: isPublicAddress(remoteAddress) ? body.toString('utf8').replaceAll('\0', '\uFFFD') : NOT_RECORDED,
     ...(after !== undefined && { retryAfterMs: after }),
   };

@@ -2,7 +2,7 @@ import type { ReleaseSlot, Slots } from '../../background/slots';
 
 /** Attempts in progress to one receiver, once it has shown that it responds. @limit Webhooks */
 const MAX_PER_RECEIVER = 16;
-/** The same before it has responded, and after it did not respond to the last attempt. */
+/** The limit for a receiver that has not responded yet, or did not respond to the last attempt. */
 const DOUBTFUL = 1;
 /** Attempts in progress to one host. @limit Webhooks */
 const MAX_PER_HOST = 64;
@@ -10,7 +10,7 @@ const MAX_PER_HOST = 64;
 const MAX_IN_ALL = 256;
 const MAX_RECEIVERS = 10_000;
 
-/** Slots that many receivers share: half of them are reserved for receivers that have responded. */
+/** Slots shared by many receivers. Half of them are reserved for receivers that have responded. */
 class Room {
   private used = 0;
   private doubtful = 0;
@@ -39,25 +39,25 @@ interface Receiver {
   host: string;
   limit: number;
   used: number;
-  /** Whether it has not responded yet, or not to the last attempt. */
+  /** Whether the receiver has not responded yet, or did not respond to the last attempt. */
   doubtful: boolean;
 }
 
 /** The destination of a delivery. */
 export interface Destination {
   notificationId: string;
-  /** Host and port of the receiver's URL. */
+  /** The host and port of the receiver's URL. */
   host: string;
 }
 
 /**
  * Limits the attempts in progress: to each receiver, to each host, and in total. A receiver gets more slots with each
- * delivery that it accepts, and falls back to one if it does not respond. So receivers that hang hold few of the shared
- * slots, even if they are on the same host as others.
+ * delivery that it accepts, and falls back to one if it does not respond. Receivers that hang therefore occupy few of
+ * the shared slots, even if they share a host with others.
  */
 export class DeliverySlots implements Slots<Destination, string, boolean> {
   private readonly all = new Room(MAX_IN_ALL);
-  /** Those with attempts in progress. */
+  /** The hosts with attempts in progress. */
   private readonly hosts = new Map<string, Room>();
   private readonly receivers = new Map<string, Receiver>();
 
@@ -65,15 +65,15 @@ export class DeliverySlots implements Slots<Destination, string, boolean> {
     return this.all.free;
   }
 
-  /** The known receivers that cannot get a slot now. */
+  /** The known receivers for which no slot is available now. */
   get full(): string[] {
     const full = [...this.receivers].flatMap(([id, receiver]) => (this.admits(receiver) ? [] : [id]));
     return full.slice(0, MAX_RECEIVERS);
   }
 
   /**
-   * @returns undefined if there is no slot. Release it with true if the receiver accepted the delivery, false if it did
-   * not respond, undefined otherwise
+   * @returns undefined if no slot is available. Release the slot with true if the receiver accepted the delivery, false
+   * if it did not respond, and undefined otherwise
    */
   take({ notificationId, host }: Destination): ReleaseSlot<boolean> | undefined {
     const receiver = this.receiverOf(notificationId, host);

@@ -141,14 +141,14 @@ describe('DeliveryWorker', () => {
   });
 });
 
-/** Deliveries of one host, due until they are claimed. */
+/** Deliveries to a single host, which are due until they are claimed. */
 class FakeTable {
   readonly recorded: string[] = [];
   readonly released: string[] = [];
   failing: 'read' | 'claim' | 'record' | undefined;
-  /** Somebody else claims everything first. */
+  /** Whether another instance claims everything first. */
   loses = false;
-  /** How many were claimed, or were to be. */
+  /** The number of deliveries that were claimed, or were about to be. */
   touched = 0;
   private readonly rows = new Map<string, DueDelivery>();
   private held: Promise<void> = Promise.resolve();

@@ -18,7 +18,7 @@ import { DeliverySlots } from './delivery-slots';
 
 const MAX_CANDIDATES = 256;
 const PACE_MS = 25;
-/** Results that are saved in one transaction. */
+/** The number of results that are saved in one transaction. */
 const SAVED_TOGETHER = 64;
 const STOP_MS = 3000;
 
@@ -53,7 +53,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     return this.worker.stop();
   }
 
-  /** Deliveries were recorded, or are due again. Call it after the commit. */
+  /** Must be called after a commit that recorded deliveries or made them due again. */
   wake(): void {
     this.worker.wake();
   }
@@ -73,7 +73,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     );
     const { failure, status } = result;
     this.metrics.observe(row, result);
-    // If a stop aborts an attempt, another instance repeats it, or this one after its restart.
+    // If the attempt was aborted because the service is stopping, another instance repeats it, or this one after a
+    // restart.
     if (failure === 'aborted' && cutOff.aborted) await this.deliveries.release(claimed);
     else await this.finished.add({ ...claimed, result });
     if (failure === null) return true;

@@ -5,7 +5,7 @@ import type { DeliveryFailure } from './delivery-failure';
 
 /**
  * - `pending`: to be delivered at `nextAttemptAt`;
- * - `delivered`: the receiver has accepted it;
+ * - `delivered`: accepted by the receiver;
  * - `dead`: abandoned, until it is replayed.
  */
 export const DELIVERY_STATES = ['pending', 'delivered', 'dead'] as const;
@@ -25,7 +25,7 @@ export type FinalState = (typeof FINAL_STATES)[number];
 @Index('ix_deliveries_next_attempt_at', ['nextAttemptAt', 'notificationId'])
 @Index('ix_deliveries_finished_at', ['finishedAt'])
 export class DeliveryEntity {
-  /** Also the id of the event in the body and in `webhook-id`: the same at each attempt. */
+  /** Also the event's id in the body and in `webhook-id`, which is the same at each attempt. */
   @PrimaryColumn('varchar', { length: 36 })
   id!: string;
 
@@ -36,47 +36,49 @@ export class DeliveryEntity {
   @JoinColumn({ name: 'notification_id', foreignKeyConstraintName: 'fk_deliveries_notification' })
   notification?: NotificationEntity;
 
-  /** The relayer that the event is about, which may be deleted by now; null if it is about none. */
+  /**
+   * The relayer that the event is about, which may have been deleted since; null if the event is not about a relayer.
+   */
   @Column('varchar', { name: 'relayer_id', length: 36, nullable: true })
   relayerId!: string | null;
 
   @Column('varchar', { length: 32 })
   event!: string;
 
-  /** As it was at the time of the event; `payload_type` decides which other members it has. */
+  /** The payload at the time of the event. `payload_type` determines its other members. */
   @Column('json')
   payload!: object;
 
   @Column('varchar', { length: 16 })
   state!: DeliveryState;
 
-  /** Attempts since it was created, or last replayed. */
+  /** The number of attempts since it was created or last replayed. */
   @Column('int')
   attempts!: number;
 
-  /** The end of the time for retries: the last attempt is due at this time or earlier. */
+  /** The end of the retry period: the last attempt is due at this time or earlier. */
   @Column('datetime', { name: 'give_up_at', precision: 6 })
   giveUpAt!: Date;
 
   /**
-   * When it is due; null once it is finished. Claiming it changes this value, so the result of an attempt is saved only
-   * if the value is still that of its claim.
+   * When the next attempt is due; null once the delivery is finished. Claiming the delivery changes this value, so that
+   * the result of an attempt is saved only if the value is still that of its claim.
    */
   @Column('datetime', { name: 'next_attempt_at', precision: 6, nullable: true })
   nextAttemptAt!: Date | null;
 
-  /** HTTP status of the last response; null if there was none. */
+  /** The HTTP status of the last response; null if there was none. */
   @Column('int', { name: 'last_status', nullable: true })
   lastStatus!: number | null;
 
-  /** Why it is not delivered; null before the first attempt and after success. */
+  /** Why the delivery has not succeeded; null before the first attempt and after success. */
   @Column('varchar', { name: 'last_failure', length: 32, nullable: true })
   lastFailure!: DeliveryFailure | null;
 
   @Column('datetime', { name: 'finished_at', precision: 6, nullable: true })
   finishedAt!: Date | null;
 
-  /** The trace that caused it, as `formatTrace` writes it; null where there was none. */
+  /** The trace that caused the delivery, as `formatTrace` writes it; null if there was none. */
   @Column('varchar', { name: 'trace_context', length: MAX_TRACE_LENGTH, nullable: true })
   traceContext!: string | null;
 
@@ -84,7 +86,7 @@ export class DeliveryEntity {
   createdAt!: Date;
 }
 
-/** The properties of a notification that sending needs. */
+/** The properties of a notification that sending requires. */
 export interface Receiver extends Pick<
   NotificationEntity,
   'id' | 'signingKey' | 'previousSigningKey' | 'previousKeyUntil' | 'switchedOffAt'

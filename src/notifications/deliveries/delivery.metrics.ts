@@ -7,7 +7,7 @@ import { type DeliveryEntity, type FinalState, FINAL_STATES } from './delivery.e
 
 const SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Attempts to deliver events, and how deliveries end. */
+/** Counts and times delivery attempts, and counts finished deliveries. */
 @Injectable()
 export class DeliveryMetrics {
   private readonly attempts: Histogram<'event' | 'outcome'>;
@@ -31,7 +31,7 @@ export class DeliveryMetrics {
       labelNames: ['event', 'outcome'],
       registers,
     });
-    // From 0: a rate ignores the increase of a series whose first value is 1.
+    // Starts at 0: a rate ignores the increase of a series whose first value is 1.
     for (const event of notificationEvents())
       for (const outcome of FINAL_STATES) this.ended.inc({ event, outcome }, 0);
   }

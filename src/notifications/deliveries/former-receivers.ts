@@ -12,15 +12,15 @@ import type { DeliveryFailure } from './delivery-failure';
 import { DeliverySender, type Message } from './delivery-sender';
 import { Receivers } from './receivers';
 
-/** Pauses before the attempts, in milliseconds. */
+/** The delays before the attempts, in milliseconds. */
 const PAUSES_MS = [0, 5_000, 30_000];
 /** Messages to former receivers in progress; further ones are not sent. @limit Webhooks */
 const MAX_IN_PROGRESS = 100;
 
 /**
- * Sends a last event to the receiver that a notification had before its URL changed, its key was removed, or it was
- * deleted. This cannot be a row of `deliveries`, because these are sent to the notification as it is then. So the
- * instance that made the change makes up to three attempts, and none after it has stopped.
+ * Sends a final event to the receiver that a notification had before its URL changed, its key was removed, or it was
+ * deleted. This cannot be a row in `deliveries`, because those are sent to the notification in its current state. So
+ * the instance that made the change makes up to three attempts; they end if it stops.
  */
 @Injectable()
 export class FormerReceivers implements OnModuleDestroy {
@@ -33,7 +33,7 @@ export class FormerReceivers implements OnModuleDestroy {
     private readonly receivers: Receivers,
     private readonly sender: DeliverySender,
   ) {
-    // Each message in progress listens; their number is bounded.
+    // Every message in progress adds a listener; their number is limited.
     setMaxListeners(0, this.cutOff.signal);
   }
 
@@ -41,7 +41,7 @@ export class FormerReceivers implements OnModuleDestroy {
     this.cutOff.abort();
   }
 
-  /** Sends once the current unit of work is committed. @param notification as it was before */
+  /** Sends once the current unit of work is committed. @param notification its state before the change */
   send(notification: NotificationEntity, event: NotificationEvent, payload: EventPayload): void {
     const message: Message = {
       id: randomUUID(),

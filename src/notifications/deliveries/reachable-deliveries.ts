@@ -2,9 +2,9 @@ import { type FindOperator, Raw } from 'typeorm';
 import { currentReach } from '../../access/relayer-reach';
 
 /**
- * The deliveries that the current request may see: all, or, for an API key that is limited to some relayers, those
- * about these relayers and tests. A deleted relayer is in no group any more. The table `relayers` is named here because
- * its module is in a higher layer.
+ * The deliveries that the current request may see. For an API key that is limited to some relayers, those are the
+ * deliveries about these relayers, and tests. A deleted relayer no longer belongs to any group. The table `relayers` is
+ * named here because its module is in a higher layer.
  *
  * @returns conditions on rows of `deliveries`
  */

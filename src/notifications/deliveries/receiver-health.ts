@@ -6,11 +6,11 @@ import { UnitOfWork } from '../../database/unit-of-work';
 import { NotificationEntity } from '../notification.entity';
 import { SwitchedOffReceivers } from './switched-off-receivers';
 
-/** The health of receivers, in the database: since when they fail, and which are switched off. */
+/** The health of receivers in the database: since when they have been failing, and which are switched off. */
 @Injectable()
 export class ReceiverHealth {
   private readonly switchOffAfterMs: number;
-  /** After this long without an attempt, earlier failures of a receiver do not count. */
+  /** If there was no attempt for this long, earlier failures of a receiver do not count. */
   private readonly unknownAfterMs: number;
 
   constructor(
@@ -25,15 +25,15 @@ export class ReceiverHealth {
 
   /**
    * Records which receivers accepted a delivery and which failed. A receiver that has failed for too long is switched
-   * off; one that has accepted anything does not count as failing. Call it last in the unit of work of the results,
-   * because others wait for these rows.
+   * off; one that has accepted anything does not count as failing. Must be called last in the unit of work of the
+   * results, because others wait for these rows.
    *
-   * @param accepted by notification id, when the attempt began that its receiver accepted
-   * @param failed the same for receivers that accepted none
+   * @param accepted for each notification, when the attempt began that the receiver accepted
+   * @param failed the same for receivers that accepted nothing
    */
   async record(accepted: ReadonlyMap<string, Date>, failed: ReadonlyMap<string, Date>): Promise<void> {
     const now = new Date();
-    // Read now: others may have recorded results since the deliveries were claimed.
+    // Not taken from the deliveries, because others may have recorded results since these were claimed.
     const receivers = await this.notifications.find({
       select: { id: true, failingSince: true, lastFailedAt: true, switchedOffAt: true },
       where: { id: In([...accepted.keys(), ...failed.keys()]) },
@@ -50,7 +50,7 @@ export class ReceiverHealth {
     { id, failingSince, switchedOffAt }: NotificationEntity,
     since: Date,
   ): Promise<void> {
-    // Only if the attempt began before: a requested delivery to a receiver that is switched off does not switch it on.
+    // Only if the attempt began before it was switched off: a requested delivery does not switch a receiver on again.
     const isFalselyOff = switchedOffAt !== null && switchedOffAt > since;
     if (!failingSince && !isFalselyOff) return;
     await this.notifications.update(

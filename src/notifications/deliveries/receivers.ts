@@ -20,7 +20,7 @@ export class Receivers {
     this.notifications = new ProtectedRows(unitOfWork, integrity, NotificationEntity);
   }
 
-  /** The receivers of notifications, by id; without those that were deleted meanwhile. */
+  /** The receivers of notifications, by id, without those that have been deleted. */
   async find(notificationIds: readonly string[]): Promise<Map<string, Receiver>> {
     const ids = [...new Set(notificationIds)];
     const { intact, altered } = await this.notifications.findIntact({ where: { id: In(ids) } });
@@ -30,7 +30,7 @@ export class Receivers {
     ]);
   }
 
-  /** The receiver of a notification as it is now. */
+  /** The receiver of a notification in its current state. */
   receiverOf(notification: NotificationEntity): Receiver {
     const { id, signingKey, previousSigningKey, previousKeyUntil, switchedOffAt } = notification;
     try {

@@ -17,7 +17,7 @@ const BATCH = 500;
 /** Dead deliveries that one request replays; `more` in the response means that there are others. @limit Lists and batches */
 const MAX_REPLAYED = 10_000;
 
-/** Deliveries that a client requests. While their receiver is switched off, they are attempted once. */
+/** Deliveries that clients request. While their receiver is switched off, they are attempted only once. */
 @Injectable()
 export class RequestedDeliveries {
   private readonly retryForMs: number;
@@ -33,10 +33,10 @@ export class RequestedDeliveries {
     this.retryForMs = config.get('webhooks', { infer: true }).retryForMs;
   }
 
-  /** Records a test event, which shows that events arrive. @throws DomainError `notification_not_found`, `row_altered` */
+  /** Records a test event, to show that events arrive. @throws DomainError `notification_not_found`, `row_altered` */
   test(notificationId: string): Promise<DeliveryEntity> {
     return this.unitOfWork.run(async () => {
-      // Otherwise an altered row would not be noticed before the attempt.
+      // Otherwise an altered row would remain unnoticed until the attempt.
       await this.notifications.getOrThrow(notificationId);
       const [id] = await this.events.record(notificationId, 'test', [{ payload_type: 'test' }]);
       if (id === undefined) throw notificationNotFound();
@@ -45,7 +45,7 @@ export class RequestedDeliveries {
   }
 
   /**
-   * Makes a delivery due now, whatever its state, with the whole time for retries before it.
+   * Makes a delivery due now, whatever its state, with a new retry period.
    *
    * @throws DomainError `notification_not_found`, `delivery_not_found`
    */
@@ -62,15 +62,15 @@ export class RequestedDeliveries {
   }
 
   /**
-   * Makes dead deliveries of a notification due now, oldest first and at most 10 000.
+   * Makes dead deliveries of a notification due now: the oldest first, and at most 10 000.
    *
-   * @param since the creation time of the oldest one
-   * @returns how many, and whether there are more
+   * @param since the earliest creation time
+   * @returns how many were replayed, and whether there are more
    * @throws DomainError `notification_not_found`
    */
   async replayDead(notificationId: string, since: Date): Promise<{ replayed: number; more: boolean }> {
     await this.notifications.getOrThrow(notificationId);
-    // A delivery that has failed again meanwhile is not replayed twice.
+    // A delivery that fails again in the meantime is not replayed twice.
     const finishedAt = LessThan(new Date());
     const dead = {
       notificationId,

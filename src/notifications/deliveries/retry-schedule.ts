@@ -1,6 +1,6 @@
 import type { WebhookSettings } from '../../config/app-config';
 
-/** An attempt that failed. */
+/** A failed attempt. */
 export interface FailedAttempt {
   at: Date;
   /** The number of attempts including this one, at least 1. */
@@ -11,9 +11,9 @@ export interface FailedAttempt {
 }
 
 /**
- * When to try again; null for never. The delay is random, up to a bound that doubles with each attempt (full jitter),
- * so that deliveries that failed together are not repeated together. It is longer if the receiver requested that. The
- * last attempt is due at `giveUpAt` at the latest, so that the whole time for retries is used.
+ * When to try again; null if never. The delay is random, up to a bound that doubles with each attempt (full jitter), so
+ * that deliveries that failed together are not retried together. It is longer if the receiver requested that. The last
+ * attempt is due no later than `giveUpAt`, so that the whole retry period is used.
  *
  * @param random from 0 to 1
  */

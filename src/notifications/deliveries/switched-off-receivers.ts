@@ -8,12 +8,12 @@ import { NotificationEntity } from '../notification.entity';
 import { DeliveryEntity } from './delivery.entity';
 import { DeliveryMetrics } from './delivery.metrics';
 
-/** Deliveries of one transaction. */
+/** The number of deliveries per transaction. */
 const BATCH = 500;
 
 /**
- * Ends the pending deliveries of receivers that were switched off, in batches, because after days of failures there may
- * be many. If an instance ends before it has finished, others find the rest within an hour.
+ * Ends the pending deliveries of receivers that were switched off. It works in batches, because there may be many after
+ * days of failures. If an instance stops before it has finished, another finds the rest within an hour.
  */
 @Injectable()
 export class SwitchedOffReceivers extends Purge {
@@ -29,7 +29,7 @@ export class SwitchedOffReceivers extends Purge {
   }
 
   async purgeSome(): Promise<boolean> {
-    // Read each time: a receiver may have been switched on since.
+    // Read again for each batch, because a receiver may have been switched on since.
     const receivers = await this.unitOfWork.repository(NotificationEntity).find({
       select: { id: true, switchedOffAt: true },
       where: { switchedOffAt: Not(IsNull()) },
@@ -41,7 +41,7 @@ export class SwitchedOffReceivers extends Purge {
 
   /** @returns whether there were any */
   private async endSome(notificationId: string, switchedOffAt: Date): Promise<boolean> {
-    // Deliveries that were requested since then are still attempted; their time for retries ends later.
+    // Deliveries that were requested since then are still attempted; their retry period ends later.
     const giveUpAt = LessThanOrEqual(new Date(switchedOffAt.getTime() + this.retryForMs));
     const pending = { notificationId, state: 'pending' as const, giveUpAt };
     const some = await this.deliveries.find({

@@ -20,7 +20,7 @@ const OLD = 'a signing key of 32 bytes: old--';
 /** The bytes 0 to 31. */
 const STANDARD = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
 
-/** Made with `openssl dgst -sha256 -mac HMAC -macopt hexkey:<key> -binary | base64`. */
+/** Computed with `openssl dgst -sha256 -mac HMAC -macopt hexkey:<key> -binary | base64`. */
 const X_SIGNATURE = 'Aj0YD88O334IRqg7iJHOJfoVlXtsz5tDSny5a1luWBM=';
 const X_SIGNATURE_OLD = 'VLSnxZLY7RpdczmEvbm4r5IwpTPL78imSQtQPqXA/pQ=';
 const X_SIGNATURE_STANDARD = 'CJUYDqZ88uvW8Jwi6z0/fm9UrEo0JJxk35Y/pq8Xj/I=';

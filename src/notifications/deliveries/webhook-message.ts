@@ -3,13 +3,13 @@ import type { Secret } from '../../common/secrets/secret';
 import { standardKeyBytes } from '../signing-key';
 import type { DeliveryEntity } from './delivery.entity';
 
-/** The keys of a notification: the current one, and the previous one while it is still valid. */
+/** The keys of a notification: the current one, and the previous one as long as it is valid. */
 export interface SigningKeys {
   current: Secret;
   previous?: Secret;
 }
 
-/** The body that is posted: the same bytes at each attempt. */
+/** The request body, with the same bytes at each attempt. */
 export function webhookBody({
   id,
   event,
@@ -20,9 +20,9 @@ export function webhookBody({
 }
 
 /**
- * The headers of an attempt. `X-Signature` is the base64 of HMAC-SHA256 of the body under the key's UTF-8 bytes. The
- * `webhook-` headers are those of Standard Webhooks: they also cover id and time, and contain a signature of each valid
- * key.
+ * The headers of an attempt. `X-Signature` is the base64 of HMAC-SHA256 over the body, with the key's UTF-8 bytes. The
+ * `webhook-` headers follow Standard Webhooks: they also cover the id and the time, and contain a signature for each
+ * valid key.
  */
 export function webhookHeaders(
   id: string,

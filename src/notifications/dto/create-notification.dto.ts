@@ -8,7 +8,7 @@ import { MAX_SIGNING_KEY_LENGTH, MIN_SIGNING_KEY_LENGTH, SigningKeyRule } from '
 
 export const NOTIFICATION_TYPES = ['webhook'] as const;
 
-/** OpenAPI of the type of a notification. */
+/** The OpenAPI schema of the type of a notification. */
 export const NOTIFICATION_TYPE_SCHEMA = {
   type: String,
   pattern: `^(${NOTIFICATION_TYPES.join('|')})$`,

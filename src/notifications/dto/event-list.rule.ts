@@ -11,7 +11,7 @@ const CHOICE = {
   not: { enum: NOT_CHOSEN },
 };
 
-/** OpenAPI of a list of events. */
+/** The OpenAPI schema of a list of events. */
 export const EVENT_LIST_SCHEMA: ApiPropertyOptions = {
   type: 'array',
   items: CHOICE,
@@ -21,7 +21,7 @@ export const EVENT_LIST_SCHEMA: ApiPropertyOptions = {
   example: ['relayer_state_update'],
 };
 
-/** Names of events, each once. */
+/** Distinct names of events. */
 export function IsEventList(): PropertyDecorator {
   return applyDecorators(
     IsArray(),

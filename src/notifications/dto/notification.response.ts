@@ -6,7 +6,7 @@ import type { NotificationEntity } from '../notification.entity';
 
 const SWITCHED_OFF = 'The receiver failed for too long';
 
-/** A webhook as it may be shown: whether it has a key, never the key. */
+/** A webhook as shown to callers: whether it has a key, never the key itself. */
 export class NotificationResponse {
   @ApiProperty({ pattern: '^[A-Za-z0-9_-]{1,36}$', example: 'ops-webhook' })
   id!: string;
@@ -29,7 +29,7 @@ export class NotificationResponse {
   disabled_reason?: string;
 }
 
-/** @param url where its events are sent, decrypted */
+/** @param url the decrypted URL to which its events are sent */
 export function toNotificationResponse(notification: NotificationEntity, url: string): NotificationResponse {
   return {
     id: notification.id,

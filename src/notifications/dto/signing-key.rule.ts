@@ -9,10 +9,12 @@ import { MIN_SIGNING_KEY_BYTES, signingKeyFault } from '../signing-key';
 /** Characters of the signing key of a notification. @limit Stored objects */
 export const MAX_SIGNING_KEY_LENGTH = 1024;
 
-/** Characters that can be as many bytes as a key has at least; the rule counts those. */
+/**
+ * The minimum number of characters whose UTF-8 form can have the minimum number of bytes. The rule itself counts bytes.
+ */
 export const MIN_SIGNING_KEY_LENGTH = MIN_SIGNING_KEY_BYTES / 4;
 
-/** A text without control characters in which {@link signingKeyFault} finds no fault. */
+/** A text without control characters that passes {@link signingKeyFault}. */
 @ValidatorConstraint({ name: 'signingKey' })
 export class SigningKeyRule implements ValidatorConstraintInterface {
   validate(value: unknown): boolean {

@@ -6,10 +6,10 @@ import { IsHttpUrl, MAX_URL_LENGTH } from '../../common/validation/http-url';
 import { NOTIFICATION_TYPE_SCHEMA, NOTIFICATION_TYPES } from './create-notification.dto';
 import { MAX_SIGNING_KEY_LENGTH, MIN_SIGNING_KEY_LENGTH, SigningKeyRule } from './signing-key.rule';
 
-/** The empty string, or what creating a notification accepts. */
+/** The empty string or a key that is valid for a new notification. */
 const NEW_KEY_PATTERN = `^([^\\u0000-\\u001f\\u007f-\\u009f]{${MIN_SIGNING_KEY_LENGTH},})?$`;
 
-/** Changes to a webhook; what is absent or null stays as it is. */
+/** Changes to a webhook; absent or null members do not change. */
 export class UpdateNotificationDto {
   @ApiPropertyOptional({ ...NOTIFICATION_TYPE_SCHEMA, nullable: true })
   @IsOptional()

@@ -4,7 +4,10 @@ import type { ChangeEntity } from '../../approvals/change.entity';
 import { toPendingChangeResponse } from '../../approvals/dto/pending-change.response';
 import { NotificationEvents } from './notification-events';
 
-/** Records `change_update` when a change begins to wait for approval and when it ends, for notifications that name this event. */
+/**
+ * Records `change_update` when a change begins to wait for approval and when it ends, for notifications that list this
+ * event.
+ */
 @Injectable()
 export class ChangeEvents {
   constructor(

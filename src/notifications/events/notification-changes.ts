@@ -6,8 +6,8 @@ import { EVENT_CHOICES, type EventPayload, wants } from './notification-event';
 import { NotificationEvents } from './notification-events';
 
 /**
- * Notifies a receiver of changes after which it gets fewer events, or another receiver gets them. So nobody can hide
- * something by changing a notification without the receiver noticing.
+ * Notifies a receiver of changes after which it receives fewer events, or another receiver gets them. Therefore nobody
+ * can hide something by changing a notification without the receiver noticing.
  */
 @Injectable()
 export class NotificationChanges {
@@ -20,7 +20,7 @@ export class NotificationChanges {
   /**
    * Records `notification_update` if an event was removed from the list, or the URL or the key changed. Recorded events
    * are delivered to the new URL with the new keys, so the receiver at the former URL, or with a key that was removed,
-   * is notified directly, once the unit of work is committed.
+   * is notified directly once the unit of work is committed.
    */
   async updated(before: NotificationEntity, after: NotificationEntity): Promise<void> {
     const isMoved = this.urlOf(before) !== this.urlOf(after);
@@ -41,7 +41,7 @@ export class NotificationChanges {
     if (isMoved || isKeyRemoved) this.former.send(before, 'notification_update', payload);
   }
 
-  /** Sends the event directly, because the deliveries of the notification are deleted with it. */
+  /** Sends the event directly, because the deliveries of the notification are deleted along with it. */
   deleted(notification: NotificationEntity): void {
     const { id } = notification;
     this.former.send(notification, 'notification_deleted', {

@@ -18,16 +18,16 @@ import { NotificationEntity } from '../notification.entity';
 
 type NewDelivery = Omit<DeliveryEntity, 'notification'>;
 
-/** SQLite takes a bounded number of values in a statement. */
+/** SQLite limits the number of values in a statement. */
 const ROWS_PER_INSERT = 100;
 
-/** Further properties of events. */
+/** Optional properties of events. */
 export interface EventDetails {
-  /** The relayer that they are about; null where they are not about one. */
+  /** The relayer that the events are about; null if there is none. */
   relayerId?: string | null;
-  /** When they happened, in the order of the payloads; now if omitted. */
+  /** The times of the events, in the order of the payloads; by default now. */
   times?: readonly Date[];
-  /** The traces that they continue, in that order; the current one if omitted. */
+  /** The traces that the events continue, in the same order; by default the current one. */
   traces?: readonly (string | null)[];
 }
 
@@ -51,10 +51,10 @@ export class NotificationEvents {
   }
 
   /**
-   * Records events for a notification, if it receives such events. Call it in the unit of work of the change that they
-   * report, so that both are stored or neither is. While the receiver is switched off, events are recorded as dead and
-   * can be replayed. If the row of the notification was altered, its list of events cannot be trusted: the default
-   * events are recorded and wait, so that the change, above all a pause, is not blocked.
+   * Records events for a notification, if it receives such events. Must be called in the unit of work of the change
+   * that they report, so that both are stored or neither is. While the receiver is switched off, events are recorded as
+   * dead and can be replayed. If the row of the notification was altered, its list of events cannot be trusted: the
+   * default events are recorded and wait, so that the change, above all a pause, is not blocked.
    *
    * @returns the ids of the deliveries; none if the notification does not exist
    */
@@ -84,7 +84,7 @@ export class NotificationEvents {
     return ids;
   }
 
-  /** Records an event for all notifications that name it in their lists. Call it like {@link record}. */
+  /** Records an event for all notifications that list it. Must be called like {@link record}. */
   async recordForSubscribers(
     event: NotificationEvent,
     payload: EventPayload,
@@ -105,8 +105,8 @@ export class NotificationEvents {
   }
 
   /**
-   * @returns false if the notification was deleted since it was read: nothing is stored, and the change that caused the
-   * events continues
+   * @returns false if the notification has been deleted since it was read: nothing is stored, and the change that
+   * caused the events continues
    */
   private async store(deliveries: NewDelivery[]): Promise<boolean> {
     try {

@@ -1,6 +1,6 @@
 import { DEMONSTRATION_ID } from './demonstration.service';
 
-/** The two hashes of the example of EIP-712: Ether Mail, from Cow to Bob. */
+/** The two hashes of the EIP-712 example: Ether Mail, from Cow to Bob. */
 const EXAMPLE = {
   domain_separator: '0xf2cee375fa42b42143804025fc449deafd50cc031ca257e0b194a650a912090f',
   hash_struct_message: '0xc52c0ee5d84264471806290a3f2c4cecfc5490626bf912d01f240d7a274b371e',
@@ -9,7 +9,7 @@ const EXAMPLE = {
 /**
  * A shell command that signs typed data with the demonstration relayer.
  *
- * @param token the bearer token, as written inside double quotes of a shell: a variable, or {@link contentOf} a file
+ * @param token the bearer token, in a form for double quotes in a shell: a variable, or {@link contentOf} a file
  */
 export function demonstrationCommand(baseUrl: string, token: string): string {
   return [
@@ -20,5 +20,5 @@ export function demonstrationCommand(baseUrl: string, token: string): string {
   ].join(' ');
 }
 
-/** An expression of a POSIX shell for the content of a file, also inside double quotes. */
+/** A POSIX shell expression for the content of a file, which also works inside double quotes. */
 export const contentOf = (path: string): string => `$(cat '${path.replaceAll("'", "'\\''")}')`;

@@ -12,17 +12,20 @@ import { RelayersService } from '../../relayers/relayers.service';
 import { type PreparedSigner, SignerPreparation } from '../../signers/opening/signer-preparation';
 import { SignersService } from '../../signers/signers.service';
 
-/** Id of the demonstration relayer, its signer and its network, which has no RPC endpoint and so works offline. */
+/**
+ * The id of the demonstration relayer, its signer and its network, which has no RPC endpoint and therefore works
+ * offline.
+ */
 export const DEMONSTRATION_ID = 'demo';
 
-/** The chain id of development nodes; no public network has it. */
+/** The chain id of development nodes, which no public network has. */
 const CHAIN_ID = 1337;
 
-/** A relayer with a random key, for trying out a new installation. */
+/** Provides a relayer with a random key, for trying out a new installation. */
 @Injectable()
 export class DemonstrationService {
   private readonly logger = new Logger(DemonstrationService.name);
-  /** Whether this process serves the demonstration relayer. */
+  /** Whether this process provides the demonstration relayer. */
   active = false;
 
   constructor(
@@ -35,7 +38,7 @@ export class DemonstrationService {
     private readonly accounts: RelayerAccounts,
   ) {}
 
-  /** Creates the relayer if there is none, and signing is not frozen. */
+  /** Creates the relayer if it does not exist and signing is not frozen. */
   async ensure(): Promise<void> {
     this.active = true;
     if (await this.relayers.exists(DEMONSTRATION_ID)) {
@@ -93,7 +96,7 @@ export class DemonstrationService {
   }
 }
 
-/** 32 random bytes; the odds that they are not a valid key are below 2^-127. */
+/** 32 random bytes; the probability that they are not a valid key is below 2^-127. */
 function randomKey(): Secret {
   return new Secret(randomBytes(32).toString('hex'));
 }

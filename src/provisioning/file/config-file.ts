@@ -19,12 +19,15 @@ import {
   readNetworksFolder,
 } from '../plan/configured-networks';
 
-/** The content of a configuration file, with its shape validated. */
+/** The content of a configuration file, whose form has been validated. */
 export interface ConfigFile {
   path: string;
-  /** The networks in the file itself and, once it is read, in the folder that it names. */
+  /** The networks in the file itself and, once that has been read, in the folder that it names. */
   networks: ConfiguredNetwork[];
-  /** Where the networks are, if not in the file: the path that it names, or null if it does not mention networks. */
+  /**
+   * The location of the networks if they are not in the file: the path that it names, or null if it does not mention
+   * networks.
+   */
   networksFolder?: string | null;
   signers: ConfiguredSignerDto[];
   notifications: ConfiguredNotificationDto[];
@@ -35,7 +38,7 @@ export interface ConfigFile {
 /**
  * Reads the configuration file; undefined if an optional one is missing.
  *
- * @throws ConfigurationError with every fault in its shape, or in the shape of the networks that it refers to
+ * @throws ConfigurationError with all faults in its form, or in that of the networks it refers to
  */
 export async function readConfigFile(settings: {
   path: string;
@@ -55,7 +58,9 @@ export async function readConfigFile(settings: {
   return { ...file, networks };
 }
 
-/** The networks of a configuration file: those in it, or those of the folder that it names or of the default folder. */
+/**
+ * The networks of a configuration file: those it contains, or those in the folder it names or in the default folder.
+ */
 export function readNetworksOf(networks: unknown, path: string): Promise<ConfiguredNetworks> {
   const named = typeof networks === 'string' ? networks : undefined;
   const isFolder = named !== undefined || networks === undefined || networks === null;

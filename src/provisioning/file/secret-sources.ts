@@ -4,12 +4,15 @@ import { invalidRequest } from '../../common/errors/domain-error';
 import { Secret } from '../../common/secrets/secret';
 import type { SignerSources } from '../../signers/signer-provider';
 
-/** The usual form of a variable's name. Anything else may be the secret itself, given as `env` by mistake: logs must not show it. */
+/**
+ * The usual form of variable names. Anything else may be the secret itself, given as `env` by mistake, and must not be
+ * logged.
+ */
 const SHOWN_NAME = /^[A-Z_][A-Z0-9_]{0,62}$/;
 
 /**
- * Resolves the references of a configuration file: environment variables, and files by a path that is resolved against the
- * working directory and then the file's own folder.
+ * Resolves the references in a configuration file: environment variables, and files whose path is resolved against the
+ * working directory and then against the file's own folder and its parent.
  */
 export function secretSources(
   configPath: string,
@@ -42,8 +45,8 @@ function resolveSecret(
 }
 
 /**
- * The candidates for a path in a configuration file: relative to the working directory, to the file's own folder, and to its
- * parent, from which such files are usually written.
+ * The candidates for a path in a configuration file: relative to the working directory, to the file's own folder, and
+ * to that folder's parent, to which paths in such files usually refer.
  */
 export function lookupPaths(path: string, configPath: string): string[] {
   const folder = dirname(resolve(configPath));

@@ -7,7 +7,7 @@ import { ProvisioningPlanner } from '../plan/planner';
 import { RelayerConflicts } from '../plan/relayer-conflicts';
 import { ImportService } from './import.service';
 
-/** The import of another relayer service's configuration. */
+/** Imports the configuration of another relayer service. */
 @Module({})
 export class ImportModule {
   static register(config: AppConfig, stored: StoredContent): DynamicModule {

@@ -18,7 +18,7 @@ import { SignersService } from '../../signers/signers.service';
 
 type Section = 'signers' | 'notifications' | 'relayers';
 
-/** The result for one item of the folder; `reason` says why it was refused. */
+/** The result for one item in the folder. `reason` explains why it was refused. */
 export interface ImportLine {
   outcome: 'created' | 'present' | 'refused';
   resource: 'network' | 'signer' | 'notification' | 'relayer';
@@ -29,9 +29,9 @@ export interface ImportLine {
 type Report = (line: ImportLine) => void;
 
 /**
- * Imports the configuration folder of another relayer service: networks, signers with their keystores, notifications and
- * relayers, one by one. Existing items are left unchanged; an item that cannot be imported is reported with the reason and
- * does not prevent the others.
+ * Imports the configuration folder of another relayer service: networks, signers with their keystores, notifications
+ * and relayers, one by one. Existing items are left unchanged. An item that cannot be imported is reported with the
+ * reason, and does not prevent the others.
  */
 @Injectable()
 export class ImportService {
@@ -51,7 +51,7 @@ export class ImportService {
   ) {}
 
   /**
-   * @param dryRun check everything, including keys and key services, but store nothing
+   * @param dryRun whether to check everything, including keys and key services, without storing anything
    */
   run(folder: ImportFolder, dryRun: boolean, report: Report): Promise<void> {
     return recordedAs('import', () => this.importFolder(folder, dryRun, report));
@@ -131,7 +131,10 @@ export class ImportService {
     return plan;
   }
 
-  /** @param take returns true if the item was created, false if it existed; its error is the reason of a refusal */
+  /**
+   * @param take returns true if the item was created, false if it existed; if it throws, that is the reason of a
+   * refusal
+   */
   private async eachOf<S extends Section>(
     section: S,
     content: Record<string, unknown>,
@@ -158,7 +161,7 @@ export class ImportService {
   }
 }
 
-/** Checks one item like the reader of the configuration file. */
+/** Checks one item by the same rules as a configuration file. */
 function parseItem<S extends Section>(section: S, item: unknown, taken: ConfigFile): ConfigFile[S][number] {
   const { [section]: parsed } = parseConfigFile(
     JSON.stringify({ [section]: [item], networks: [] }),
@@ -176,7 +179,10 @@ function idOf(item: unknown): string | undefined {
   return typeof id === 'string' ? id.slice(0, 64) : undefined;
 }
 
-/** Only errors meant for people: any other is a fault of the service or its database. */
+/**
+ * The text of errors that are meant for people. Any other error is a fault of the service or its database, and is
+ * rethrown.
+ */
 function reasonOf(error: unknown): string {
   if (error instanceof DomainError) return error.detail;
   if (!(error instanceof ConfigurationError)) throw error;

@@ -10,10 +10,10 @@ import { NetworkDefinitionDto } from '../../networks/dto/network-definition.dto'
 import { networkId } from '../../networks/new-network';
 import { lookupPaths } from '../file/secret-sources';
 
-/** The folder of networks if the file does not mention them. */
+/** The folder with networks if the file does not mention any. */
 const DEFAULT_FOLDER = './config/networks';
 
-/** A configured network and its location, such as `networks[2]`. */
+/** A configured network and its location, for example `networks[2]`. */
 export interface ConfiguredNetwork {
   place: string;
   definition: NetworkDefinitionDto;
@@ -24,7 +24,7 @@ export interface ConfiguredNetworks {
   faults: string[];
 }
 
-/** Validates the shape of a list of networks. */
+/** Validates the form of a list of networks. */
 export function parseNetworks(items: unknown[], list: string): ConfiguredNetworks {
   const networks: ConfiguredNetwork[] = [];
   const faults: string[] = [];
@@ -44,10 +44,10 @@ export function parseNetworks(items: unknown[], list: string): ConfiguredNetwork
 }
 
 /**
- * Reads the files `*.json` of a folder, each an array of networks or `{"networks": […]}`.
+ * Reads the files `*.json` in a folder, each an array of networks or `{"networks": […]}`.
  *
- * @param folder resolved against the working directory, then the folder of the configuration file; undefined for the
- *   default one, which is optional
+ * @param folder resolved against the working directory, then against the folder of the configuration file; undefined
+ * for the default folder, which is optional
  */
 export async function readNetworksFolder(
   folder: string | undefined,

@@ -30,7 +30,10 @@ export function relayerDifferences(
   });
 }
 
-/** The fields in which a stored notification differs from the configured one; of the key, only whether there is one. */
+/**
+ * The fields in which a stored notification differs from the configured one. For the key, only its presence is
+ * compared.
+ */
 export function notificationDifferences(
   configured: ConfiguredNotificationDto,
   stored: NotificationEntity,

@@ -7,7 +7,7 @@ import { isBare, type NewNetwork, toNewNetwork } from '../../networks/new-networ
 import type { ConfiguredNetwork } from './configured-networks';
 import type { Attempt, NetworkPlan } from './provisioning-plan';
 
-/** Determines which networks to create: the configured ones, and the built-in ones once. */
+/** Determines which networks to create: the configured ones and, only once, the built-in ones. */
 @Injectable()
 export class NetworkPlanner {
   constructor(
@@ -38,7 +38,7 @@ export class NetworkPlanner {
     const stored = new Map(intact.map((network) => [network.id, network]));
     const create: NewNetwork[] = [];
     const complete: NewNetwork[] = [];
-    // Instances that start at the same time insert in the same order, so that they do not deadlock.
+    // Sorted, so that instances that start at the same time do not deadlock.
     for (const network of [...wanted.values()].sort((a, b) => (a.id < b.id ? -1 : 1))) {
       const row = stored.get(network.id);
       if (altered.includes(network.id)) continue;

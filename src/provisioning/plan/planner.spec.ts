@@ -27,13 +27,13 @@ const PREPARED = {
   identity: { address: ADDRESS, publicKey: '0x04' },
 };
 
-/** What is in the database, by id. */
+/** The content of the database, by id. */
 interface Stored {
   networks?: string[];
   signers?: string[];
   notifications?: string[];
   relayers?: string[];
-  /** Why the database would refuse a relayer. */
+  /** The reason why the database would refuse a relayer. */
   conflict?: DomainError;
 }
 

@@ -27,7 +27,7 @@ import { RelayerConflicts } from './relayer-conflicts';
 import { secretSources } from '../file/secret-sources';
 import type { Attempt, NewSigner, ProvisioningPlan } from './provisioning-plan';
 
-/** Compares a configuration file with the database and determines what to create; it changes nothing. */
+/** Compares a configuration file with the database and determines what to create. It changes nothing. */
 @Injectable()
 export class ProvisioningPlanner {
   private readonly logger = new Logger(ProvisioningPlanner.name);
@@ -45,9 +45,10 @@ export class ProvisioningPlanner {
   ) {}
 
   /**
-   * A new signer has to sign once. While signing is frozen it is left out, with its relayers: a freeze must not prevent a start.
+   * Plans the content of a file. A new signer must sign once; while signing is frozen it is omitted, along with its
+   * relayers, because a freeze must not prevent startup.
    *
-   * @throws ConfigurationError with every fault of the file's content
+   * @throws ConfigurationError with all faults in the file's content
    */
   async plan(file: ConfigFile): Promise<ProvisioningPlan> {
     const faults: string[] = [];
@@ -112,12 +113,12 @@ export class ProvisioningPlanner {
     file: ConfigFile,
     plan: ProvisioningPlan,
   ): Promise<NewRelayer | undefined> {
-    // Also for an existing relayer: the file is valid as a whole, or it is refused.
+    // Checked for existing relayers as well: a file is either valid as a whole, or refused.
     const policies = parsePolicies(relayer.network_type, relayer.policies ?? {});
     if (await this.relayers.exists(relayer.id)) return undefined;
     await this.assertNetworkExists(relayer, file, plan);
     await this.assertNotificationExists(relayer.notification_id, file);
-    // An invalid signer of the file has its own fault.
+    // A fault has already been reported for an invalid signer in the file.
     const address = await this.addressFor(relayer, plan.signers, file);
     if (address === undefined) return undefined;
     const planned: NewRelayer = {
@@ -142,7 +143,7 @@ export class ProvisioningPlanner {
     plan: ProvisioningPlan,
   ): Promise<void> {
     const id = networkId(type, network);
-    // An invalid network of the file has its own fault.
+    // A fault has already been reported for an invalid network in the file.
     const isAsked = file.networks.some(
       ({ definition }) => networkId(definition.type, definition.network) === id,
     );

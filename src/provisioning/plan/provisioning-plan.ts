@@ -3,22 +3,22 @@ import type { CreateNotificationDto } from '../../notifications/dto/create-notif
 import type { NewRelayer } from '../../relayers/new-relayer';
 import type { PreparedSigner } from '../../signers/opening/signer-preparation';
 
-/** A signer to store, which was already tried. */
+/** A signer to store, which has already been tested. */
 export interface NewSigner extends PreparedSigner {
   id: string;
 }
 
 export interface NetworkPlan {
-  /** All networks of the configuration file, including existing ones. */
+  /** All networks in the configuration file, including existing ones. */
   configured: NewNetwork[];
   create: NewNetwork[];
   /** Existing networks of which only the name is known. */
   complete: NewNetwork[];
-  /** Ids of the built-in networks that this plan adds to the database. */
+  /** The ids of the built-in networks that this plan adds to the database. */
   seeds: string[];
 }
 
-/** What a configuration file contains and the database does not have yet. */
+/** Everything in a configuration file that the database does not contain yet. */
 export interface ProvisioningPlan {
   networks: NetworkPlan;
   signers: NewSigner[];
@@ -26,10 +26,10 @@ export interface ProvisioningPlan {
   relayers: NewRelayer[];
 }
 
-/** Overwrites the keys and credentials of a plan that was carried out or abandoned. */
+/** Overwrites the keys and credentials of a plan that has been carried out or abandoned. */
 export function destroySecrets({ signers }: ProvisioningPlan): void {
   for (const { material } of signers) material.secret?.destroy();
 }
 
-/** Runs a planning step. A fault of the item at `place` is collected, and the result is then empty. */
+/** Runs a planning step. A fault in the item at `place` is collected, and the result is then empty. */
 export type Attempt = <T>(place: string, work: () => Promise<T | undefined>) => Promise<T[]>;

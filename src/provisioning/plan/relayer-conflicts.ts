@@ -9,7 +9,7 @@ import type { ProvisioningPlan } from './provisioning-plan';
 
 /**
  * Checks whether a relayer to create would conflict with a stored or planned one. The database decides when the plan is
- * carried out; this check reports the conflict beforehand and names the other relayer.
+ * carried out; this check reports the conflict in advance and names the other relayer.
  */
 @Injectable()
 export class RelayerConflicts {
@@ -36,7 +36,7 @@ export class RelayerConflicts {
     return conflict !== undefined;
   }
 
-  /** Null on networks other than EVM, and for an invalid network, which has its own fault. */
+  /** Null on networks other than EVM, and for an invalid network, for which a fault has already been reported. */
   private async chainIdOf(
     { networkType, network: name }: NewRelayer,
     { networks }: ProvisioningPlan,

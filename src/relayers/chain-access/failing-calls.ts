@@ -3,7 +3,7 @@ import { ConfigService } from '@nestjs/config';
 import { Subject } from 'rxjs';
 import type { AppConfig } from '../../config/app-config';
 
-/** This many failures in a row are not a coincidence. */
+/** This many consecutive failures are not a coincidence. */
 const THRESHOLD = 3;
 const MAX_RELAYERS = 10_000;
 
@@ -12,10 +12,10 @@ interface Streak {
   toldAt: number;
 }
 
-/** Counts consecutive failures of calls to the chain for each relayer. */
+/** Counts the consecutive failures of each relayer's calls to the chain. */
 @Injectable()
 export class FailingCalls {
-  /** Ids of relayers whose calls keep failing; each at most once in a while. */
+  /** Emits ids of relayers whose calls keep failing, each at most once in a while. */
   readonly persistent = new Subject<string>();
   private readonly streaks = new Map<string, Streak>();
   private readonly earlyMs: number;

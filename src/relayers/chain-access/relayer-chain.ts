@@ -17,7 +17,7 @@ export interface Chain {
   pool: RpcPool;
 }
 
-/** A relayer's access to its chain. */
+/** Gives relayers access to their chains. */
 @Injectable()
 export class RelayerChain {
   constructor(
@@ -27,12 +27,12 @@ export class RelayerChain {
     private readonly failingCalls: FailingCalls,
   ) {}
 
-  /** The endpoints that a relayer uses: its own, or those of its network; undefined if it only signs. */
+  /** The endpoints that a relayer uses: its own, or those of its network; undefined if it can only sign. */
   async poolOf(relayer: ActingRelayer): Promise<RpcPool | undefined> {
     return this.choosePool(relayer, await this.networkOf(relayer));
   }
 
-  /** @throws DomainError `invalid_request` where the relayer only signs */
+  /** @throws DomainError `invalid_request` if the relayer can only sign */
   async getOrThrow(relayer: ActingRelayer): Promise<Chain> {
     if (relayer.networkType !== 'evm')
       throw invalidRequest(`not supported for relayers of network type ${relayer.networkType}`);
@@ -57,7 +57,7 @@ export class RelayerChain {
     }
   }
 
-  /** Like {@link ask}, for callers with their own form of failure. @throws RpcUnavailableError */
+  /** Like {@link ask}, for callers that report failures in their own form. @throws RpcUnavailableError */
   async watch<T>(relayer: ActingRelayer, question: () => Promise<T>): Promise<T> {
     try {
       const response = await question();

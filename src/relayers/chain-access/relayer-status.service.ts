@@ -4,16 +4,16 @@ import type { RelayerEntity } from '../relayer.entity';
 import { RelayersService } from '../relayers.service';
 import { RelayerChain } from './relayer-chain';
 
-/** A relayer and its account on the chain, as it is now. */
+/** A relayer and the current state of its account on the chain. */
 export interface RelayerStatus {
   relayer: RelayerEntity;
   /** In wei. */
   balance: bigint;
-  /** The nonce of its next transaction. */
+  /** The next nonce. */
   nonce: bigint;
 }
 
-/** Reads relayers' accounts from the chain, even for relayers that are paused or disabled. */
+/** Reads the accounts of relayers from the chain, even for relayers that are paused or disabled. */
 @Injectable()
 export class RelayerStatusService {
   constructor(
@@ -21,7 +21,7 @@ export class RelayerStatusService {
     private readonly chain: RelayerChain,
   ) {}
 
-  /** @throws DomainError `relayer_not_found`, `invalid_request` where it only signs, `network_unavailable` */
+  /** @throws DomainError `relayer_not_found`, `invalid_request` if it can only sign, `network_unavailable` */
   async status(id: string): Promise<RelayerStatus> {
     const relayer = await this.relayers.getOrThrow(id);
     const { pool } = await this.chain.getOrThrow(relayer);

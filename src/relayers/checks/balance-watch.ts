@@ -14,13 +14,13 @@ export interface ReadBalance {
   balance: bigint;
 }
 
-/** Compares the balances that checks read with the thresholds of relayers (`policies.low_balance`). */
+/** Compares the balances that checks have read with the relayers' thresholds (`policies.low_balance`). */
 @Injectable()
 export class BalanceWatch {
   private readonly logger = new Logger(BalanceWatch.name);
   private readonly rows: ProtectedRows<RelayerEntity>;
 
-  /** Balances that checks of this instance have read. */
+  /** Emits the balances that checks of this instance have read. */
   readonly balanceRead = new Subject<ReadBalance>();
 
   constructor(
@@ -32,9 +32,9 @@ export class BalanceWatch {
   }
 
   /**
-   * Saves whether a balance is low, unless another check was claimed or demanded meanwhile. Call it before the result
-   * of the check is saved. When the balance falls below the threshold, an event is saved in the same transaction; the
-   * next event follows only after the balance has recovered.
+   * Saves whether a balance is low, unless another check was claimed or requested meanwhile. Must be called before the
+   * result of the check is saved. When the balance falls below the threshold, an event is saved in the same
+   * transaction; the next event follows only after the balance has recovered.
    */
   async record({ row, lease }: Claim<RelayerEntity>, balance: bigint): Promise<void> {
     const { id, lowBalance: wasLow } = row;

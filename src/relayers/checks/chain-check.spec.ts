@@ -19,7 +19,7 @@ describe('ChainCheck', () => {
   let pool: RpcPool | undefined;
   let check: ChainCheck;
 
-  /** A node of chain 1 with these responses instead of its own. */
+  /** A node of chain 1, with some of its responses replaced by these. */
   const node =
     (responses: Record<string, JsonRpcResponse> = {}): Behaviour =>
     ({ method }) =>

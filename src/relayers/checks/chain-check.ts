@@ -16,13 +16,13 @@ const DEFAULT_MIN_BALANCE = 1n;
 const CHAIN_KNOWN_FOR = 0.8;
 
 export interface CheckResult {
-  /** What is wrong; empty if the relayer can work, or only signs. */
+  /** The failed checks; empty if the relayer can work, or can only sign. */
   reasons: SingleReasonType[];
   /** In wei; undefined if it could not be read. */
   balance: bigint | undefined;
 }
 
-/** Whether a relayer could act on its chain now. */
+/** Checks whether a relayer could use its chain now. */
 @Injectable()
 export class ChainCheck {
   private readonly chainKnownForMs: number;
@@ -36,12 +36,13 @@ export class ChainCheck {
 
   /**
    * Passes if an endpoint serves the right chain, the nonce can be read, and the balance is at least `min_balance`. If
-   * no endpoint responds, that is the only fault: values that could not be read are not further ones.
+   * no endpoint responds, that is reported as the only failure, not the values that could not be read.
    */
   async run(relayer: RelayerEntity): Promise<CheckResult> {
     const pool = await this.chain.poolOf(relayer);
     if (!pool) return { reasons: [], balance: undefined };
-    // Instances have verified the chain at different times: after a failed check none may pass without verifying it again.
+    // Instances verify the chain at different times. After a failed check, none of them may pass without verifying it
+    // again.
     const knownForMs = relayer.failedChecks > 0 ? 0 : this.chainKnownForMs;
     if (!(await pool.verify(knownForMs))) return { reasons: ['RpcValidationFailed'], balance: undefined };
     const [nonce, balance] = await Promise.all([
@@ -57,7 +58,7 @@ export class ChainCheck {
     return { reasons, balance };
   }
 
-  /** Endpoints that became unavailable after their chain was verified are not a fault of the nonce. */
+  /** If the endpoints became unavailable after their chain was verified, that is not a nonce failure. */
   private async bothUnreadable(pool: RpcPool): Promise<SingleReasonType> {
     return (await pool.verify(0)) ? 'NonceSyncFailed' : 'RpcValidationFailed';
   }

@@ -23,13 +23,15 @@ const MAX_IN_PROGRESS = 128;
  * @limit Relayer checks
  */
 const MAX_PER_NETWORK = 16;
-/** Relayers that are claimed at once. With the pause after each claim, at most 80 checks begin per second. */
+/**
+ * The number of relayers that are claimed at once. With the pause after each claim, at most 80 checks begin per second.
+ */
 const BATCH = 20;
 const PACE_MS = 250;
-/** Other instances repeat checks that a stop does not wait for. */
+/** How long a stop waits for checks. Other instances repeat unfinished ones. */
 const STOP_MS = 500;
 
-/** Checks relayers when they are due, in the background and without delaying requests. */
+/** Checks relayers in the background when they are due, without delaying requests. */
 @Injectable()
 export class CheckMonitor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(CheckMonitor.name);
@@ -88,15 +90,15 @@ export class CheckMonitor implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * The end of the lease with which {@link checkNew} checks a relayer that is about to be created; null if relayers are
-   * not checked.
+   * The end of the lease with which {@link checkNew} checks a relayer that is about to be created; null if checks are
+   * disabled.
    */
   leaseForNew(): Date | null {
     return this.settings.enabled ? this.checks.newLease() : null;
   }
 
   /**
-   * Checks a relayer that was just created, and waits briefly for the result. Without a free slot, the relayer is
+   * Checks a relayer that was just created, and waits briefly for the result. If no slot is free, the relayer is
    * checked later.
    */
   async checkNew(relayer: RelayerEntity): Promise<void> {

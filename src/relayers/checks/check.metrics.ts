@@ -5,7 +5,7 @@ import type { AppConfig } from '../../config/app-config';
 import type { CheckResult } from './chain-check';
 
 const SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-/** Balances that no check of this instance has confirmed for this many intervals are not shown. */
+/** A balance is no longer shown if no check of this instance has confirmed it for this many intervals. */
 const SHOWN_FOR_INTERVALS = 3;
 
 interface KnownBalance {
@@ -48,7 +48,7 @@ export class CheckMetrics {
     });
   }
 
-  /** @throws whatever `check` throws */
+  /** @throws the error of `check` */
   async observe(relayerId: string, check: () => Promise<CheckResult>): Promise<CheckResult> {
     const stop = this.durations.startTimer();
     try {

@@ -12,22 +12,22 @@ import { type DisabledReason, disabledReason, type SingleReasonType } from '../d
 import { RelayerEntity } from '../relayer.entity';
 import { RelayerEvents } from '../relayer-events';
 
-/** When the service starts, all relayers are checked within this long, */
+/** At startup, the checks of all relayers are spread over this time. */
 const START_WINDOW_MS = 30_000;
-/** by so many in a step, */
+/** The minimum number of relayers that become due in one step of that time. */
 const START_TOGETHER = 4;
-/** which takes no longer than this. */
+/** The maximum duration of a step. */
 const START_STEP_MS = 1000;
-/** Each is a statement. */
+/** The maximum number of steps, each of which is one statement. */
 const MAX_START_STEPS = 250;
 
-/** What a relayer names its network by. */
+/** The columns that identify a relayer's network. */
 export type NetworkName = Pick<RelayerEntity, 'networkType' | 'network'>;
 
 /** A relayer whose check is due. */
 export type CheckCandidate = NetworkName & Pick<RelayerEntity, 'id'>;
 
-/** The state of the checks of relayers in the database: which are due, and what they found. */
+/** The state of relayer checks in the database: which are due, and their results. */
 @Injectable()
 export class RelayerChecks {
   private readonly logger = new Logger(RelayerChecks.name);
@@ -54,15 +54,15 @@ export class RelayerChecks {
     });
   }
 
-  /** When the lease of a check that starts now ends. */
+  /** When the lease of a check that begins now ends. */
   newLease(): Date {
     return spread(this.settings.leaseMs);
   }
 
   /**
-   * Claims relayers whose check is due: the admitted ones among at most `limit` candidates, none on networks that are
-   * full. Only one instance gets each relayer. A relayer whose row was altered is not checked; it is read again after
-   * the lease.
+   * Claims relayers whose check is due: the admitted ones among at most `limit` candidates, none of them on full
+   * networks. Only one instance gets each relayer. A relayer whose row was altered is not checked; it is read again
+   * after the lease.
    */
   claimDue(
     limit: number,
@@ -77,14 +77,14 @@ export class RelayerChecks {
     });
   }
 
-  /** Makes relayers due for a check at once. The result of a check in progress is dropped. */
+  /** Makes relayers due for an immediate check. The result of a check in progress is discarded. */
   async demand(which: FindOptionsWhere<RelayerEntity>): Promise<void> {
     await this.schedule(which, null);
   }
 
   /**
-   * Makes all relayers due when the service starts, a few each second. Those that were claimed last come last, because
-   * one of these checks may have ended a process.
+   * Makes all relayers due at startup, a few at a time. Those that were claimed last come last, because one of those
+   * checks may have ended a process.
    */
   async spreadOverStart(): Promise<void> {
     const claimed = { nextCheckAt: Not(IsNull()) };
@@ -101,8 +101,8 @@ export class RelayerChecks {
   }
 
   /**
-   * Saves the result of a check, unless another check was claimed or demanded meanwhile. The second failure in a row
-   * disables a relayer. Each change of its state is an event, saved in the same transaction.
+   * Saves the result of a check, unless another check was claimed or requested meanwhile. The second consecutive
+   * failure disables a relayer. Each change of its state is an event, saved in the same transaction.
    */
   async record(check: Claim<RelayerEntity>, reasons: SingleReasonType[]): Promise<void> {
     const { systemDisabled, failedChecks } = check.row;
@@ -142,13 +142,13 @@ export class RelayerChecks {
     if (disabled) this.logger.warn('Relayer disabled', { relayer: id, reason: reason.type });
   }
 
-  /** Two failures have disabled the relayer, so the third is the first failed retry. */
+  /** Two failures disable a relayer, so the third is the first failed retry. */
   private nextRetry(failedChecks: number): Date {
     const { retryMs, intervalMs } = this.settings;
     return spread(retryMs[Math.min(failedChecks - 2, retryMs.length - 1)] ?? intervalMs);
   }
 
-  /** The condition on the state holds only if the result was not saved yet. */
+  /** The condition on the state holds only if the result has not been saved yet. */
   private change(check: Claim<RelayerEntity>, changes: Partial<RelayerEntity>): Promise<boolean> {
     const { systemDisabled, failedChecks } = check.row;
     const nextCheckAt = spread(this.settings.intervalMs);
@@ -170,7 +170,7 @@ export class RelayerChecks {
   }
 }
 
-/** This time from now, give or take a tenth, so that not all are due at once. */
+/** A time this far in the future, plus or minus a tenth, so that not all relayers are due at once. */
 const spread = (milliseconds: number): Date =>
   new Date(Date.now() + milliseconds * (0.9 + 0.2 * Math.random()));
 

@@ -28,7 +28,7 @@ const REASON = {
   },
 };
 
-/** A relayer without its secrets. Members that are not set are omitted. */
+/** A relayer without its secrets. Unset members are omitted. */
 @ApiExtraModels(EvmPolicies, SolanaPolicies, StellarPolicies)
 export class RelayerResponse {
   @ApiProperty({ pattern: '^[A-Za-z0-9_-]{1,36}$', example: 'demo' })
@@ -75,7 +75,7 @@ export class RelayerResponse {
   policies?: Policies;
 }
 
-/** @param rpcUrls the relayer's own endpoints, undefined where it uses the network's */
+/** @param rpcUrls the relayer's own endpoints, undefined if it uses those of the network */
 export function toRelayerResponse(relayer: RelayerEntity, rpcUrls: RpcUrl[] | undefined): RelayerResponse {
   return {
     id: relayer.id,

@@ -6,7 +6,7 @@ import { TransactionPolicy } from './transaction-policy.dto';
 import { TypedDataPolicy, typedDataConflict } from './typed-data-policy.dto';
 
 /**
- * What an EVM relayer may and must do; members that are absent have their defaults. Once any of `typed_data`, `messages`
+ * What an EVM relayer may and must do; absent members have their defaults. Once any of `typed_data`, `messages`
  * and `transactions` is set, every form of signature that none of them allows is rejected.
  */
 export class EvmPolicies {
@@ -56,6 +56,6 @@ export class EvmPolicies {
   transactions?: TransactionPolicy;
 }
 
-/** The rules between members; the first one that is broken. */
+/** Checks the rules between members. @returns a description of the first one that is broken, if any */
 export const evmConflict = (policies: EvmPolicies): string | undefined =>
   typedDataConflict(policies.typed_data) ?? topUpConflict(policies);

@@ -16,13 +16,13 @@ import { OptionalMember } from './policy-fields';
 /** A value that a member of a message may have, in any form that typed data allows. */
 export type FieldValue = string | number | boolean;
 
-/** Bounds of an integer, both inclusive; one of them at least. */
+/** Inclusive bounds of an integer, at least one of which is set. */
 export interface FieldRange {
   min?: JsonInteger;
   max?: JsonInteger;
 }
 
-/** The constraint of a member of a message: one value, one of several, or an integer within bounds. */
+/** The constraint on a member of a message: one value, one of several values, or an integer within bounds. */
 export type FieldConstraint = FieldValue | FieldValue[] | FieldRange;
 
 /** Fields that an entry of `typed_data.allowed` constrains. @limit Stored objects */
@@ -58,7 +58,7 @@ const FIELDS_SCHEMA = {
   },
 };
 
-/** Constraints on members of a message, by the names of the members. */
+/** Constraints on members of a message, by member name. */
 export function FieldConstraintsMember(): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({
@@ -77,7 +77,7 @@ export function FieldConstraintsMember(): PropertyDecorator {
   );
 }
 
-/** The error in constraints, to follow their name; undefined where they are valid. */
+/** Describes a fault in constraints, to be put after their name; undefined if they are valid. */
 function faultOf(fields: unknown): string | undefined {
   if (!isObject(fields)) return 'must be an object';
   const entries = Object.entries(fields);
@@ -108,7 +108,7 @@ function valueFault(value: unknown): string | undefined {
     (typeof value === 'string' && value.length <= MAX_TEXT);
   if (!isValue)
     return `a string of at most ${MAX_TEXT} characters, an integer, a boolean, a list of these, or {min, max}`;
-  // It would match no address, without any notice.
+  // Such a value would silently match no address.
   return LOOKS_LIKE_ADDRESS.test(String(value)) && checksummed(value) === undefined
     ? 'addresses with a valid checksum if of mixed case'
     : undefined;

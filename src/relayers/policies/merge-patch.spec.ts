@@ -1,7 +1,7 @@
 import { mergePatch } from './merge-patch';
 
 describe('mergePatch', () => {
-  // RFC 7396, Appendix A: the cases that have an object on both sides.
+  // The cases of RFC 7396, Appendix A, that have an object on both sides.
   it.each([
     [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
     [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],

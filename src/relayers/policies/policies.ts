@@ -19,7 +19,7 @@ const MAX_POLICIES_BYTES = 256 * 1024;
 
 interface Variant {
   type: new () => object;
-  /** The rules between members; the first one that is broken. */
+  /** Checks the rules between members, and describes the first one that is broken. */
   conflict: (policies: never) => string | undefined;
 }
 
@@ -30,8 +30,8 @@ const VARIANTS: Readonly<Record<NetworkType, Variant>> = {
 };
 
 /**
- * Checks policies against the variant of a network type and converts them to their stored form: exact amounts,
- * checksummed addresses, no members that are not set.
+ * Checks policies against the variant of a network type, and converts them to their stored form: exact amounts,
+ * checksummed addresses, no unset members.
  *
  * @throws DomainError `invalid_request`, naming the member and the rule
  */
@@ -47,14 +47,14 @@ export function parsePolicies(networkType: NetworkType, policies: object): Polic
 }
 
 /**
- * Applies a patch to stored policies: member by member, null returns a member to its default, and a patch that is
- * null altogether resets all of them.
+ * Applies a patch to stored policies, member by member: null resets a member to its default, and a null patch resets
+ * all of them.
  *
- * @throws DomainError `invalid_request` for a patch or a result that breaks a rule
+ * @throws DomainError `invalid_request` if the patch or the result breaks a rule
  */
 export function patchPolicies(networkType: NetworkType, stored: Policies, patch: object | null): Policies {
   if (patch === null) return parsePolicies(networkType, {});
-  // Unknown members are refused even where they are null and would leave no trace in the result.
+  // Unknown members are refused even if they are null and would leave no trace in the result.
   check(networkType, patch, { skipMissingProperties: true });
   return parsePolicies(networkType, mergePatch(stored, patch as Policies));
 }

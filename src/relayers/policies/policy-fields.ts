@@ -30,12 +30,14 @@ import {
 import { orNull } from '../../common/openapi/schemas';
 import { ADDRESS_PATTERN, checksummed, IsEvmAddress } from '../../chains/evm/address';
 
-/** Policy members: each decorator checks one kind of member, converts it to its stored form and documents it. */
+/**
+ * Decorators for policy members: each one checks one kind of member, converts it to its stored form and documents it.
+ */
 
 /** Entries of a list in the policies of a relayer. @limit Stored objects */
 const MAX_ITEMS = 1000;
 
-/** The member may be omitted; null means the same and is not stored. */
+/** A member that may be omitted; null means the same and is not stored. */
 export function OptionalMember(): PropertyDecorator {
   return applyDecorators(
     IsOptional(),
@@ -61,7 +63,7 @@ export function IntegerMember(max: number): PropertyDecorator {
   );
 }
 
-/** A share or a tolerance in percent; a decimal fraction is allowed, since no amount is computed from it here. */
+/** A share or a tolerance in percent. Decimal fractions are allowed, because no amount is computed from it here. */
 export function PercentageMember(max: number): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: Number, nullable: true, minimum: 0, maximum: max }),
@@ -72,7 +74,7 @@ export function PercentageMember(max: number): PropertyDecorator {
   );
 }
 
-/** An amount: a JSON integer or a decimal string in the request, stored in the form that is exact. */
+/** An amount: a JSON integer or a decimal string in the request, stored in exact form. */
 export function AmountMember(max: bigint, example: JsonInteger = 1): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ ...amountSchema(max, example), ...orNull(...AMOUNT_FORMS) }),
@@ -82,7 +84,7 @@ export function AmountMember(max: bigint, example: JsonInteger = 1): PropertyDec
   );
 }
 
-/** As {@link AmountMember}, in an object that is nothing without it. */
+/** Like {@link AmountMember}, but required. */
 export function RequiredAmountMember(max: bigint, example: JsonInteger): PropertyDecorator {
   return applyDecorators(ApiProperty(amountSchema(max, example)), ExactAmount(), IsBigInteger(max));
 }
@@ -104,7 +106,7 @@ const ExactAmount = (): PropertyDecorator =>
     return amount === undefined ? value : toJsonInteger(amount);
   });
 
-/** One of a few texts. */
+/** One of several fixed texts. */
 export function ChoiceMember(choices: readonly string[]): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: String, nullable: true, pattern: `^(${choices.join('|')})$` }),
@@ -113,7 +115,7 @@ export function ChoiceMember(choices: readonly string[]): PropertyDecorator {
   );
 }
 
-/** A list of strings, each checked by `isEach`, which OpenAPI shows as `pattern`. */
+/** A list of strings, each checked by `isEach`; OpenAPI shows `pattern`. */
 export function TextListMember(
   isEach: PropertyDecorator,
   pattern: string,
@@ -134,7 +136,7 @@ export function TextListMember(
   );
 }
 
-/** An EVM address, stored in its checksummed form. */
+/** An EVM address, stored in checksummed form. */
 export function AddressMember(): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({
@@ -149,7 +151,7 @@ export function AddressMember(): PropertyDecorator {
   );
 }
 
-/** A list of EVM addresses, stored in their checksummed form. */
+/** A list of EVM addresses, stored in checksummed form. */
 export function AddressListMember(): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) =>
@@ -161,7 +163,7 @@ export function AddressListMember(): PropertyDecorator {
   );
 }
 
-/** Has the document contain the schema that a member refers to. */
+/** Adds the schema that a member refers to to the OpenAPI document. */
 const referenced =
   (type: () => new () => object): PropertyDecorator =>
   (target) => {
@@ -193,7 +195,7 @@ export function ObjectListMember(type: () => new () => object): PropertyDecorato
 
 const CRON = /^(?=.{1,120}$)[A-Za-z0-9*/,?#-]+( [A-Za-z0-9*/,?#-]+){4,6}$/;
 
-/** Five to seven fields of a cron expression. */
+/** A cron expression with five to seven fields. */
 export function CronMember(): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: String, nullable: true, pattern: CRON.source, example: '0 0 * * * *' }),

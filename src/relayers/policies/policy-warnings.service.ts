@@ -17,8 +17,8 @@ export class PolicyWarnings {
   ) {}
 
   /**
-   * @param relayer with the policies that it has now
-   * @param requested the policies of the request, or null for a patch that resets them
+   * @param relayer with its current policies
+   * @param requested the policies in the request, or null for a patch that resets them
    */
   async of(
     relayer: Pick<RelayerEntity, 'network' | 'networkType' | 'policies'>,

@@ -1,17 +1,17 @@
 import type { NetworkType } from '../../chains/network-type';
 import type { Policies } from './policies';
 
-/** Members that decide which forms of signature an EVM relayer creates. */
+/** Members that determine which forms of signature an EVM relayer creates. */
 export const SIGNING_POLICIES = ['typed_data', 'messages', 'transactions'] as const;
 
 const TRANSACTION_ONLY = ['whitelist_receivers', 'gas_price_cap'] as const;
 
 /**
- * Likely misunderstandings of the policies that were set: what is still signed although they look restrictive, and what
- * has no effect.
+ * Warnings about likely misunderstandings of the policies that were set: what can still be signed although they look
+ * restrictive, and what has no effect.
  *
- * @param requested the policies of the request, or null for a patch that resets them
- * @param resulting the policies of the relayer afterwards
+ * @param requested the policies in the request, or null for a patch that resets them
+ * @param resulting the relayer's policies afterwards
  */
 export function policyWarnings(
   networkType: NetworkType,

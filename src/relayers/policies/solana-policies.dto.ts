@@ -63,7 +63,7 @@ export class SolanaSwap {
   jupiter_swap_options?: JupiterSwapOptions;
 }
 
-/** What a Solana relayer may and must do. Amounts are lamports. */
+/** What a Solana relayer may and must do. Amounts are in lamports. */
 export class SolanaPolicies {
   @TextListMember(IsSolanaAddress({ each: true }), SOLANA_ADDRESS_PATTERN, EXAMPLE_ACCOUNT)
   allowed_programs?: string[];
@@ -99,7 +99,7 @@ export class SolanaPolicies {
   swap_config?: SolanaSwap;
 }
 
-/** The rules between members; the first one that is broken. */
+/** Checks the rules between members. @returns a description of the first one that is broken, if any */
 export function solanaConflict(policies: SolanaPolicies): string | undefined {
   const swap = policies.swap_config;
   const options = swap?.jupiter_swap_options;

@@ -53,7 +53,7 @@ export class StellarSwap {
   min_balance_threshold?: JsonInteger;
 }
 
-/** What a Stellar relayer may and must do. Amounts are stroops. */
+/** What a Stellar relayer may and must do. Amounts are in stroops. */
 export class StellarPolicies {
   @AmountMember(UINT64_MAX, 1_000_000)
   min_balance?: JsonInteger;

@@ -1,7 +1,7 @@
 import { type JsonInteger, UINT64_MAX } from '../../common/validation/big-integer';
 import { AmountMember, PercentageMember } from './policy-fields';
 
-/** How fees that were paid in a token are exchanged. */
+/** How fees paid in a token are exchanged. */
 export class TokenSwap {
   @PercentageMember(100)
   slippage_percentage?: number;

@@ -3,7 +3,7 @@ import { type JsonInteger, parseBigInteger, UINT128_MAX } from '../../common/val
 import { IDENTIFIER, IsIdentifier } from '../../common/validation/fields';
 import { RequiredAmountMember } from './policy-fields';
 
-/** From where a relayer gets coins when it has few. All members are required. Amounts are wei. */
+/** Where a relayer gets coins when its balance is low. All members are required. Amounts are in wei. */
 export class TopUpPolicy {
   /** The relayer that sends them, within its own policies; another one of the same network. */
   @ApiProperty({ type: String, pattern: IDENTIFIER.source, example: 'treasury' })
@@ -24,14 +24,14 @@ export interface WithTopUp {
   top_up?: TopUpPolicy;
 }
 
-/** A rule for top-ups whose amounts are read, in wei. */
+/** A top-up rule with its amounts parsed, in wei. */
 export interface TopUpRule {
   fromRelayer: string;
   below: bigint;
   to: bigint;
 }
 
-/** The rule of a relayer's policies; undefined where there is none. */
+/** The top-up rule of a relayer's policies, if there is one. */
 export function topUpRuleOf({ top_up: policy }: WithTopUp): TopUpRule | undefined {
   const below = parseBigInteger(policy?.below);
   const to = parseBigInteger(policy?.to);
@@ -40,7 +40,7 @@ export function topUpRuleOf({ top_up: policy }: WithTopUp): TopUpRule | undefine
     : { fromRelayer: policy.from_relayer, below, to };
 }
 
-/** A top-up that would not raise the balance is rejected as a mistake. */
+/** Rejects a top-up that would not raise the balance: it must be a mistake. */
 export function topUpConflict(policies: WithTopUp): string | undefined {
   const rule = topUpRuleOf(policies);
   return rule && rule.to <= rule.below

@@ -10,9 +10,9 @@ export function assertTopUpFromAnother(id: string, policies: WithTopUp): void {
 }
 
 /**
- * Why a relayer cannot be topped up by the one that its policies name; undefined if it can.
+ * Why the relayer named in the policies cannot top up a relayer; undefined if it can.
  *
- * @param source that relayer; null if it does not exist
+ * @param source the named relayer; null if it does not exist
  */
 export function topUpSourceFault(
   { network, networkType }: Pick<ActingRelayer, 'network' | 'networkType'>,

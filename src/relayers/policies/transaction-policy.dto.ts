@@ -38,7 +38,7 @@ export class AllowedMethods {
 
 const PERIODS = ['1h', '24h', '7d'] as const;
 
-/** What the transactions that are sent in a time may spend together. Amounts are wei. */
+/** What all transactions of a period may spend together. Amounts are in wei. */
 export class SpendLimit {
   /** How far back spending counts. */
   @ApiProperty({ type: String, pattern: `^(${PERIODS.join('|')})$`, example: '24h' })
@@ -54,7 +54,10 @@ export class SpendLimit {
   max_fee?: JsonInteger;
 }
 
-/** Which transactions a relayer signs and sends, beside `whitelist_receivers` and `gas_price_cap`. Empty: all of them. */
+/**
+ * Which transactions a relayer signs and sends, in addition to `whitelist_receivers` and `gas_price_cap`. An empty policy
+ * allows all of them.
+ */
 export class TransactionPolicy {
   /** Wei that one transaction may transfer. */
   @AmountMember(UINT256_MAX, '1000000000000000000')

@@ -10,7 +10,7 @@ import {
   OptionalMember,
 } from './policy-fields';
 
-/** Typed data that may be signed: all members that are given must equal those of the data. At least one is given. */
+/** Typed data that may be signed: every member set here must equal that of the data. At least one must be set. */
 export class TypedDataPattern {
   /** EIP-155, as the domain has it. */
   @AmountMember(UINT64_MAX, 11155111)
@@ -39,7 +39,7 @@ export class TypedDataPattern {
   fields?: Record<string, FieldConstraint>;
 }
 
-/** Which EIP-712 typed data a relayer signs. Without `allowed`, all full typed data. */
+/** Which EIP-712 typed data a relayer signs: all full typed data if there is no `allowed`. */
 export class TypedDataPolicy {
   /** Whether two hashes are signed, whose content cannot be checked. False by default. */
   @BooleanMember(true)
@@ -50,7 +50,7 @@ export class TypedDataPolicy {
   allowed?: TypedDataPattern[];
 }
 
-/** An entry that would match everything is rejected as a mistake. */
+/** Rejects an entry that would match everything: it must be a mistake. */
 export function typedDataConflict(policy: TypedDataPolicy | undefined): string | undefined {
   const index = policy?.allowed?.findIndex((pattern) =>
     Object.values(pattern).every((member) => member === undefined),

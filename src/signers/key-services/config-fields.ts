@@ -1,6 +1,6 @@
 import { invalidRequest } from '../../common/errors/domain-error';
 
-/** An object of a signer's configuration, as received. */
+/** A received object in a signer's configuration. */
 export type ConfigFields = Record<string, unknown>;
 
 /**
@@ -18,7 +18,7 @@ export function configObject(value: unknown, path: string, known: readonly strin
 }
 
 /**
- * Checks that a value is a string of a certain form.
+ * Checks that a value is a string that matches a pattern.
  *
  * @param rule completes the sentence `<path> must be …`
  * @throws DomainError `invalid_request`

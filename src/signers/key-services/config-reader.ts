@@ -8,7 +8,7 @@ import { type ConfigFields, configObject, configText } from './config-fields';
 
 const MAX_SECRET_LENGTH = 1024;
 
-/** The form of a text field, and its description, which completes "config.name must be …". */
+/** The pattern of a text field, and its description, which completes "config.name must be …". */
 export interface TextRule {
   pattern: RegExp;
   text: string;
@@ -20,7 +20,10 @@ export function isOrigin(value: unknown, accepts: (url: URL) => boolean): value 
   return url !== undefined && url.origin === value && accepts(url);
 }
 
-/** Reads the `config` of a new signer; every fault is a DomainError `invalid_request` that names field and rule. */
+/**
+ * Reads the `config` of a new signer. Every fault is reported as a DomainError `invalid_request` that names the field
+ * and the rule.
+ */
 export class ConfigReader {
   private readonly fields: ConfigFields;
 
@@ -29,7 +32,7 @@ export class ConfigReader {
     this.fields = configObject(config, 'config', known);
   }
 
-  /** False for an absent field and for null, which clients generated from a schema send for omitted fields. */
+  /** False for an absent field and for null, which generated clients send for omitted fields. */
   has(name: string): boolean {
     return this.fields[name] !== undefined && this.fields[name] !== null;
   }
@@ -50,7 +53,10 @@ export class ConfigReader {
     return url.origin;
   }
 
-  /** A secret that the configuration contains or refers to. Control characters are refused, as a trailing line break is a common mistake. */
+  /**
+   * A secret, given directly or by reference. Control characters are refused, because a trailing line break is a common
+   * mistake.
+   */
   secret(name: string, sources: SignerSources): Secret {
     const secret = sources.secret(this.fields[name], `config.${name}`);
     const value = secret.reveal();

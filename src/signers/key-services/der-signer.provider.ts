@@ -12,7 +12,7 @@ const DIGEST_LENGTH = 32;
 
 /**
  * A secp256k1 key in a key service that uses DER: SubjectPublicKeyInfo for the public key and ECDSA-Sig-Value for
- * signatures. This class has what such services have in common; a vendor's subclass makes the calls.
+ * signatures. A subclass for each vendor makes the calls.
  */
 export abstract class DerSignerProvider<Client> implements SignerProvider {
   readonly isRemote = true;
@@ -27,13 +27,13 @@ export abstract class DerSignerProvider<Client> implements SignerProvider {
     this.#calls = new RemoteCalls(limits);
   }
 
-  /** The client, new or shared. */
+  /** Leases a client, new or shared. */
   protected abstract connect(): Lease<Client>;
 
   /** The SubjectPublicKeyInfo of the key. */
   protected abstract publicKey(client: Client, signal: AbortSignal): Promise<Uint8Array>;
 
-  /** The ECDSA-Sig-Value of a digest. */
+  /** Signs a digest. The result is an ECDSA-Sig-Value. */
   protected abstract sign(client: Client, digest: Uint8Array, signal: AbortSignal): Promise<Uint8Array>;
 
   /** The reason behind an error of the vendor's client. */
@@ -53,7 +53,7 @@ export abstract class DerSignerProvider<Client> implements SignerProvider {
     }
   }
 
-  /** @throws SignerUnsuitableError for anything but `evm` */
+  /** @throws SignerUnsuitableError for any type but `evm` */
   address(networkType: NetworkType): Promise<string> {
     if (networkType !== 'evm') return Promise.reject(new SignerUnsuitableError(this.kind, networkType));
     return this.#address === undefined ? Promise.reject(notOpen()) : Promise.resolve(this.#address);

@@ -9,8 +9,8 @@ const MAX_SIGNATURE_LENGTH = 2 + 2 * (2 + MAX_INTEGER_LENGTH);
 
 /**
  * SubjectPublicKeyInfo (RFC 5480 §2) of an uncompressed secp256k1 point, up to and including the octet for
- * `uncompressed` (SEC 1 §2.3.3): SEQUENCE { SEQUENCE { id-ecPublicKey 1.2.840.10045.2.1, secp256k1 1.3.132.0.10 },
- * BIT STRING }. DER has one form for it, so any other bytes are another kind of key or not DER.
+ * `uncompressed` (SEC 1 §2.3.3): SEQUENCE { SEQUENCE { id-ecPublicKey 1.2.840.10045.2.1, secp256k1 1.3.132.0.10 }, BIT
+ * STRING }. DER encodes it in only one way, so any other bytes are another kind of key or not DER.
  */
 const PUBLIC_KEY_HEADER = Buffer.from('3056301006072a8648ce3d020106052b8104000a03420004', 'hex');
 const POINT_LENGTH = 64;
@@ -22,14 +22,14 @@ export interface EcdsaSignature {
 }
 
 /**
- * Parses an ECDSA-Sig-Value, SEQUENCE { r INTEGER, s INTEGER } (RFC 3279 §2.2.3), in DER only: minimal lengths,
- * minimal positive numbers, nothing after them. `recoverableSignature` checks that the
- * numbers are below the curve order.
+ * Parses an ECDSA-Sig-Value, SEQUENCE { r INTEGER, s INTEGER } (RFC 3279 §2.2.3), strictly in DER: minimal lengths,
+ * minimal positive integers, no trailing bytes. `recoverableSignature` checks that the integers are below the curve
+ * order.
  *
  * @throws SignerFailure `invalid_response`
  */
 export function parseEcdsaSignature(der: Uint8Array): EcdsaSignature {
-  // Up to this size a DER length is one byte: the long form would not be minimal.
+  // Up to this size a DER length is one byte; the long form would not be minimal.
   if (der.length > MAX_SIGNATURE_LENGTH || der[0] !== SEQUENCE || der[1] !== der.length - 2) {
     throw malformed('the signature is not an ECDSA-Sig-Value in DER');
   }

@@ -4,7 +4,7 @@ import type { SignerFailureReason } from '../signer-failure';
 const MAX_CAUSES = 5;
 const TIMEOUT =
   /^(TimeoutError|AbortError|ETIMEDOUT|ESOCKETTIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)$/;
-/** Codes of Node's sockets, resolver and TLS, and of its fetch. */
+/** Error codes of Node's sockets, resolver and TLS, and of fetch. */
 const NO_CONNECTION =
   /^(E(CONN[A-Z]+|PIPE|HOST[A-Z]+|NET[A-Z]+|NOTFOUND|AI_[A-Z]+|PROTO)|UND_ERR_SOCKET|ERR_(TLS|SSL)_\w+|\w*CERT\w*|UNABLE_TO_\w+)$/;
 
@@ -16,7 +16,7 @@ export function reasonOfStatus(status = 0): SignerFailureReason | undefined {
   return status >= 400 ? 'refused' : undefined;
 }
 
-/** The guard's refusal looks like any unreachable address: only the operator may know why. */
+/** A call that the guard refuses looks like any unreachable address: only the operator may know the reason. */
 const OUTBOUND_REASONS: Record<OutboundFailure, SignerFailureReason> = {
   refused: 'unreachable',
   dns: 'unreachable',

@@ -19,7 +19,7 @@ describe('optionalPackage', () => {
     expect(error).toBeInstanceOf(DomainError);
     expect(error).toMatchObject({
       code: 'invalid_request',
-      // Its next major version needs Node 22.
+      // The next major version requires Node 22.
       detail: `this kind of signer needs the package ${OPTIONAL}: npm install --save-prod ${OPTIONAL}@^5.7.0`,
     });
   });

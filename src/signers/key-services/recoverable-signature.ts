@@ -4,10 +4,10 @@ import type { DigestSignature } from '../../chains/evm/digest-signature';
 import { signerFailure } from '../signer-failure';
 
 /**
- * Completes the signature of a key service, which consists of r and s only: s is made low (EIP-2) and the recovery bit is
- * found by recovering the address.
+ * Completes a key service's signature, which has only r and s: normalizes s to the lower half (EIP-2), and finds the
+ * recovery id by recovering the address.
  *
- * @throws SignerFailure `invalid_response` for numbers out of range, and for the signature of another key
+ * @throws SignerFailure `invalid_response` if a number is out of range, or the signature is by another key
  */
 export function recoverableSignature(
   digest: Uint8Array,

@@ -41,7 +41,7 @@ describe('RemoteCalls', () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => calls.run(never)));
     for (const outcome of outcomes)
       expect(outcome).toMatchObject({ status: 'rejected', reason: { reason: 'timeout' } });
-    // One after the other they would take 4 s.
+    // Sequentially they would take 4 s.
     expect(performance.now() - before).toBeLessThan(3000);
     expect(await calls.run(() => Promise.resolve('next'))).toBe('next');
   });
@@ -51,7 +51,7 @@ describe('RemoteCalls', () => {
     const calls = new RemoteCalls({ concurrency: 1, waiting: 1000, timeoutMs: 200 });
     let succeeded = 0;
     let begun = 0;
-    // For 10 s twice as many as it can take.
+    // For 10 s, twice as many calls as the service can handle.
     for (let at = 0; at < 10_000; at += 10) {
       const call = calls.run(() => {
         begun += 1;
@@ -65,7 +65,7 @@ describe('RemoteCalls', () => {
     }
     jest.useRealTimers();
     expect(succeeded).toBeGreaterThan(490);
-    // Nothing is signed in vain.
+    // Hardly any signature is made in vain.
     expect(begun - succeeded).toBeLessThan(3);
   });
 

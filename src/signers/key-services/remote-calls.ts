@@ -1,11 +1,11 @@
 import { signerFailure } from '../signer-failure';
 
 export interface CallLimits {
-  /** Calls in flight at once. */
+  /** The maximum number of calls in flight. */
   concurrency: number;
-  /** Calls that may wait for their turn; further ones are refused. */
+  /** The maximum number of calls that wait; further calls are refused. */
   waiting: number;
-  /** Until a call is given up, including its wait, which is half of this at most. */
+  /** The time limit of a call, including its wait, which may take up to half of it. */
   timeoutMs: number;
 }
 
@@ -18,7 +18,7 @@ export const DEFAULT_CALL_LIMITS: CallLimits = {
   timeoutMs: 5000,
 };
 
-/** Calls to one key service on behalf of one signer: bounded in number and time. */
+/** Makes calls to one key service on behalf of one signer, limited in number and time. */
 export class RemoteCalls {
   #running = 0;
   readonly #waiting = new Set<() => void>();
@@ -26,7 +26,7 @@ export class RemoteCalls {
   constructor(private readonly limits: CallLimits = DEFAULT_CALL_LIMITS) {}
 
   /**
-   * The signal aborts the call; the time-out applies even if the call ignores it.
+   * Makes a call. The signal aborts it; the time limit applies even if the call ignores the signal.
    *
    * @throws SignerFailure `busy`, `timeout`, or the error of the call
    */
@@ -52,8 +52,8 @@ export class RemoteCalls {
   }
 
   /**
-   * A call that began with too little time left would end in vain. Where more come than the service can take, that would be each
-   * of them.
+   * Waits for at most half of the time limit. A call that began with too little time left would time out in vain, and
+   * under overload every call would be one of those.
    */
   private turn(): Promise<void> {
     if (this.#running < this.limits.concurrency) {

@@ -1,4 +1,4 @@
-/** A client in use; `release` is called when it is no longer needed, and is idempotent. */
+/** A client in use. `release` must be called when it is no longer needed; it is idempotent. */
 export interface Lease<Client> {
   client: Promise<Client>;
   release: () => void;
@@ -10,8 +10,8 @@ interface Entry<Client> {
 }
 
 /**
- * Clients of a key service, shared by the signers with the same configuration, so that they use one connection pool and one
- * set of credentials. The last release closes the client; a client that could not be created is not cached.
+ * Clients of a key service, shared by the signers with the same configuration so that they use one connection pool and
+ * one set of credentials. The last release closes the client. A client that could not be created is not cached.
  */
 export class SharedClients<Client> {
   readonly #entries = new Map<string, Entry<Client>>();
@@ -45,7 +45,7 @@ export class SharedClients<Client> {
     entry.users -= 1;
     if (entry.users > 0) return;
     this.remove(key, entry);
-    // Nothing is left to do for a client that was never created or fails to close.
+    // If creating or closing the client fails, nothing is left to clean up.
     entry.client.then((client) => this.close(client)).catch(() => undefined);
   }
 

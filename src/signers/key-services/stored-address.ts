@@ -1,9 +1,10 @@
 import { signerFailure } from '../signer-failure';
 
 /**
- * Opening a signer checks the addresses of its settings again, since the rules may have changed since they were stored.
+ * Checks the address in a signer's stored settings again when the signer is opened, because the rules may have changed
+ * since it was stored.
  *
- * @param refusal why the address may not be called; follows the name of its field
+ * @param refusal why the address may not be called; the error text puts it after the name of the field
  * @throws SignerFailure `address_refused`
  */
 export function assertStoredAddress(field: string, refusal: string | undefined): void {

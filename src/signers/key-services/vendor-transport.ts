@@ -6,10 +6,10 @@ import { DEFAULT_CALL_LIMITS } from './remote-calls';
 /** Response of a key service; real ones are below 2 KiB. @limit Signers and key services */
 export const MAX_RESPONSE_BYTES = 64 * 1024;
 
-/** Set by OutboundHttp, or about the vendor client's own connection, which is not used. */
+/** Headers that OutboundHttp sets, or that concern the vendor client's own connection, which is not used. */
 const OWN_HEADERS = new Set(['accept-encoding', 'connection', 'content-length', 'host', 'transfer-encoding']);
 
-/** Codes by which the vendors' clients recognise what they may retry. */
+/** Error codes by which the vendors' clients decide whether to retry. */
 const CODES: Partial<Record<OutboundFailure, string>> = {
   dns: 'ENOTFOUND',
   connection: 'ECONNRESET',
@@ -26,7 +26,7 @@ export interface VendorRequest {
   signal?: AbortSignal | null | undefined;
 }
 
-/** A request that got no response. `code` is that of a socket; the cause is the OutboundError. */
+/** A request without a response. `code` is a socket error code; the cause is the OutboundError. */
 export class VendorTransportError extends Error {
   readonly code: string | undefined;
 
@@ -38,8 +38,8 @@ export class VendorTransportError extends Error {
 }
 
 /**
- * Sends the requests of vendors' clients: through the guard on outgoing calls, with a time-out and a size limit. Proxies of
- * the environment, redirects and compressed responses are not supported.
+ * Sends a request of a vendor's client through the guard for outgoing calls, with a timeout and a size limit. Proxies
+ * from the environment, redirects and compressed responses are not supported.
  *
  * @throws VendorTransportError
  */

@@ -5,7 +5,7 @@ import type { SignerProvider } from '../signer-provider';
 const LIMIT_MS = 30_000;
 
 /**
- * Initialises a provider, which may be one of a plugin that never ends.
+ * Initialises a provider within a time limit, because a plugin's provider may never finish.
  *
  * @throws SignerFailure `timeout` after 30 s, or the error of the provider
  */

@@ -5,16 +5,16 @@ import type { SignerProvider } from '../signer-provider';
 export interface OpenedSigner {
   kind: string;
   provider: SignerProvider;
-  /** Of the row that it was opened from: it differs if the signer was deleted and created again. */
+  /** The creation time of the row that it was opened from. It differs if the signer was deleted and created again. */
   createdAt: Date;
 }
 
-/** A signer in use. It is closed once; its provider is destroyed when the work in progress has ended. */
+/** A signer in use. It is closed once; its provider is destroyed when all work in progress has ended. */
 export class OpenSigner implements OpenedSigner {
   readonly kind: string;
   readonly provider: SignerProvider;
   readonly createdAt: Date;
-  /** What the provider said, by type of network: its key stays the same. */
+  /** The provider's addresses by type of network. They can be cached because the key never changes. */
   readonly #addresses = new Map<NetworkType, string>();
   #lastUsedAt = performance.now();
   #uses = 0;
@@ -36,7 +36,7 @@ export class OpenSigner implements OpenedSigner {
     return this.#uses > 0 ? 0 : performance.now() - this.#lastUsedAt;
   }
 
-  /** The provider's address on a type of network, if it was asked for before. */
+  /** The address on a type of network, if the provider has already been queried for it. */
   knownAddress(networkType: NetworkType): string | undefined {
     return this.#addresses.get(networkType);
   }
@@ -47,12 +47,12 @@ export class OpenSigner implements OpenedSigner {
     return address;
   }
 
-  /** Marks it as used. */
+  /** Marks the signer as used. */
   touch(): void {
     this.#lastUsedAt = performance.now();
   }
 
-  /** Runs `work`, during which the provider is not destroyed. @throws Error after {@link close} */
+  /** Runs `work` and keeps the provider alive meanwhile. @throws Error after {@link close} */
   async use<T>(work: (provider: SignerProvider) => Promise<T>): Promise<T> {
     if (this.#closing) throw new Error('The signer was closed');
     this.#uses += 1;
@@ -65,7 +65,7 @@ export class OpenSigner implements OpenedSigner {
     }
   }
 
-  /** Accepts no more work. Resolves when the work in progress has ended and the provider is destroyed. */
+  /** Refuses further work. Resolves when the work in progress has ended and the provider is destroyed. */
   close(): Promise<void> {
     this.#closing ??= this.unused().then(() => this.provider.destroy());
     return this.#closing;

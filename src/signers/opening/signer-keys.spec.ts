@@ -13,7 +13,7 @@ const ADDRESS = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826';
 const ACCOUNT = { signerId: 'a', networkType: 'evm', address: ADDRESS } as const;
 const LIMIT_MS = 30_000;
 
-/** The keys of one signer, whose providers are these, one after the other. */
+/** The keys of one signer; each opening uses the next of these providers. */
 function keysOf(...providers: SignerProvider[]): { keys: SignerKeys; pool: SignerPool } {
   const metrics = new SignerMetrics(new Registry());
   const pool = new SignerPool(metrics);

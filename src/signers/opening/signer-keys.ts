@@ -14,7 +14,7 @@ import { initialise } from './initialise';
 import type { OpenedSigner, OpenSigner } from './open-signer';
 import { SignerPool } from './signer-pool';
 
-/** The account that a relayer acts with: a signer's key on a type of network. */
+/** The account of a relayer: a signer's key on a type of network. */
 export interface SigningAccount {
   signerId: string;
   networkType: NetworkType;
@@ -25,11 +25,11 @@ export interface SigningAccount {
 export interface OpenKey {
   /** See {@link SignerProvider.isRemote}. */
   readonly isRemote: boolean;
-  /** Signs 32 bytes as they are. @throws SignerFailure */
+  /** Signs a 32-byte digest without any prefix. @throws SignerFailure */
   readonly sign: (digest: Uint8Array) => Promise<DigestSignature>;
 }
 
-/** The keys of stored signers: opens them and signs with them. */
+/** The keys of stored signers: opens the signers and signs with them. */
 @Injectable()
 export class SignerKeys {
   private readonly logger = new Logger(SignerKeys.name);
@@ -50,13 +50,13 @@ export class SignerKeys {
   }
 
   /**
-   * The key of an account; it takes as long as its key service.
+   * Opens the key of an account, which takes as long as its key service needs.
    *
    * @throws DomainError `signer_not_found`, Error if the signer no longer holds the key of the account, SignerFailure
    */
   async open(account: SigningAccount): Promise<OpenKey> {
     const found = await this.openFor(account);
-    // It was closed meanwhile, because it was idle or its row was deleted: opening it again shows which.
+    // The signer was closed meanwhile, because it was idle or its row was deleted. Opening it again reveals which.
     return this.keyOf(found.isClosed ? await this.openFor(account) : found);
   }
 
@@ -70,7 +70,10 @@ export class SignerKeys {
     };
   }
 
-  /** Address and public key; a signer that was stored without them signs a challenge once. @throws DomainError `signing_frozen`, `signer_not_found` */
+  /**
+   * The address and public key of a signer; one that was stored without them signs a challenge once. @throws
+   * DomainError `signing_frozen`, `signer_not_found`
+   */
   async identityOf(signer: SignerEntity): Promise<SignerIdentity> {
     const { address, publicKey } = signer;
     if (address !== null && publicKey !== null) return { address, publicKey };
@@ -83,15 +86,16 @@ export class SignerKeys {
   }
 
   /**
-   * The address of a stored signer on networks of a type. It is derived from the row: the open signer may be one with
-   * this id that another instance has deleted and created again with another key.
+   * The address of a stored signer on networks of a type. It is based on the row rather than on the open signer,
+   * because another instance may have deleted the signer and created one with the same id and another key.
    *
    * @throws DomainError `signer_not_found` if it was deleted since it was read
    */
   async addressOf(signer: SignerEntity, networkType: NetworkType): Promise<string> {
     const { address } = await this.identityOf(signer);
     const opened = await this.openFor({ signerId: signer.id, networkType: 'evm', address });
-    // It has just said so, and may have been deleted and closed since.
+    // `openFor` has just verified the EVM address, so the signer is not used again: it may have been deleted and closed
+    // since.
     return networkType === 'evm' ? address : opened.use((provider) => provider.address(networkType));
   }
 
@@ -150,11 +154,14 @@ async function holdsKeyOf(signer: OpenSigner, account: SigningAccount): Promise<
   return (await signer.address(account.networkType)) === account.address;
 }
 
-/** One that is still initialising may hold connections, and why it failed is known already. */
+/**
+ * Destroys a provider whose initialisation failed: it may hold connections. Errors are ignored, because the reason of
+ * the failure is already known.
+ */
 async function discard(provider: SignerProvider): Promise<void> {
   try {
     await provider.destroy();
   } catch {
-    // Nobody uses it.
+    // Nothing uses the provider.
   }
 }

@@ -5,7 +5,7 @@ import { SignerMetrics } from '../signer.metrics';
 import { SignerPool } from './signer-pool';
 import type { SignerProvider } from '../signer-provider';
 
-/** A provider that remembers what was done to it. */
+/** A provider that counts the calls to it. */
 class FakeProvider implements SignerProvider {
   readonly isRemote = false;
   inits = 0;

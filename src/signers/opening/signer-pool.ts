@@ -10,11 +10,11 @@ const MAX_OPEN_SIGNERS = 10_000;
 
 interface Entry {
   opening: Promise<OpenSigner>;
-  /** Set once it is open. */
+  /** Set once the signer is open. */
   signer?: OpenSigner;
 }
 
-/** Keeps signers open between signatures, so that keys are decrypted and connections opened once. */
+/** Keeps signers open between signatures, so that keys are decrypted and connections are opened only once. */
 @Injectable()
 export class SignerPool implements OnApplicationShutdown {
   private readonly logger = new Logger(SignerPool.name);
@@ -23,7 +23,7 @@ export class SignerPool implements OnApplicationShutdown {
   constructor(private readonly metrics: SignerMetrics) {}
 
   /**
-   * Returns the open signer; concurrent callers share one opening, and a failed one is retried by the next call.
+   * Returns the open signer. Concurrent callers share one opening; after a failure, the next call retries it.
    *
    * @param open opens the signer and initialises its provider
    */
@@ -44,7 +44,7 @@ export class SignerPool implements OnApplicationShutdown {
     return entry.opening;
   }
 
-  /** The signer, if it is open; this counts as a use of it. */
+  /** The signer, if it is open. Counts as a use. */
   find(signerId: string): OpenSigner | undefined {
     return this.use(signerId)?.signer;
   }
@@ -56,7 +56,7 @@ export class SignerPool implements OnApplicationShutdown {
     if (entry) void this.close(entry.opening);
   }
 
-  /** The signers that are open, without those that are being opened. */
+  /** The signers that are open, excluding those that are still being opened. */
   get open(): [signerId: string, signer: OpenSigner][] {
     return [...this.entries].flatMap(([id, { signer }]) => (signer ? [[id, signer]] : []));
   }
@@ -76,7 +76,7 @@ export class SignerPool implements OnApplicationShutdown {
     const entry = this.entries.get(signerId);
     if (!entry) return undefined;
     entry.signer?.touch();
-    // The order of the map is the order of use.
+    // Keeps the map in order of last use.
     this.entries.delete(signerId);
     this.entries.set(signerId, entry);
     return entry;

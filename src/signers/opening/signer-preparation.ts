@@ -8,7 +8,7 @@ import { signerReadsFiles, signerTypeUnknown } from '../signer.errors';
 import { SignerMetrics } from '../signer.metrics';
 import { initialise } from './initialise';
 
-/** A signer that was checked and has signed a challenge, ready to be stored. */
+/** A signer that has been checked and has signed a challenge, ready to be stored. */
 export interface PreparedSigner {
   kind: string;
   material: SignerMaterial;
@@ -25,7 +25,7 @@ export class SignerPreparation {
   ) {}
 
   /**
-   * Checks the configuration of a new signer and has it sign a challenge; nothing is stored yet.
+   * Checks the configuration of a new signer and has it sign a challenge. Nothing is stored yet.
    *
    * @throws DomainError `invalid_request`, `signing_frozen`, or SignerFailure if a key service fails
    */

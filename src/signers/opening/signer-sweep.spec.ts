@@ -12,7 +12,7 @@ import { SignerSweep } from './signer-sweep';
 
 const HOUR_MS = 3_600_000;
 
-/** A provider is destroyed some turns after it was given up. */
+/** A provider is destroyed a few turns of the event loop after its signer is closed. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('SignerSweep', () => {

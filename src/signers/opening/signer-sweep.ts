@@ -8,12 +8,12 @@ import type { OpenSigner } from './open-signer';
 import { SignerEntity } from '../signer.entity';
 import { SignerPool } from './signer-pool';
 
-/** Ids per statement. */
+/** The number of ids per statement. */
 const CHUNK = 500;
 
 /**
- * Closes signers that have been idle for long, and those whose row was deleted or created again, which another instance may
- * have done.
+ * Closes signers that have been idle for long, and those whose row was deleted or recreated, possibly by another
+ * instance.
  */
 @Injectable()
 export class SignerSweep implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -46,7 +46,9 @@ export class SignerSweep implements OnApplicationBootstrap, OnApplicationShutdow
     await this.running;
   }
 
-  /** Checks all open signers once. Without a database they stay open, as nothing can be signed anyway. */
+  /**
+   * Checks all open signers once. If the database is unavailable they stay open, because nothing can be signed anyway.
+   */
   async run(): Promise<void> {
     this.closeIdle();
     const { open } = this.pool;

@@ -9,7 +9,7 @@ const never = () => {
   throw new Error('must not be used');
 };
 
-/** An engine of which one response is another than it should be. */
+/** An engine with some of its responses changed. */
 async function wrong(change: Partial<Pick<Secp256k1Engine, 'publicKey' | 'signRecoverable'>>) {
   const engine = await wasmEngine();
   return {

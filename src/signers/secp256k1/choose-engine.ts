@@ -6,7 +6,7 @@ import type { EngineName, Secp256k1Engine } from './secp256k1-engine';
 import { selfTest } from './self-test';
 import { wasmEngine } from './wasm-engine';
 
-/** In order of speed. */
+/** From fastest to slowest. */
 const ENGINES: readonly EngineName[] = ['native', 'wasm'];
 const LOADERS: Readonly<Record<EngineName, () => Promise<Secp256k1Engine>>> = {
   native: () => nativeEngine(),
@@ -30,7 +30,7 @@ export async function chooseEngine(
       selfTest(engine);
       return engine;
     } catch (error) {
-      // Further lines of the loader's text name folders.
+      // Further lines of the loader's error contain paths.
       const [cause = ''] = String(error).split('\n');
       logger.warn('A signing engine cannot be used', { engine: name, cause });
       refused.push(`${name} (${cause})`);

@@ -4,13 +4,13 @@ import { Secp256k1Engine, toDigestSignature } from './secp256k1-engine';
 
 type Bindings = Pick<typeof import('secp256k1'), 'contextRandomize' | 'ecdsaSign' | 'publicKeyCreate'>;
 
-/** The main entry of the package silently falls back to JavaScript without the addon; this one fails. */
+/** Without the addon, the package's main entry silently falls back to JavaScript; this entry fails. */
 const loadBindings = async (): Promise<Bindings> => (await import('secp256k1/bindings.js')).default;
 
 /** libsecp256k1 as an addon. @throws the loader's error if there is no build for this platform */
 export async function nativeEngine(load: () => Promise<Bindings> = loadBindings): Promise<Secp256k1Engine> {
   const bindings = await load();
-  // Blinds computations with keys against side channels; signatures stay the same.
+  // Blinds computations with keys against side channels; signatures are unaffected.
   bindings.contextRandomize(randomBytes(32));
   return new NativeEngine(bindings);
 }

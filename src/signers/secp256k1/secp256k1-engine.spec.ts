@@ -8,7 +8,10 @@ import { rounds } from '../../../test/support/rounds';
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const PAIRS = rounds(2000, 200);
-/** Recovery is slow; that a signature is the one of ethers says as much. */
+/**
+ * The number of signatures that are also verified by recovery, which is slow. Equality with ethers' signature proves as
+ * much.
+ */
 const RECOVERED = rounds(300, 50);
 
 const bytes32 = (number: bigint): Buffer => Buffer.from(number.toString(16).padStart(64, '0'), 'hex');

@@ -6,7 +6,7 @@ export type EngineName = 'native' | 'wasm';
 /**
  * The port to an implementation of ECDSA on secp256k1. It is a class so that it can be an injection token.
  *
- * Both methods throw an Error, without the key in its text, for a key that is not 32 bytes or out of range.
+ * Both methods throw an Error for a key that is not 32 bytes or out of range. Its message does not contain the key.
  */
 export abstract class Secp256k1Engine {
   abstract readonly name: EngineName;
@@ -15,7 +15,7 @@ export abstract class Secp256k1Engine {
   abstract publicKey(privateKey: Uint8Array): Uint8Array;
 
   /**
-   * Signs 32 bytes as they are: deterministic (RFC 6979 with SHA-256), low s (EIP-2).
+   * Signs a 32-byte digest: deterministic (RFC 6979 with SHA-256), low s (EIP-2).
    *
    * @throws Error also for a digest that is not 32 bytes
    */
@@ -24,7 +24,7 @@ export abstract class Secp256k1Engine {
 
 /**
  * @param signature r ‖ s, 64 bytes
- * @throws Error for a recovery id above 1: r was reduced, which `v` cannot express. The odds are one in 2^127
+ * @throws Error if the recovery id is above 1: r was reduced, which `v` cannot express. The probability is 2^-127
  */
 export function toDigestSignature(signature: Uint8Array, recoveryId: number): DigestSignature {
   if (recoveryId > 1) throw new Error('The signature has no v');

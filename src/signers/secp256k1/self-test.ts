@@ -6,13 +6,13 @@ interface Vector extends DigestSignature {
   digest: string;
 }
 
-/** The account "cow" of the example of EIP-712, whose private key is keccak256("cow"). */
+/** The account "cow" from the EIP-712 example, whose private key is keccak256("cow"). */
 const PRIVATE_KEY = 'c85ef7d79691fe79573b1a7064c19c1a9819ebdbd1faaab1a8ec92344438aaf4';
 const PUBLIC_KEY =
   '040947751e3022ecf3016be03ec77ab0ce3c2662b4843898cb068d74f698ccc8ad75aa17564ae80a20bb044ee7a6d903e8e8df624b089c95d66a0570f051e5a05b';
 
 const VECTORS: Vector[] = [
-  // The example of EIP-712.
+  // From the EIP-712 example.
   {
     privateKey: PRIVATE_KEY,
     digest: 'be609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2',
@@ -20,7 +20,7 @@ const VECTORS: Vector[] = [
     s: '07299936d304c153f6443dfa05f40ff007d72911b6f72307f996231605b91562',
     v: 28,
   },
-  // RFC 6979 on secp256k1 with the greatest key; the digest is SHA-256 of "Satoshi Nakamoto".
+  // RFC 6979 on secp256k1 with the greatest possible key; the digest is SHA-256 of "Satoshi Nakamoto".
   {
     privateKey: 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364140',
     digest: 'a0dc65ffca799873cbea0ac274015b9526505daaaed385155425f7337704883e',

@@ -6,7 +6,7 @@ import { useWasmKeccak } from '../../chains/evm/wasm-keccak';
 import { chooseEngine } from './choose-engine';
 import { Secp256k1Engine } from './secp256k1-engine';
 
-/** The engine that all keys in this process sign with, chosen once together with the hash function. */
+/** The engine for all keys in this process, chosen once, together with the hash function. */
 export const signingEngineProvider: FactoryProvider<Secp256k1Engine> = {
   provide: Secp256k1Engine,
   inject: [ConfigService, SignerMetrics],

@@ -3,15 +3,16 @@ import { messageNotAllowed } from './authorization.errors';
 
 const HASH_BYTES = 32;
 /**
- * Control characters other than tab, line feed and carriage return; invisible format characters, among them those that
- * change the direction of text, other than the joiners that scripts and emoji need; private, unassigned and surrogate ones.
+ * Control characters other than tab, line feed and carriage return; invisible format characters, including those that
+ * change the direction of text, but not the joiners that scripts and emoji need; private-use, unassigned and surrogate
+ * code points.
  */
 const UNPRINTABLE = /[^\P{C}\t\n\r\u200c\u200d]/u;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Decides by the bytes of a message, whatever its encoding in the request.
+ * Checks a message by its bytes, regardless of its encoding in the request.
  *
  * @throws DomainError `message_not_allowed`
  */

@@ -7,25 +7,26 @@ import { authorizeTransaction } from './authorize-transaction';
 import { authorizeTypedData } from './authorize-typed-data';
 import { messageNotAllowed, transactionNotAllowed, typedDataNotAllowed } from './authorization.errors';
 
-/** The content of a signature. */
+/** The content to be signed. */
 export type SignatureSubject =
   /** EIP-712 data of which only the two hashes are known. */
   | { form: 'typed_data_hashes' }
   | { form: 'typed_data'; data: HashedTypedData }
-  /** EIP-191, the bytes without the prefix. */
+  /** The bytes of an EIP-191 message, without the prefix. */
   | { form: 'message'; message: Uint8Array }
   /**
-   * `isSent` if this service sends the transaction, and counts its spending. `isApproved` if others have approved it,
-   * or the caller requests the approval itself.
+   * `isSent` if this service sends the transaction and counts its spending. `isApproved` if others have approved it, or
+   * the caller is requesting that approval.
    */
   | { form: 'transaction'; transaction: UnsignedTransaction; isSent?: true; isApproved?: true };
 
 /**
- * Decides whether a relayer may sign. Without `typed_data`, `messages` and `transactions` every form is signed, within
- * `whitelist_receivers` and `gas_price_cap` for transactions. Once one of the three is set, a form is signed only if
- * the policy of that form is set and allows it. Two hashes are signed only if `typed_data` allows blind hashes.
+ * Decides whether a relayer may sign. If none of `typed_data`, `messages` and `transactions` is set, every form is
+ * signed, within `whitelist_receivers` and `gas_price_cap` for transactions. If one of the three is set, a form is
+ * signed only if the policy for that form is set and allows it. Two hashes are signed only if `typed_data` allows blind
+ * hashes.
  *
- * @param policies of the relayer, in their stored form
+ * @param policies the relayer's policies, in their stored form
  * @throws DomainError `typed_data_not_allowed`, `message_not_allowed`, `transaction_not_allowed`, naming the rule
  */
 export function authorizeSignature(policies: EvmPolicies, subject: SignatureSubject): void {
@@ -60,7 +61,7 @@ export function authorizeSignature(policies: EvmPolicies, subject: SignatureSubj
   }
 }
 
-/** Whether a transaction is sent only after others have approved it. @param value in wei */
+/** Whether a transaction requires approval by others before it is sent. @param value in wei */
 export function needsApproval({ transactions }: EvmPolicies, value: bigint): boolean {
   const limit = transactions?.approval_above;
   return limit !== undefined && value > BigInt(limit);

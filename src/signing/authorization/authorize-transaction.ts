@@ -6,8 +6,8 @@ import { transactionNotAllowed } from './authorization.errors';
 const SELECTOR_BYTES = 4;
 
 /**
- * Checks a transaction against the policies of transactions. The whitelist has no exceptions: neither the relayer's own
- * address, which may have code (EIP-7702), nor the creation of a contract.
+ * Checks a transaction against the transaction policies. The whitelist has no exceptions: neither for the relayer's own
+ * address, which may have code (EIP-7702), nor for contract creation.
  *
  * @throws DomainError `transaction_not_allowed`, naming the rule
  */
@@ -72,7 +72,7 @@ function methodRule(
   { type, members }: UnsignedTransaction,
 ): BrokenRule {
   if (!methods) return undefined;
-  // Type 4 gives code to accounts, which is not a method call.
+  // Type 4 assigns code to accounts, which is not a method call.
   if (type === 4) return '.type is 4, which policies.transactions.allowed_methods does not allow';
   const { to, data } = members;
   const selector = selectorOf(data);
@@ -84,13 +84,13 @@ function methodRule(
 const allows = (entry: AllowedMethods, to: string | null, selector: string | undefined): boolean =>
   (entry.to === undefined || entry.to === to) && selector !== undefined && entry.selectors.includes(selector);
 
-/** `0x` for no calldata; undefined for calldata that is too short to name a method. */
+/** `0x` if there is no calldata; undefined if the calldata is too short to contain a selector. */
 function selectorOf(data: Uint8Array): string | undefined {
   if (data.length > 0 && data.length < SELECTOR_BYTES) return undefined;
   return `0x${Buffer.from(data.subarray(0, SELECTOR_BYTES)).toString('hex')}`;
 }
 
-/** The most that one unit of gas can cost; it includes the priority fee. */
+/** The maximum cost of a unit of gas, including the priority fee. */
 function highestPrice({ type, members }: UnsignedTransaction): { name: string; wei: bigint } {
   return type === 0 || type === 1
     ? { name: 'gas_price', wei: members.gas_price }

@@ -3,7 +3,7 @@ import type { HashedTypedData } from '../../chains/evm/typed-data/typed-data';
 import { typedDataNotAllowed } from './authorization.errors';
 import { MessageFields } from './message-fields';
 
-/** @throws DomainError `typed_data_not_allowed` if there is a list of allowed data and no entry matches */
+/** @throws DomainError `typed_data_not_allowed` if there is a list of allowed data without a matching entry */
 export function authorizeTypedData({ allowed }: TypedDataPolicy, data: HashedTypedData): void {
   if (!allowed) return;
   const fields = new MessageFields(data);

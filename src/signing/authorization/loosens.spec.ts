@@ -9,7 +9,7 @@ const PAIRS = rounds(10_000, 2000);
 const SUBJECTS_OF_A_PAIR = 40;
 const TIGHTENED = rounds(10_000, 2000);
 
-/** Another seed: LOOSENS_SEED=… */
+/** LOOSENS_SEED=… selects another seed. */
 const SEED = Number(process.env.LOOSENS_SEED ?? 20261122);
 
 function isAllowed(policies: StoredPolicies, subject: SignatureSubject): boolean {
@@ -37,7 +37,7 @@ describe(`loosens, with the seed ${SEED}`, () => {
     const found = { gained: 0, lost: 0, strict: 0 };
     for (let i = 0; i < PAIRS; i += 1) {
       const before = random.policies();
-      // Most pairs differ in few members, since those that differ in many loosen in some.
+      // Most pairs differ in few members: pairs that differ in many almost always loosen one of them.
       const other = random.policies();
       const after = i % 3 === 0 ? other : { ...before, ...partOf(other, random) };
       const isLoose = loosens(before, after);
@@ -51,7 +51,7 @@ describe(`loosens, with the seed ${SEED}`, () => {
         if (!isLoose) throw new Error(`Not loose, seed ${SEED}: ${describePair(before, after, subject)}`);
       }
     }
-    // Otherwise the pairs show nothing.
+    // Otherwise the pairs prove nothing.
     expect(found.strict).toBeGreaterThan(PAIRS / 10);
     expect(found.gained).toBeGreaterThan(PAIRS);
     expect(found.lost).toBeGreaterThan(PAIRS);
@@ -89,7 +89,7 @@ describe(`loosens, with the seed ${SEED}`, () => {
   });
 });
 
-/** A random part of the members; a member that is missing in `other` is removed. */
+/** A random subset of the members. A member that is missing in `other` is removed. */
 function partOf(other: StoredPolicies, random: RandomPolicies): StoredPolicies {
   const names = [...Object.keys(other), 'typed_data', 'messages', 'transactions'] as (keyof StoredPolicies)[];
   const name = random.one(names);

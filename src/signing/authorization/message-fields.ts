@@ -10,8 +10,8 @@ interface Field {
 }
 
 /**
- * The members of a message that can be constrained: those of the primary type itself that are neither structs nor arrays.
- * Policies and messages can both be large, so each member is converted to its comparable form once.
+ * The members of a message that can be constrained: those of the primary type itself that are neither structs nor
+ * arrays. Policies and messages can both be large, so each member is converted to its comparable form only once.
  */
 export class MessageFields {
   private types: ReadonlyMap<string, string> | undefined;
@@ -19,7 +19,7 @@ export class MessageFields {
 
   constructor(private readonly data: Pick<HashedTypedData, 'members' | 'message'>) {}
 
-  /** The first constraint that the message does not meet; undefined if it meets all. */
+  /** The first constraint that the message violates; undefined if it satisfies all. */
   firstUnmet(constraints: Readonly<Record<string, FieldConstraint>>): string | undefined {
     return Object.entries(constraints).find(([name, constraint]) => !this.meets(name, constraint))?.[0];
   }
@@ -63,7 +63,7 @@ function isWithin({ value }: Field, { min, max }: FieldRange): boolean {
   );
 }
 
-/** Addresses and bytes are compared without regard to case, integers by value, strings exactly. */
+/** Addresses and bytes are compared case-insensitively, integers by value, strings exactly. */
 function comparable(type: string, value: unknown): Comparable | undefined {
   if (type === 'string') return typeof value === 'string' ? value : undefined;
   if (type === 'bool') return typeof value === 'boolean' ? value : undefined;

@@ -12,7 +12,7 @@ export class MessagesService {
   /**
    * Signs a message (EIP-191), as `personal_sign` does.
    *
-   * @throws DomainError as {@link SigningFlow.sign}, and `invalid_request` for a bad message
+   * @throws DomainError as {@link SigningFlow.sign}, and `invalid_request` for an invalid message
    */
   sign(relayerId: string, { message: text, encoding }: SignMessageDto): Promise<DigestSignature> {
     const message = messageBytes(text, encoding);

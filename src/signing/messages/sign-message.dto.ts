@@ -3,7 +3,7 @@ import { IsIn, IsString } from 'class-validator';
 import { IsOptionalButNotNull } from '../../common/validation/fields';
 import { MESSAGE_ENCODINGS, type MessageEncoding } from '../../chains/evm/personal-message';
 
-/** A message as wallets show it to people, or raw bytes. */
+/** Text as wallets show it to people, or raw bytes. */
 export class SignMessageDto {
   /** Text, or hex digits; up to 256 KiB of bytes. It may be empty. */
   @ApiProperty({ example: 'Some data' })

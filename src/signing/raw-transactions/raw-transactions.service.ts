@@ -14,20 +14,20 @@ import { MAX_TRANSACTION_BYTES, readTransaction } from '../../chains/evm/transac
 export interface SignedTransaction {
   /** The serialized form that nodes accept. */
   serialized: Buffer;
-  /** Its keccak256: `0x` and 64 hex digits. */
+  /** The keccak256 of the serialized form: `0x` and 64 hex digits. */
   hash: string;
   signature: DigestSignature;
 }
 
-/** Signs transactions, and does not send them. */
+/** Signs transactions without sending them. */
 @Injectable()
 export class TransactionsService {
   constructor(private readonly flow: SigningFlow) {}
 
   /**
-   * Signs a transaction, given as JSON or serialized, for the network of the relayer and within its policies.
+   * Signs a transaction, given as JSON or in serialized form, for the relayer's network and within its policies.
    *
-   * @throws DomainError as {@link SigningFlow.sign}, and `invalid_request` for a bad transaction
+   * @throws DomainError as {@link SigningFlow.sign}, and `invalid_request` for an invalid transaction
    */
   async sign(relayerId: string, given: object | string): Promise<SignedTransaction> {
     const transaction = typeof given === 'string' ? readSerialized(given) : readTransaction(given);

@@ -10,7 +10,7 @@ const TITLES = {
   4: 'SetCodeTransaction',
 } as const;
 
-/** An unsigned transaction. Its members are read where its type is known. */
+/** An unsigned transaction. Only documents the body, whose members are validated once the type is known. */
 export class SignTransactionDto {
   /** As an object, or serialized as `0x` and hex digits. Quantities are integers, decimal strings or `0x` and hex digits; prices and values in wei. At most 128 KiB when serialized, in either form. */
   @ApiProperty({
@@ -39,8 +39,8 @@ export class SignTransactionDto {
 const MAX_FAULTS = 10;
 
 /**
- * Reads the body of a request to sign a transaction without class-validator: an access list may have more items than a DTO,
- * and there is nothing in it for class-validator to check.
+ * Reads the body of a request to sign a transaction without class-validator, which would have nothing to check. Besides,
+ * an access list may have more items than a DTO.
  *
  * @throws DomainError `invalid_request`
  */
@@ -69,7 +69,7 @@ function schemaOf(type: keyof typeof TRANSACTIONS) {
   };
 }
 
-/** A number, as text too, since quantities are. */
+/** The type as a number or, like quantities, as text. */
 function typeSchema(type: number) {
   return {
     oneOf: [

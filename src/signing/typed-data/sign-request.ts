@@ -7,7 +7,7 @@ import type { RawTypedData } from '../../chains/evm/typed-data/typed-data';
 const HASHES = ['domain_separator', 'hash_struct_message'] as const;
 const FULL = ['domain', 'types', 'primaryType', 'message'] as const;
 
-/** EIP-712 data of which the caller has computed the two hashes: 64 hex digits each, `0x` optional. */
+/** EIP-712 data whose two hashes the caller has computed: 64 hex digits each, `0x` optional. */
 export interface TypedDataHashes {
   form: 'hashes';
   domainSeparator: string;
@@ -18,7 +18,7 @@ export interface TypedDataHashes {
 export type SignRequest = TypedDataHashes | ({ form: 'full' } & RawTypedData);
 
 /**
- * Distinguishes the two forms of typed data. The hashes are checked here, full typed data later.
+ * Distinguishes the two forms of typed data. Hashes are checked here, full typed data later.
  *
  * @throws DomainError `invalid_request`
  */
@@ -35,7 +35,7 @@ export function parseSignRequest(body: unknown): SignRequest {
 }
 
 /**
- * The items of a batch, which are checked later: a bad one fails alone.
+ * Parses the items of a batch. The items themselves are checked later, so that an invalid one fails alone.
  *
  * @throws DomainError `invalid_request`
  */

@@ -4,7 +4,7 @@ import { JSON_OBJECT } from '../../common/openapi/schemas';
 const HASH32 = '^(0x)?[0-9a-fA-F]{64}$';
 const IDENTIFIER = '^[A-Za-z_$][A-Za-z0-9_$]{0,127}$';
 
-/** EIP-712 data of which the caller has computed the two hashes. */
+/** EIP-712 data whose two hashes the caller has computed. */
 export class TypedDataHashesDto {
   /** hashStruct of the domain, 32 bytes of hex. */
   @ApiProperty({
@@ -30,7 +30,7 @@ export class TypedDataMemberDto {
   type!: string;
 }
 
-/** EIP-712 data as `eth_signTypedData_v4` takes it: at most 256 KiB, 10 000 values, 32 levels. */
+/** EIP-712 data in the form of `eth_signTypedData_v4`: at most 256 KiB, 10 000 values, 32 levels. */
 @ApiExtraModels(TypedDataMemberDto)
 export class FullTypedDataDto {
   /** The members of the domain, at least one. A `chainId` must be that of the relayer's network. */
@@ -67,7 +67,7 @@ export class FullTypedDataDto {
   message!: object;
 }
 
-/** The two forms in which typed data comes. */
+/** The two forms of typed data. */
 export const TYPED_DATA_FORMS = [TypedDataHashesDto, FullTypedDataDto];
 
 export const typedDataSchema = (): { oneOf: { $ref: string }[] } => ({

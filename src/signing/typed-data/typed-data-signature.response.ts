@@ -3,7 +3,7 @@ import type { TypedDataSignature } from './typed-data.service';
 import type { BatchResult } from '../batch';
 import { SignatureResponse, toSignatureResponse } from '../signature.response';
 
-/** The result of one item of a batch: `data` on success, else `error`. */
+/** The result of one item of a batch: `data` on success, otherwise `error`. */
 @ApiExtraModels(SignatureResponse)
 export class BatchItemResponse {
   @ApiProperty({ example: true })

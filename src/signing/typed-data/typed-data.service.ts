@@ -10,7 +10,7 @@ import { parseSignRequest } from './sign-request';
 import { type HashedTypedData, hashTypedData } from '../../chains/evm/typed-data/typed-data';
 import { typedDataDigest } from '../../chains/evm/typed-data/typed-data-digest';
 
-/** A signature of typed data, with the digest where the service computed it from the full data. */
+/** A signature of typed data. The digest is present if the service computed it from the full data. */
 export interface TypedDataSignature {
   signature: DigestSignature;
   digest?: Uint8Array;
@@ -25,10 +25,10 @@ export class SigningService {
   ) {}
 
   /**
-   * Signs EIP-712 data, without EIP-191 prefix. The relayer is read after the data was hashed.
+   * Signs EIP-712 data, without an EIP-191 prefix. The relayer is read after the data has been hashed.
    *
    * @param request `TypedDataHashes` or full typed data, see {@link parseSignRequest}
-   * @throws DomainError as {@link SigningFlow.sign}, and `invalid_request` for bad typed data
+   * @throws DomainError as {@link SigningFlow.sign}, and `invalid_request` for invalid typed data
    */
   async signTypedData(relayerId: string, request: unknown): Promise<TypedDataSignature> {
     const prepared = this.prepare(request);
@@ -37,7 +37,7 @@ export class SigningService {
   }
 
   /**
-   * Signs up to 1000 requests as {@link signTypedData} does, each on its own, in order.
+   * Signs up to 1000 requests independently, as {@link signTypedData} does. The results are in the same order.
    *
    * @throws DomainError as {@link SigningFlow.signBatch}
    */

@@ -5,11 +5,11 @@ import type { StoredRequest } from '../transaction.entity';
 
 /** The metadata of a transaction in JSON. @limit Transactions */
 const MAX_METADATA_BYTES = 1024;
-/** Names of its members, which lists can be filtered by. */
+/** The names of metadata members, by which lists can be filtered. */
 export const METADATA_NAME = /^[A-Za-z0-9._-]{1,64}$/;
 const MAX_SHOWN = 10;
 
-/** The members that say what to send; how they are read depends on the family of the chain. */
+/** The members that define what is sent. How they are parsed depends on the type of chain. */
 const CHAIN_MEMBERS = [
   'to',
   'value',
@@ -27,20 +27,20 @@ const CHAIN_MEMBERS = [
 ];
 const COMMON_MEMBERS = ['valid_until', 'metadata'];
 
-/** Members of a request that do not depend on the chain. */
+/** The members of a request that do not depend on the chain. */
 export interface CommonMembers {
   validUntil: Date | null;
   metadata: Record<string, string> | null;
 }
 
-/** A request that may be stored. */
+/** A request that is ready to be stored. */
 export interface AcceptedRequest extends CommonMembers {
   request: StoredRequest;
   idempotencyKey: string | null;
   digest: string | null;
 }
 
-/** @throws DomainError `invalid_request` for a body that is not an object of known members */
+/** @throws DomainError `invalid_request` if the body is not an object, or has unknown members */
 export function assertMembers(body: unknown): Record<string, unknown> {
   if (!isObject(body)) throw invalidRequest('the request body must be a JSON object');
   const unknown = Object.keys(body).filter(

@@ -4,10 +4,10 @@ import { RowColumns } from '../../database/integrity/row-columns';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { type Account, accountId, AccountNonceEntity } from '../account-nonce.entity';
 
-/** The columns that assigning a nonce changes. */
+/** The columns that change when a nonce is assigned. */
 const ASSIGNED = ['relayerId', 'nextNonce', 'changes', 'dueAt'];
 
-/** The ledgers of accounts. Code that assigns a nonce must hold the lock of the row. */
+/** The ledgers of accounts. Code that assigns a nonce must hold the lock on the row. */
 @Injectable()
 export class AccountLedger {
   private columns: RowColumns<AccountNonceEntity> | undefined;
@@ -19,9 +19,9 @@ export class AccountLedger {
   }
 
   /**
-   * Locks the ledger of an account until the end of the unit of work; creates it if the account has none yet.
+   * Locks the ledger of an account until the end of the unit of work, and creates it if the account has none.
    *
-   * @param next the nonce that a new ledger begins with
+   * @param next the nonce that a new ledger starts with
    */
   async lock(account: Account, relayerId: string, next: number): Promise<AccountNonceEntity> {
     const id = accountId(account);
@@ -60,14 +60,14 @@ export class AccountLedger {
       dueAt,
     });
     const { assignments, values } = this.columns.assignmentsOf(assigned, ASSIGNED);
-    // TypeORM writes numbers into the text of an update, so SQLite would have to compile it each time.
+    // TypeORM puts numbers into the text of an update, so SQLite would have to compile each one.
     await manager.query(`UPDATE ${this.columns.table} SET ${assignments} WHERE id = ?`, [
       ...values,
       ledger.id,
     ]);
   }
 
-  /** Makes the account of a transaction due; an instance that is processing it now reads it again. */
+  /** Makes the account of a transaction due. An instance that is currently processing it reads it again. */
   async demand(id: string): Promise<void> {
     await this.rows.update({ id }, { changes: () => 'changes + 1' });
     await this.rows.update({ id, dueAt: IsNull() }, { dueAt: new Date() });

@@ -1,7 +1,7 @@
 import { DomainError } from '../../common/errors/domain-error';
 import { toDomainError } from '../../common/errors/to-domain-error';
 
-/** Why the valid items of an atomic batch are not accepted; undefined if all items are valid. */
+/** The error for the valid items of an atomic batch; undefined if all items are valid. */
 export function atomicFailure(results: readonly object[]): { error: DomainError } | undefined {
   const index = results.findIndex((result) => 'error' in result);
   const failed = results[index];

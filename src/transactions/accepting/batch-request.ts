@@ -4,14 +4,14 @@ import { isObject } from '../../common/validation/json-object';
 /** Transactions of one batch. @limit Transactions */
 const MAX_BATCH = 100;
 
-/** Transactions to accept together, which are not checked yet. */
+/** Transactions to accept together, not yet checked. */
 export interface BatchRequest {
   transactions: unknown[];
-  /** All are accepted or none. */
+  /** Whether either all or none of them are accepted. */
   atomic: boolean;
 }
 
-/** Reads the members of a batch. @throws DomainError `invalid_request` */
+/** Parses the members of a batch. @throws DomainError `invalid_request` */
 export function readBatch(body: unknown): BatchRequest {
   const { transactions, atomic = false, ...others } = isObject(body) ? body : {};
   const [unknown] = Object.keys(others);

@@ -5,10 +5,10 @@ import type { TransactionEntity } from '../transaction.entity';
 import type { AcceptedRequest } from './accepted-request';
 import type { Waiting } from './submission';
 
-/** The nonces of one database transaction, in the order of the requests. */
+/** Assigns the nonces of one database transaction, in the order of the requests. */
 export class NonceAssignment {
   readonly rows: TransactionEntity[] = [];
-  /** When all of them are accepted. */
+  /** The time at which all of them are accepted. */
   readonly at = new Date();
   private readonly first: number;
 

@@ -5,24 +5,24 @@ import type { Account } from '../account-nonce.entity';
 import type { TransactionEntity } from '../transaction.entity';
 import type { AcceptedRequest } from './accepted-request';
 
-/** Requests of one client, accepted in their order: either each one that is valid, or all or none. */
+/** Requests of one client, accepted in order: either each valid one, or all or none. */
 export interface Submission {
   relayer: ActingRelayer;
   account: Account;
-  /** The nonce of the account on the chain, or 0 if not known: no lower nonce is assigned. */
+  /** The account's nonce on the chain, or 0 if it is not known. No lower nonce is assigned. */
   floor: number;
   requests: readonly AcceptedRequest[];
-  /** All are accepted or none. */
+  /** Whether either all or none of the requests are accepted. */
   atomic: boolean;
-  /** For an approved request. Its approval is used up only if the request is accepted. */
+  /** For an approved request. The approval is only used up if the request is accepted. */
   approval?: UsedApproval | undefined;
 }
 
 /** The approval of a request. */
 export interface UsedApproval {
-  /** The id of the change, and of its transaction. */
+  /** The id of the change, which is also that of its transaction. */
   id: string;
-  /** Uses it up in the unit of work that accepts the request. */
+  /** Uses up the approval, in the unit of work that accepts the request. */
   use: () => Promise<void>;
 }
 
@@ -31,10 +31,10 @@ export type AcceptanceResult = { transaction: TransactionEntity; isReplay: boole
 
 /** A submission that is being stored. */
 export interface Waiting extends Submission {
-  /** Kept here because submissions of several callers share a transaction. */
+  /** Stored here because submissions of several callers share a transaction. */
   caller: AuditCaller;
   trace: TraceContext | undefined;
-  /** Whether its results are committed. */
+  /** Whether the results are committed. */
   isStored: boolean;
   results: AcceptanceResult[];
 }

@@ -23,19 +23,19 @@ import type { AcceptanceResult, Submission, UsedApproval, Waiting } from './subm
 
 /** Transactions of a relayer that are not final; the next one gets 429. @limit Transactions */
 const MAX_OPEN = 10_000;
-/** Requests that share a database transaction. */
+/** The maximum number of requests that share a database transaction. */
 const MAX_TOGETHER = 200;
 const MAX_RETRIES = 3;
 
 /**
  * Stores accepted requests: record, nonce, idempotency key and first event in one database transaction. Requests that
  * arrive during a commit share the next transaction, so that a ledger is locked once for many requests, and many
- * accounts share one flush to the disk.
+ * accounts share one flush to disk.
  */
 @Injectable()
 export class TransactionAcceptance {
   private readonly together = new Batches<Waiting>(MAX_TOGETHER, (items) => this.commitTogether(items));
-  /** Accounts that cannot share a transaction, because their ledger is locked or they fail. */
+  /** Accounts that cannot share a transaction, because their ledger is locked or their requests fail. */
   private readonly alone = new KeyedBatches<Waiting>(MAX_TOGETHER, (items) => this.commit(items));
 
   constructor(
@@ -66,7 +66,10 @@ export class TransactionAcceptance {
     if (!waiting.isStored) await this.alone.add(id, waiting);
   }
 
-  /** The record of an earlier request with this key; undefined if there is none. @throws DomainError `idempotency_conflict` */
+  /**
+   * The record of an earlier request with this key; undefined if there is none. @throws DomainError
+   * `idempotency_conflict`
+   */
   async findReplay(
     relayerId: string,
     { idempotencyKey, digest }: Pick<AcceptedRequest, 'idempotencyKey' | 'digest'>,
@@ -90,7 +93,7 @@ export class TransactionAcceptance {
       await this.unitOfWork.run(() => this.storeAll([items]));
     } catch (error) {
       if (isForeignKeyViolation(error)) throw relayerNotFound(first.relayer.id);
-      // Another instance has created the ledger or used a key concurrently.
+      // Another instance has concurrently created the ledger or used a key.
       if (!isUniqueViolation(error) || attempt === MAX_RETRIES) throw error;
       await this.commit(items, attempt + 1);
       return;
@@ -105,7 +108,7 @@ export class TransactionAcceptance {
   }
 
   /**
-   * Locks all ledgers before it reads anything else: on MySQL a transaction sees only what was committed before its
+   * Locks all ledgers before anything else is read: on MySQL a transaction only sees what was committed before its
    * first read, and it must see everything that other instances have accepted for these ledgers.
    */
   private async storeAll(accounts: readonly (readonly Waiting[])[]): Promise<void> {
@@ -192,7 +195,7 @@ export class TransactionAcceptance {
 
 const floorOf = (items: readonly Waiting[]): number => Math.max(...items.map(({ floor }) => floor));
 
-/** In the order of the accounts, so that two instances that lock several ledgers do not deadlock. */
+/** Sorted by account, so that two instances that lock several ledgers do not deadlock. */
 function byAccount(items: readonly Waiting[]): Waiting[][] {
   const accounts = new Map<string, Waiting[]>();
   for (const item of items) {

@@ -11,7 +11,7 @@ interface Submitted {
   idempotency_key: string | null;
 }
 
-/** Sends transactions, which may have to wait for approval. The transaction then gets the id of the change. */
+/** Sends transactions, which may require approval. If so, the transaction gets the id of the change. */
 @Injectable()
 export class TransactionSubmission extends ChangeOperation<Submitted, Accepted> {
   readonly name = 'send_transaction';

@@ -8,7 +8,7 @@ import { RelayerChain } from '../../relayers/chain-access/relayer-chain';
 import type { ActingRelayer } from '../../relayers/relayer.entity';
 import type { Chain } from '../processing/lane-context';
 
-/** Blocks after which a transaction is final, unless the network sets a number. */
+/** The number of blocks after which a transaction is final, unless the network configures it. */
 const DEFAULT_CONFIRMATIONS = 12;
 
 interface KnownChain {
@@ -17,7 +17,10 @@ interface KnownChain {
   chain: Chain;
 }
 
-/** The chains that transactions are sent on. Relayers with the same endpoints share one, with everything that it has read. */
+/**
+ * The chains on which transactions are sent. Relayers with the same endpoints share a chain object and everything it
+ * has read.
+ */
 @Injectable()
 export class TransactionChains {
   private readonly chains = new WeakMap<RpcPool, KnownChain>();
@@ -28,12 +31,12 @@ export class TransactionChains {
     private readonly pools: RpcPools,
   ) {}
 
-  /** @throws DomainError `invalid_request` for a relayer that only signs */
+  /** @throws DomainError `invalid_request` for a relayer that can only sign */
   async of(relayer: ActingRelayer): Promise<Chain> {
     return (await this.accessOf(relayer)).chain;
   }
 
-  /** The chain of a relayer, and its network. @throws DomainError as {@link of} */
+  /** The chain of a relayer and its network. @throws DomainError as {@link of} */
   async accessOf(relayer: ActingRelayer): Promise<{ chain: Chain; network: NetworkEntity }> {
     const { network, pool } = await this.relayerChain.getOrThrow(relayer);
     return { network, chain: this.chainOf(network, pool) };

@@ -58,7 +58,7 @@ export function toAccountStatusResponse(status: AccountStatus): RelayerStatusRes
   };
 }
 
-/** Ledger and chain side by side; what differs is being repaired. */
+/** The nonces of the ledger and of the chain. Differences are being repaired. */
 export class NonceReportResponse {
   @ApiProperty({ type: 'integer', example: 7 })
   chain_nonce!: number;

@@ -10,7 +10,7 @@ import { TRANSACTION_STATUSES, type TransactionStatus } from '../transaction-sta
 
 const METADATA = 'metadata.';
 
-/** The part of a list of transactions that the caller requests. */
+/** The filters and the page of a list of transactions. */
 export class TransactionListQuery extends PageQuery {
   /** Case does not matter. */
   @ApiPropertyOptional(oneOfEnum('TransactionStatus', TRANSACTION_STATUSES))

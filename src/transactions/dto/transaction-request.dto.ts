@@ -9,8 +9,9 @@ const AMOUNT = orNull(
 );
 
 /**
- * A transaction to send. Its fees come from one of `speed`, `gas_price`, or `max_fee_per_gas` with `max_priority_fee_per_gas`.
- * Amounts are in wei; null means the same as absent. Read where the family of the chain is known, so this documents.
+ * A transaction to send. Its fees come from one of `speed`, `gas_price`, or `max_fee_per_gas` with
+ * `max_priority_fee_per_gas`. Amounts are in wei; null means the same as absent. This class only documents the body: the
+ * code of the chain validates it.
  */
 export class TransactionRequestDto {
   /** The receiver; null or absent creates a contract from `data`. */

@@ -22,7 +22,7 @@ export function toBatchItemResponse(result: AcceptanceResult): TransactionBatchI
     : { transaction: toTransactionResponse(result.transaction) };
 }
 
-/** Transactions whose nonces will be taken by no-ops. */
+/** Transactions whose nonces no-ops will take. */
 export class CanceledTransactionsResponse {
   @ApiProperty({ type: [String] })
   queued_for_cancellation_transaction_ids!: string[];

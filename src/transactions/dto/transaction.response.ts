@@ -7,7 +7,7 @@ import type { TransactionEntity } from '../transaction.entity';
 const ADDRESS = '0x3535353535353535353535353535353535353535';
 const HASH = '0x33469b22e9f636356c4160a87eb19df52b7412e8eac32a4a55ffe88ea8350788';
 
-/** A signature as the attempt carries it. */
+/** The signature of an attempt. */
 export interface TransactionSignatureResponse {
   r: string;
   s: string;
@@ -35,8 +35,8 @@ const SIGNATURE = {
 };
 
 /**
- * A transaction. Hash, receiver, value, data, fees and gas limit are those of the newest attempt, and from the moment it is
- * mined those of the mined one. Members that are not known yet are null.
+ * A transaction. Hash, receiver, value, data, fees and gas limit are those of the newest attempt or, once one is mined,
+ * of the mined attempt. Members that are not known yet are null.
  */
 export class TransactionResponse {
   @ApiProperty({ format: 'uuid', example: '3b9a4f5e-2f0f-4f43-9a3e-3d7a5b0d8c11' })

@@ -4,11 +4,15 @@ import { TRANSACTION_STATUSES, type TransactionStatus } from '../transaction-sta
 /** A status to wait for, and how long. */
 export interface Wait {
   status: TransactionStatus;
-  /** As long as the request may take where it is left out. */
+  /** By default, as long as the request may take. */
   timeoutMs?: number;
 }
 
-/** The query parameters `wait` and `timeout` in seconds; undefined without the first. @throws DomainError `invalid_request` */
+/**
+ * Reads the query parameters `wait` and `timeout` (in seconds). Undefined if there is no `wait`.
+ *
+ * @throws DomainError `invalid_request`
+ */
 export function readWait(wait: unknown, timeout: unknown): Wait | undefined {
   if (wait === undefined) return undefined;
   const status = TRANSACTION_STATUSES.find((each) => each === wait);

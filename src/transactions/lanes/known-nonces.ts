@@ -7,7 +7,7 @@ const MAX_ACCOUNTS = 10_000;
 export class KnownNonces {
   private readonly nonces = new Map<string, { nonce: number; at: number }>();
 
-  /** The nonce of an account, if it was read less than this long ago. */
+  /** The nonce of an account, if it was read no longer ago than this. */
   get(accountId: string, maxAgeMs: number): number | undefined {
     const known = this.nonces.get(accountId);
     return known && performance.now() - known.at <= maxAgeMs ? known.nonce : undefined;

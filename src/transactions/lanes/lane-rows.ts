@@ -9,15 +9,15 @@ import { AccountNonceEntity } from '../account-nonce.entity';
 
 /** How long an account still belongs to an instance that has died. */
 const LEASE_MS = 6000;
-/** An idle account is compared with the chain this often. */
+/** How often an idle account is compared with the chain. */
 const COMPARE_MS = 300_000;
-/** Idle accounts that are compared with the chain at a time. */
+/** The number of idle accounts that are compared with the chain at a time. */
 const COMPARED_TOGETHER = 100;
 
 export type LaneClaim = Claim<AccountNonceEntity>;
 export type LaneCandidate = Pick<AccountNonceEntity, 'id' | 'chainId'>;
 
-/** The due times and leases of accounts. */
+/** Manages the due times and leases of accounts. */
 @Injectable()
 export class LaneRows {
   private readonly due: LeasedRows<AccountNonceEntity, LaneCandidate>;
@@ -53,7 +53,10 @@ export class LaneRows {
     return (await this.due.complete(claim, { dueAt: lease })) ? { ...claim, lease } : undefined;
   }
 
-  /** Ends the work on an account without open transactions. @returns false if something was requested since `changes` was read */
+  /**
+   * Ends the work on an account without open transactions. @returns false if something has been requested since
+   * `changes` was read
+   */
   async finish(claim: LaneClaim, changes: number): Promise<boolean> {
     const done = { dueAt: null, comparedAt: new Date() };
     const claimed = { id: claim.row.id, dueAt: claim.lease, changes };
@@ -69,7 +72,7 @@ export class LaneRows {
     return this.ledgers.find(id);
   }
 
-  /** For a database with one process: all that the previous process had claimed is due. */
+  /** Takes over all accounts that the previous process had claimed, if the database can only have one process. */
   async takeAll(): Promise<void> {
     if (this.unitOfWork.locksRows) return;
     await this.makeDue({ dueAt: MoreThan(new Date()) });

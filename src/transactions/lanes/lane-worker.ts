@@ -23,7 +23,7 @@ const STOP_MS = 2000;
 const COMPARE_PAUSE_MS = 60_000;
 const BUSY_PAUSE_MS = 1000;
 
-/** Processes accounts with open transactions, each in one instance at a time, and compares idle ones with the chain. */
+/** Processes accounts with open transactions, each on one instance at a time, and compares idle ones with the chain. */
 @Injectable()
 export class LaneWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(LaneWorker.name);
@@ -64,7 +64,7 @@ export class LaneWorker implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Something was requested for an account. Call it after the commit.
+   * Must be called after the commit of a request that concerns an account.
    *
    * @param isWhole whether a transaction that was already sent is to be changed
    */
@@ -112,7 +112,7 @@ export class LaneWorker implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-/** Groups are chain ids. */
+/** Slots grouped by chain id. */
 class ChainSlots extends GroupSlots<LaneCandidate> {
   constructor() {
     super(MAX_LANES, MAX_LANES_PER_CHAIN, ({ chainId }) => chainId);

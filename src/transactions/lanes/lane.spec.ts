@@ -7,7 +7,7 @@ import type { LaneClaim, LaneRows } from './lane-rows';
 const ACCOUNT = { id: 'evm:1:0x1', address: '0x1', nextNonce: 9, changes: 0 };
 const CLAIM = { row: ACCOUNT, lease: new Date() } as unknown as LaneClaim;
 
-/** A chain whose head is one block higher each time that it is read. */
+/** A chain whose head is one block higher at each read. */
 function growingChain() {
   let head = 0;
   const read = (): Promise<ChainView> => Promise.resolve({ head: ++head, nonce: 0, reported: 0, poll: head });

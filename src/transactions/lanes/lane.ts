@@ -9,20 +9,20 @@ import { LaneMemory } from '../processing/lane-memory';
 import type { LaneClaim, LaneRows } from './lane-rows';
 
 const RENEW_MS = 2000;
-/** Then the account is released, so that others get their turn. */
+/** After this time the account is released, so that others get their turn. */
 const LONGEST_MS = 60_000;
 const FAILURE_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 10_000;
 
-/** An account with everything that processing it needs. */
+/** An account with everything that is needed to process it. */
 export type FoundAccount = Pick<LaneContext, 'ledger' | 'relayer' | 'isFrozen' | 'chain'>;
 
-/** Undefined if the relayer of the account no longer exists. */
+/** Undefined if the account's relayer no longer exists. */
 export type FindAccount = (claim: LaneClaim) => Promise<FoundAccount | undefined>;
 
 /**
  * Processes one account during its lease. Two loops run concurrently: one sends whenever it is woken; the other follows
- * the chain with each new state. Conditional updates resolve conflicts between them.
+ * the chain at each new state. Conditional updates resolve conflicts between them.
  */
 export class Lane {
   private readonly logger = new Logger('TransactionLane');
@@ -41,11 +41,11 @@ export class Lane {
     private readonly rows: LaneRows,
     private readonly step: AccountStep,
     private readonly find: FindAccount,
-    /** Called when the nonce of the account was read. */
+    /** Called when the nonce of the account has been read. */
     private readonly seen: (view: ChainView) => void,
   ) {}
 
-  /** @param isChange whether a transaction that was already sent is to be changed, and not only new ones sent */
+  /** @param isChange whether a transaction that was already sent is to be changed, rather than new ones sent */
   wake(isChange: boolean): void {
     this.sendPause.end();
     if (isChange) this.followPause.end();
@@ -57,7 +57,7 @@ export class Lane {
     this.followPause.end();
   }
 
-  /** Resolves when no work is left, or the account was released. */
+  /** Resolves when no work is left, or the account has been released. */
   async run(): Promise<void> {
     const renewal = setInterval(() => void this.renew(), RENEW_MS);
     try {
@@ -92,7 +92,7 @@ export class Lane {
     this.newest ??= await found.chain.read(found.ledger.address);
     const view = await agreedView(this.newest, found);
     this.view = view;
-    // A higher nonce is accepted only once it has lasted.
+    // A higher nonce is only accepted once it has persisted.
     if (view.nonce <= found.ledger.nextNonce) this.seen(view);
     this.sendPause.end();
     return this.step.follow({ ...found, view, memory: this.memory });
@@ -142,13 +142,13 @@ export class Lane {
       if (renewed) this.claim = renewed;
       else this.stop();
     } catch {
-      // The database may be unavailable briefly; the lease shows whether that was too long.
+      // The database may be unavailable for a short time. The lease determines whether that was too long.
     }
   }
 }
 
 /**
- * Limits a nonce beyond the ledger to the one that most endpoints state: either the account was used elsewhere, or an
+ * Limits a nonce beyond the ledger to the one that most endpoints report: either the account was used elsewhere, or an
  * endpoint is wrong.
  */
 async function agreedView(view: ChainView, { chain, ledger }: FoundAccount): Promise<ChainView> {

@@ -28,14 +28,14 @@ export class AccountStep {
   }
 
   /**
-   * Sends transactions that are signed, and signs and sends new ones, in the order of the nonces.
+   * Sends signed transactions, and signs and sends new ones, in the order of their nonces.
    *
-   * @returns whether further transactions may be ready to be sent now
+   * @returns whether further transactions may be ready to send now
    */
   async send(context: LaneContext): Promise<boolean> {
     const { view, memory, chain, ledger } = context;
     const inFlight = Math.min(this.settings.maxInFlight, await chain.maxInFlight(ledger.address));
-    // No further than the nonce of the newest response: a higher one may come from an earlier, false response.
+    // Limited by the nonce of the newest response: a higher one may come from an earlier, false response.
     const end = Math.min(view.nonce, view.reported) + inFlight;
     const rows = await this.open.unsent(context, end);
     let left = await this.renewal.expire(context, rows);
@@ -51,12 +51,12 @@ export class AccountStep {
           : await this.signer.sign(context, run);
       if (!(await this.sender.send(context, sendables)) || sendables.length < run.length) return false;
     }
-    // Transactions that arrived meanwhile have woken the lane.
+    // If fewer were found, transactions that arrived since have woken the lane.
     return rows.length === MAX_UNSENT;
   }
 
   /**
-   * Finds out which transactions were mined, advances those that wait, and compares the ledger with the chain.
+   * Determines which transactions were mined, advances those that are waiting, and compares the ledger with the chain.
    *
    * @returns whether any work is left
    */
@@ -69,14 +69,14 @@ export class AccountStep {
     const alive = await this.renewal.expire(context, await open.waiting());
     await this.renewal.rebroadcast(context, alive);
     const isConsistent = !(await this.nonces.raise(context)) && (await this.nonces.compare(context));
-    // Last, because these steps need fees, and fail if no node states any.
+    // Done last, because these steps require fees, and fail if no node reports any.
     await this.renewal.replace(context, alive);
     await this.renewal.bump(context, alive);
     return !isConsistent || view.nonce > ledger.nextNonce || (await open.any());
   }
 }
 
-/** The first transactions in the same state; only one if each must wait for the one before it. */
+/** The leading transactions in the same state; only the first if each must wait for the previous one. */
 function firstRun(rows: readonly TransactionEntity[], inOrder: boolean): TransactionEntity[] {
   if (inOrder) return rows.slice(0, 1);
   const [first] = rows;

@@ -12,7 +12,7 @@ import { LaneMemory } from './lane-memory';
 
 type Says = Record<string, SendCause>;
 
-/** Sends to a node that says of each transaction what it is told to; it takes the others. */
+/** A sender whose node returns these errors for specific transactions, and accepts the others. */
 function startSender({ inOrder = false, says = {} }: { inOrder?: boolean; says?: Says } = {}) {
   const requests: string[][] = [];
   const stored: (string | undefined)[] = [];

@@ -31,13 +31,13 @@ const REASONS: Readonly<Record<SendCause, string | null>> = {
 
 /** Attempts that are sent in one request. @limit Transactions */
 const MAX_TOGETHER = 32;
-/** The maximum number of hex digits of these attempts. */
+/** The maximum total number of hex digits in these attempts. */
 const MAX_DIGITS = 512 * 1024;
 
-/** The result of a send, before it is stored. */
+/** The result of sending, before it is stored. */
 interface Sent extends Sendable {
   cause: SendCause;
-  /** The attempt that nodes have; undefined where that is not known of any. */
+  /** The attempt that nodes are known to have; undefined if there is none. */
   taken: string | undefined;
   changes: TransactionChanges;
 }
@@ -56,8 +56,8 @@ export class AttemptSender {
   ) {}
 
   /**
-   * Sends in the order of the nonces, many at a time. It stops at the first attempt that is not accepted, because later
-   * ones could not be mined.
+   * Sends attempts in the order of their nonces, many at a time. It stops at the first attempt that is not accepted,
+   * because later ones could not be mined.
    *
    * @returns whether all were acknowledged
    */
@@ -72,7 +72,7 @@ export class AttemptSender {
     return areTaken();
   }
 
-  /** The newest attempts of transactions, in their order, without those whose bytes were purged. */
+  /** The newest attempts of transactions, in order, omitting those whose bytes have been purged. */
   async load(rows: readonly TransactionEntity[]): Promise<Sendable[]> {
     if (rows.length === 0) return [];
     const attempts = await this.rows.attempts.findBy({
@@ -118,7 +118,7 @@ export class AttemptSender {
       const isBehind = taken !== newest && hasOwnFees(row);
       const changes = {
         ...acknowledged(row),
-        // It gets no higher ones by itself.
+        // The service does not raise fees that the client has set.
         ...(isBehind && { statusReason: REASONS.replacement_underpriced }),
       };
       return { ...sendable, cause: isAcknowledged(cause) ? cause : 'already_known', taken, changes };
@@ -128,9 +128,12 @@ export class AttemptSender {
     return { ...sendable, cause, taken, changes: refusedChanges(row, cause) };
   }
 
-  /** The newest of our attempts that nodes have: then it is not another transaction that holds the nonce. */
+  /**
+   * The newest of the transaction's own attempts that nodes have. If there is one, no other transaction holds the
+   * nonce.
+   */
   private async nonceHolder(context: LaneContext, row: TransactionEntity): Promise<string | undefined> {
-    // Public nodes cannot know; what a private one has acknowledged is what it compares with.
+    // Public nodes do not know private attempts; a private endpoint compares with the attempt that it has acknowledged.
     if (isPrivate(context, row)) return row.status === 'submitted' ? (row.attempt?.hash ?? '') : undefined;
     for (const hash of [...row.hashes].reverse()) if (await context.chain.isKnown(hash)) return hash;
     return undefined;
@@ -155,8 +158,8 @@ export class AttemptSender {
 }
 
 /**
- * The attempts that can be sent together. Only one if each must wait for the one before it, or if the first was refused
- * before, because then all may be refused again.
+ * The attempts that can be sent together. Only one if each must wait for the previous one, or if the first was refused
+ * before, because all may be refused again.
  */
 function firstTogether(
   context: LaneContext,
@@ -181,7 +184,7 @@ function acknowledged(row: TransactionEntity): TransactionChanges {
     status: row.status === 'sent' ? 'submitted' : row.status,
     sentAt: row.sentAt ?? now,
     broadcastAt: now,
-    // The reason of a cancellation or an expiry stays until the no-op is mined.
+    // The reason of a cancellation or expiry is kept until the no-op is mined.
     ...(row.abandonedAs === null && { statusReason: null }),
   };
 }
@@ -191,7 +194,7 @@ function refusedChanges(row: TransactionEntity, cause: SendCause): TransactionCh
   const reason = REASONS[cause];
   return {
     broadcastAt: new Date(),
-    // A node that accepted it may still have it: a repeated send reveals nothing new.
+    // A node that accepted it before may still have it, so a repeated send reveals nothing new.
     ...(!wasTaken && row.abandonedAs === null && reason !== null && { statusReason: reason }),
     // It was never in a pool, so it gets new fees, high enough to replace whatever holds its nonce.
     ...((cause === 'fee_too_low' || cause === 'replacement_underpriced') &&

@@ -8,7 +8,7 @@ import { AttemptSigner, FROZEN_REASON } from './attempt-signer';
 import type { LaneContext } from './lane-context';
 import { LaneMemory } from './lane-memory';
 
-/** Has a transaction signed while signing is frozen. @returns the reasons that were stored */
+/** Signs a transaction while signing is frozen. @returns the reasons that were stored */
 async function signFrozen(given: Partial<TransactionEntity>): Promise<unknown[]> {
   const reasons: unknown[] = [];
   const unitOfWork = { run: <T>(work: () => Promise<T>) => work() } as UnitOfWork;
@@ -60,7 +60,7 @@ describe('AttemptSigner', () => {
     ['pending', [], null, 'failed'],
     ['pending', ['0x1'], null, 'failed'],
     ['submitted', ['0x1'], 7, undefined],
-    // Replaced: the new content was not signed yet.
+    // Replaced: the new content has not been signed yet.
     ['submitted', ['0x1'], null, 'failed'],
   ] as const)(
     'holds one that is %s with the attempts %j, signed at block %j, to policies: %s',

@@ -25,7 +25,7 @@ import { renewalOf } from './lane-memory';
 
 export const FROZEN_REASON = 'Waiting: signing is frozen';
 
-/** A signed attempt that was not stored yet. */
+/** A signed attempt that has not been stored yet. */
 interface Signed {
   row: TransactionEntity;
   attempt: SignedAttempt;
@@ -38,7 +38,7 @@ export interface Sendable {
   raw: string;
 }
 
-/** Signs attempts and stores them, before their first byte is sent. */
+/** Signs attempts, and stores them before their first byte is sent. */
 @Injectable()
 export class AttemptSigner {
   constructor(
@@ -53,10 +53,10 @@ export class AttemptSigner {
   ) {}
 
   /**
-   * Signs the next attempt of each transaction, in their order, and stores all of them together. If one cannot be
-   * priced or signed now, the list ends there, because later ones would have to wait for it.
+   * Signs the next attempt of each transaction, in order, and stores all of them together. If one cannot be priced or
+   * signed now, the list ends there, because later ones would have to wait for it.
    *
-   * @returns the ones that can be sent now
+   * @returns those that can be sent now
    */
   async sign(context: LaneContext, rows: readonly TransactionEntity[]): Promise<Sendable[]> {
     if (rows.length === 0) return [];
@@ -71,7 +71,7 @@ export class AttemptSigner {
     return this.store(context, signed);
   }
 
-  /** Undefined if it cannot be signed now; its `status_reason` then says why. */
+  /** Undefined if the transaction cannot be signed now; its `status_reason` then explains why. */
   private async signOne(context: LaneContext, row: TransactionEntity): Promise<Signed | undefined> {
     const { chain, relayer, memory } = context;
     const policies: EvmPolicies = relayer.policies;
@@ -101,7 +101,8 @@ export class AttemptSigner {
       return undefined;
     }
     const { draft } = drafted;
-    // Policies hold for the first signature of what is sent; what may be on its way already must not be left stuck by a later change.
+    // Policies apply to the first signature of the content. A transaction that may have been sent must not get stuck
+    // because of a later policy change.
     if (kind === 'request' && row.signedBlock === null) {
       const rule = brokenPolicy(policies, draft.subject, row);
       if (rule !== undefined) {
@@ -153,14 +154,14 @@ export class AttemptSigner {
     return stored;
   }
 
-  /** Attempts with the same nonce that nodes may have. */
+  /** The attempts with the same nonce that nodes may have. */
   private async replacedBy(row: TransactionEntity) {
     if (row.hashes.length === 0) return [];
     const attempts = await this.rows.attemptsOf(row.id);
     return attempts.filter(({ nonce }) => nonce === row.nonce).map(({ content }) => content);
   }
 
-  /** Gives the nonce to a no-op; the transaction fails when that is mined. */
+  /** Uses the nonce for a no-op. The transaction fails when that is mined. */
   private async abandon(
     { relayer, memory }: LaneContext,
     row: TransactionEntity,
@@ -185,7 +186,7 @@ export class AttemptSigner {
 
   private async explain({ relayer }: LaneContext, row: TransactionEntity, reason: string): Promise<void> {
     const shown = statusReason(reason);
-    // Why it was abandoned stays.
+    // The reason why it was abandoned is kept.
     if (row.abandonedAs !== null || row.statusReason === shown) return;
     await this.unitOfWork.run(() => this.rows.change(row, { statusReason: shown }, relayer));
   }
@@ -200,11 +201,11 @@ export class AttemptSigner {
   }
 }
 
-/** A no-op for a filler, and for a transaction that was canceled, has expired or failed. */
+/** A no-op for a filler, and for a transaction that was canceled, has expired or has failed. */
 export const kindOf = ({ isFiller, abandonedAs }: TransactionEntity): AttemptKind =>
   isFiller || abandonedAs !== null ? 'noop' : 'request';
 
-/** Whether the client has set the fees, which are then never changed. */
+/** Whether the client has set the fees. If so, they are never changed. */
 export const hasOwnFees = (row: TransactionEntity): boolean =>
   kindOf(row) === 'request' && row.request.speed === null;
 
@@ -225,7 +226,7 @@ function brokenPolicy(
   }
 }
 
-/** Signing the same content again gives the same attempt. */
+/** Signing the same content again results in the same attempt. */
 const isNew = ({ content }: SignedAttempt, { hashes }: TransactionEntity): boolean =>
   !hashes.includes(content.hash);
 
@@ -240,7 +241,7 @@ const changesBy = (
   needsAttempt: false,
   signedBlock: row.signedBlock ?? head,
   broadcastAt: null,
-  // The reason why it was abandoned stays.
+  // The reason why it was abandoned is kept.
   ...(row.status === 'pending' && row.abandonedAs === null && { statusReason: null }),
 });
 

@@ -4,7 +4,7 @@ import type { ActingRelayer } from '../../relayers/relayer.entity';
 import type { AccountNonceEntity } from '../account-nonce.entity';
 import type { LaneMemory } from './lane-memory';
 
-/** The chain that transactions are sent on. */
+/** The chain on which transactions are sent. */
 export type Chain = TransactionChain<UnsignedTransaction>;
 
 /** The input of one step of processing an account. */

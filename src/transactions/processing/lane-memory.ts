@@ -3,7 +3,7 @@ import { Doubts } from '../../chains/doubts';
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** The key of signing a further attempt: while that fails, the attempt before it is sent again. */
+/** The key for pauses of signing a further attempt: while that fails, the previous attempt is sent again. */
 export const renewalOf = (id: string): string => `renewal ${id}`;
 
 interface Pause {
@@ -12,17 +12,17 @@ interface Pause {
 }
 
 /**
- * What an instance remembers of an account while it processes it. It only saves work: an instance that takes the
+ * What an instance remembers about an account while it processes it. This only saves work: an instance that takes the
  * account over starts without it.
  */
 export class LaneMemory {
   private readonly pauses = new Map<string, Pause>();
   private readonly doubts: Doubts;
-  /** The depth at which a mined transaction was last looked at. */
+  /** The depth at which a mined transaction was last checked. */
   readonly depths = new Map<string, number>();
-  /** Nonces of final transactions that were sent again since ledger and chain last agreed. */
+  /** Nonces of final transactions that have been sent again since ledger and chain last agreed. */
   readonly resent = new Set<number>();
-  /** Whether the account had more open transactions than are read at once when they were last read. */
+  /** Whether the account had more open transactions than are read at once the last time they were read. */
   hasMany = false;
   /** The attempt at the head of the queue, and the newest block when it was first seen there. */
   private next: { hash: string; head: number } | undefined;
@@ -31,19 +31,19 @@ export class LaneMemory {
     this.doubts = new Doubts(now);
   }
 
-  /** Whether a transaction, or {@link renewalOf} one, may be tried again. */
+  /** Whether a transaction, or its {@link renewalOf renewal}, may be tried again. */
   mayTry(id: string): boolean {
     return this.now() >= (this.pauses.get(id)?.until ?? -Infinity);
   }
 
-  /** Records a failed try: the next one waits, longer each time. */
+  /** Records a failed try: the next one waits, each time for longer. */
   failed(id: string): void {
     const failures = (this.pauses.get(id)?.failures ?? 0) + 1;
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS);
     this.pauses.set(id, { failures, until: this.now() + pause });
   }
 
-  /** Whether its last try failed. */
+  /** Whether the last try failed. */
   hasFailed(id: string): boolean {
     return this.pauses.has(id);
   }
@@ -58,7 +58,7 @@ export class LaneMemory {
     return ends.length === 0 ? undefined : Math.min(...ends);
   }
 
-  /** How many blocks have come since an attempt was first seen at the head of the queue. */
+  /** The number of new blocks since an attempt was first seen at the head of the queue. */
   blocksSince(hash: string, head: number): number {
     if (this.next?.hash !== hash) this.next = { hash, head };
     return head - this.next.head;

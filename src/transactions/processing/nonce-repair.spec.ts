@@ -34,7 +34,7 @@ const isIn = ({ value }: Range['nonce'], nonce: number): boolean => {
   return first <= nonce && nonce <= last;
 };
 
-/** An account whose ledger is at 4, and whose nonces have these owners, of which none is open. */
+/** An account whose ledger is at 4, and whose nonces have these owners, none of which is open. */
 function start(owners: TransactionEntity[] = [], notificationId: string | null = 'hook') {
   const recorded: [string, string, object[], object, boolean][] = [];
   const counted: [string, number][] = [];
@@ -87,7 +87,7 @@ function start(owners: TransactionEntity[] = [], notificationId: string | null =
       chain: { send: () => Promise.resolve([sends.cause]) },
       view: { head, nonce, reported: nonce, poll: head },
     }) as unknown as LaneContext;
-  /** Twice, so far apart that what is seen is believed. */
+  /** Repeats a step after a pause that is long enough for an observation to be believed. */
   const lasting = async (step: () => Promise<unknown>): Promise<void> => {
     for (let i = 0; i < 2; i += 1) {
       await step();

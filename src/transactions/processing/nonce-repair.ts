@@ -11,12 +11,12 @@ import type { TransactionEntity } from '../transaction.entity';
 import type { LaneContext } from './lane-context';
 import { isPrivate } from './private-sending';
 
-/** The number of nonces, from that of the chain on, that are compared. */
+/** The number of nonces that are compared, beginning with the next one on the chain. */
 const MAX_REPAIRED = 100;
 
 /**
- * Compares the ledger of an account with the chain: each nonce from that of the chain to the next one of the ledger must have
- * an owner that is being processed.
+ * Compares the ledger of an account with the chain. Each nonce from the next one on the chain to the next one in the
+ * ledger must have an owner that is being processed.
  */
 @Injectable()
 export class NonceRepair {
@@ -31,12 +31,12 @@ export class NonceRepair {
   ) {}
 
   /**
-   * Raises the ledger to the chain, if the account was used elsewhere while no transaction was open.
+   * Raises the ledger to the nonce on the chain, if the account was used elsewhere while no transaction was open.
    *
    * @returns whether it was raised
    */
   async raise({ ledger, relayer, view, memory }: LaneContext): Promise<boolean> {
-    // The accepted nonce may be higher than what nodes state by now.
+    // The accepted nonce may be higher than the one that nodes report now.
     const nonce = Math.min(view.nonce, view.reported);
     if (nonce <= ledger.nextNonce) {
       memory.settled('raise');
@@ -63,7 +63,7 @@ export class NonceRepair {
   }
 
   /**
-   * Compares ledger and chain for the nonces that can be used next, and repairs differences. So there are never more
+   * Compares ledger and chain for the nonces that can be used next, and repairs differences. Thus there are never more
    * fillers than the chain can include next, however far the ledger is ahead.
    *
    * @returns whether they agree
@@ -90,8 +90,8 @@ export class NonceRepair {
   }
 
   /**
-   * Repairs nonces without an open owner: if a final transaction is gone from the chain, its stored bytes are sent
-   * again; other nonces get a filler.
+   * Repairs nonces without an open owner: if a final transaction has disappeared from the chain, its stored bytes are
+   * sent again; other nonces get a filler.
    *
    * @returns whether every nonce has an owner
    */
@@ -146,7 +146,7 @@ export class NonceRepair {
     return resent;
   }
 
-  /** Reported only once: until they are mined, they are sent again and again. */
+  /** Reports each nonce only once, although its bytes are sent repeatedly until they are mined. */
   private async reportResent(
     { ledger, relayer, memory }: LaneContext,
     resent: readonly number[],

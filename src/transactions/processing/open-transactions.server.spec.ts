@@ -44,7 +44,7 @@ describe('OpenTransactions', () => {
   const context = (memory: LaneMemory): LaneContext =>
     ({ relayer: { id: 'r' }, ledger: { id: 'a' }, view: { nonce: NONCE }, memory }) as unknown as LaneContext;
 
-  /** Transactions of the account in all states, and some of the account that the relayer had before. */
+  /** Inserts transactions of an account in all states. */
   const insert = (accountId: string, count: number): Promise<unknown> =>
     dataSource.getRepository(TransactionEntity).insert(
       Array.from({ length: count }, (_, i) => {

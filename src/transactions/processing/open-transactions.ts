@@ -5,14 +5,14 @@ import { isUnmined, UNMINED } from '../transaction-status';
 import type { TransactionEntity } from '../transaction.entity';
 import type { LaneContext } from './lane-context';
 
-/** New transactions that are signed and sent together. */
+/** The number of new transactions that are signed and sent together. */
 export const MAX_UNSENT = 64;
-/** Transactions that are searched on the chain together. */
+/** The number of transactions that are looked up on the chain together. */
 const MAX_USED = 400;
 /** The number of waiting transactions to read: those that can be mined next. */
 const MAX_WAITING = 64;
 
-/** The open transactions of an account are read at once if there are fewer than this. */
+/** If an account has fewer open transactions than this, they are read at once. */
 const FEW = 50;
 
 /** The open transactions of an account by processing step, lowest nonce first. */
@@ -23,9 +23,9 @@ export interface OpenOfAccount {
    * @param after the nonce of the last one that was read
    */
   mined(limit: number, after: number): Promise<TransactionEntity[]>;
-  /** Transactions that are not known to be mined, but whose nonce is used on the chain. */
+  /** Transactions that are not known to be mined, but whose nonce has been used on the chain. */
   used(): Promise<TransactionEntity[]>;
-  /** Transactions that are not mined, and whose nonce is not used. */
+  /** Transactions that are not mined, and whose nonce has not been used. */
   waiting(): Promise<TransactionEntity[]>;
   /** Whether open transactions may be left. */
   any(): Promise<boolean>;
@@ -36,7 +36,10 @@ export interface OpenOfAccount {
 export class OpenTransactions {
   constructor(private readonly rows: TransactionRows) {}
 
-  /** Not acknowledged yet, lowest nonce first. @param end the first nonce that would be one too many in flight */
+  /**
+   * Transactions that are not acknowledged yet, lowest nonce first. @param end the first nonce beyond the limit of
+   * transactions in flight
+   */
   unsent(context: LaneContext, end: number): Promise<TransactionEntity[]> {
     const nonce = And(MoreThanOrEqual(context.view.nonce), LessThan(end));
     return this.find(context, { status: In(['pending', 'sent']), nonce }, MAX_UNSENT);
@@ -81,14 +84,14 @@ export class OpenTransactions {
   }
 
   private any({ relayer, ledger }: LaneContext): Promise<boolean> {
-    // As an expression, so that no database prefers the index of the account, which has its whole history.
+    // Wrapped in an expression, so that no database chooses the index on the account, which contains its whole history.
     const accountId = Raw((column) => `COALESCE(${column}, '') = :account`, { account: ledger.id });
     return this.rows.repository.existsBy({ openRelayerId: relayer.id, accountId });
   }
 
-  /** All of them, lowest nonce first; undefined if there are many. */
+  /** All open transactions, lowest nonce first; undefined if there are many. */
   private async few({ relayer, ledger }: LaneContext): Promise<TransactionEntity[] | undefined> {
-    // Sorted here: the index has them by status first.
+    // Sorted here, because the index is ordered by status first.
     const { intact, altered } = await this.rows.findIntact({
       where: { openRelayerId: relayer.id },
       take: FEW,

@@ -3,9 +3,9 @@ import type { TransactionEntity } from '../transaction.entity';
 import type { LaneContext } from './lane-context';
 
 /**
- * Whether the attempts of a transaction go to private endpoints only: by the current policy of the relayer, until the
- * network lets them fall back to the public ones. The wait begins only when the transaction, or its replacement, is
- * signed.
+ * Whether the attempts of a transaction are sent to private endpoints only: this depends on the relayer's current
+ * policy, until the network allows a fallback to public endpoints. The wait for the fallback begins only when the
+ * transaction, or its replacement, is signed.
  */
 export function isPrivate(
   { relayer, chain, view }: Pick<LaneContext, 'relayer' | 'chain' | 'view'>,

@@ -20,7 +20,7 @@ describe('Renewal', () => {
 
   afterEach(() => jest.useRealTimers());
 
-  /** A transaction at the head of the queue with so many attempts. @param head of each look, oldest first */
+  /** A transaction at the head of the queue with this many attempts. @param heads the newest block at each step */
   async function bump(age: number, attempts: number, heads: readonly number[], isOutpriced = false) {
     let signed = 0;
     const rows = { attempts: { countBy: () => Promise.resolve(attempts) } } as unknown as TransactionRows;
@@ -51,7 +51,7 @@ describe('Renewal', () => {
     [4, 75],
     [5, 155],
     [6, 315],
-    // From here on the times do not become longer.
+    // From here on the intervals no longer increase.
     [7, 475],
     [8, 635],
   ])('raises the fees of a transaction with %d attempts after %d minutes', async (attempts, minutes) => {

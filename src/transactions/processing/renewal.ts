@@ -9,7 +9,10 @@ import { AttemptSigner, hasOwnFees, kindOf } from './attempt-signer';
 import type { LaneContext } from './lane-context';
 import { renewalOf } from './lane-memory';
 
-/** How long an attempt may wait before it gets higher fees, by the speed that was asked for; doubled for each of the first attempts. */
+/**
+ * How long an attempt waits before it gets higher fees, by the requested speed. The time doubles for each of the first
+ * attempts.
+ */
 const BUMP_SECONDS: Readonly<Record<string, number>> = {
   safeLow: 600,
   average: 300,
@@ -17,18 +20,21 @@ const BUMP_SECONDS: Readonly<Record<string, number>> = {
   fastest: 120,
 };
 const MAX_DOUBLINGS = 5;
-/** Attempts that are sent again in one step. */
+/** The number of attempts that are sent again in one step. */
 const MAX_RESENT = 50;
 const CANCEL_SECONDS = 120;
 
 /**
- * Whether the newest attempt may be sent again: none is to replace it, or its replacement cannot be priced or signed
- * now. An abandoned request is not sent any more.
+ * Whether the newest attempt may be sent again: no other is to replace it, or the replacement cannot be priced or
+ * signed now. The request of an abandoned transaction is no longer sent.
  */
 export const isResendable = ({ memory }: LaneContext, row: TransactionEntity): boolean =>
   !row.needsAttempt || (row.attempt?.kind === kindOf(row) && !memory.mayTry(renewalOf(row.id)));
 
-/** Keeps signed transactions moving: sends them again, raises their fees, replaces them, and abandons them when they expire. */
+/**
+ * Keeps signed transactions moving: sends them again, raises their fees, replaces them, and abandons them when they
+ * expire.
+ */
 @Injectable()
 export class Renewal {
   private readonly settings: TransactionSettings;
@@ -43,7 +49,7 @@ export class Renewal {
     this.settings = config.get('transactions', { infer: true });
   }
 
-  /** Abandons transactions whose `valid_until` has passed: a no-op takes the nonce. @returns the others */
+  /** Abandons transactions whose `valid_until` has passed: a no-op uses their nonce. @returns the others */
   async expire({ relayer }: LaneContext, rows: readonly TransactionEntity[]): Promise<TransactionEntity[]> {
     const now = Date.now();
     const hasExpired = ({ validUntil, abandonedAs }: TransactionEntity): boolean =>
@@ -62,7 +68,10 @@ export class Renewal {
     return rows.filter((row) => !hasExpired(row));
   }
 
-  /** Signs and sends attempts that replace earlier ones: of replaced, abandoned and wrongly priced transactions. */
+  /**
+   * Signs and sends attempts that replace earlier ones, for transactions that were replaced, abandoned or wrongly
+   * priced.
+   */
   async replace(context: LaneContext, rows: readonly TransactionEntity[]): Promise<void> {
     const { memory } = context;
     for (const row of rows) {
@@ -73,8 +82,8 @@ export class Renewal {
   }
 
   /**
-   * Gives the transaction at the head of the queue higher fees when it has waited for too long, or pays too little for
-   * a block.
+   * Raises the fees of the transaction at the head of the queue if it has waited too long, or pays too little for a
+   * block.
    */
   async bump(context: LaneContext, rows: readonly TransactionEntity[]): Promise<void> {
     const { view, chain, memory } = context;
@@ -87,16 +96,16 @@ export class Renewal {
     )
       return;
     if (hasOwnFees(head)) return;
-    // While no blocks come, nothing is mined, whatever it pays.
+    // As long as there are no new blocks, nothing is mined, whatever it pays.
     const haveBlocksPassed = memory.blocksSince(head.attempt.hash, view.head) > 0;
     const isSlow = async (): Promise<boolean> => haveBlocksPassed && this.hasWaited(head);
     if (!(await chain.isOutpriced(head.attempt)) && !(await isSlow())) return;
     const sendables = await this.signer.sign(context, [head]);
-    // Without a new attempt the old one stays, and is sent again after a while.
+    // Without a new attempt, the old one remains and is sent again after a while.
     await this.sender.send(context, sendables);
   }
 
-  /** Sends newest attempts that nodes may have dropped again, with the same bytes. */
+  /** Sends the newest attempts again, with the same bytes, because nodes may have dropped them. */
   async rebroadcast(context: LaneContext, rows: readonly TransactionEntity[]): Promise<void> {
     const due = rows.filter(
       (row) =>
@@ -108,7 +117,7 @@ export class Renewal {
     await this.sender.send(context, await this.sender.load(due.slice(0, MAX_RESENT)));
   }
 
-  /** A time in the future is from before the clock was set back. */
+  /** A time in the future dates from before the clock was set back. */
   private isOld(time: Date | null): boolean {
     const age = Date.now() - (time?.getTime() ?? 0);
     return age >= this.settings.rebroadcastMs || age < 0;
@@ -123,7 +132,7 @@ export class Renewal {
     // Attempts with a nonce that another transaction has used do not count.
     const attempts = await this.rows.attempts.countBy({ transactionId: id, nonce });
     const doublings = Math.min(attempts - 1, MAX_DOUBLINGS);
-    // The times add up: the second bump comes after three times the first.
+    // The intervals add up: the second increase comes after three times the first interval.
     const times = 2 ** (doublings + 1) - 1 + (attempts - 1 - doublings) * 2 ** MAX_DOUBLINGS;
     return age >= seconds * 1000 * times;
   }

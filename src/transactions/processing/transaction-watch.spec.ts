@@ -18,7 +18,7 @@ const attempt = (hash: string, r: string) =>
 
 const repairs: string[] = [];
 
-/** Looks for a transaction with two attempts, whose nonce another hash has. @returns what was changed */
+/** Looks up a transaction with two attempts, whose nonce another hash has used. @returns the changes */
 async function findTaken(
   taker: object,
   hashes = ['0x1', '0x2'],
@@ -68,7 +68,10 @@ const INCLUSION: Inclusion = {
   ...{ gas_used: '21000', fee: '1' },
 };
 
-/** Looks at a transaction that is mined, and deep enough. @returns what was changed, and what was executed to find out why it failed */
+/**
+ * Checks a transaction that was mined deeply enough. @returns the changes, and the executed request that determined why
+ * it failed
+ */
 async function confirmMined(
   given: Partial<TransactionEntity>,
   inclusion = INCLUSION,

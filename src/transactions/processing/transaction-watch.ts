@@ -12,12 +12,15 @@ import type { StoredRequest, TransactionEntity } from '../transaction.entity';
 import type { TransactionStatus } from '../transaction-status';
 import type { Chain, LaneContext } from './lane-context';
 
-/** Mined transactions that are checked together. */
+/** The number of mined transactions that are checked together. */
 const MAX_MINED = 200;
 
 type ReadMined = (limit: number, after: number) => Promise<TransactionEntity[]>;
 
-/** Finds out which transactions were mined, and whether they are still on the chain. Nothing is final before its depth. */
+/**
+ * Determines which transactions were mined, and whether they are still on the chain. None is final before it is deep
+ * enough.
+ */
 @Injectable()
 export class TransactionWatch {
   private readonly logger = new Logger(TransactionWatch.name);
@@ -32,7 +35,7 @@ export class TransactionWatch {
     private readonly metrics: TransactionMetrics,
   ) {}
 
-  /** Looks for transactions on the chain. @param used those whose nonce is below that of the account */
+  /** Looks up transactions on the chain. @param used those whose nonce is below that of the account */
   async findMined(context: LaneContext, used: readonly TransactionEntity[]): Promise<void> {
     const { view, chain, memory } = context;
     if (used.length === 0) return;
@@ -44,16 +47,16 @@ export class TransactionWatch {
       if (inclusion) decisions.push({ row, changes: await this.minedAs(chain, row, inclusion) });
       else taken.push([row, memory.hasLasted(`nonce ${row.id}`, view.head)]);
     }
-    // The search may fail, and takes many calls.
+    // Saved first, because the search may fail and takes many calls.
     await this.save(context, decisions);
     for (const [row, hasLasted] of taken) await this.findTaker(context, row, hasLasted);
   }
 
   /**
-   * Makes transactions final that have reached their depth, and detects those whose block is gone.
+   * Finalizes transactions that are deep enough, and detects those whose block has disappeared.
    *
-   * @param read reads at most so many mined transactions, with nonces above a given one
-   * @returns whether blocks are gone
+   * @param read reads mined transactions with nonces above a given one, up to a limit
+   * @returns whether blocks have disappeared
    */
   async confirm(context: LaneContext, read: ReadMined): Promise<boolean> {
     let mined = await read(MAX_MINED, -1);
@@ -62,7 +65,7 @@ export class TransactionWatch {
       const due = mined.filter((row) => isDue(context, row));
       areGone = (await this.confirmDue(context, due)) || areGone;
       const last = mined.at(-1);
-      // Later nonces are in the same blocks, or in later ones.
+      // Later nonces are in the same blocks or in later ones.
       if (!last || mined.length < MAX_MINED || !due.includes(last)) return areGone;
       mined = await read(MAX_MINED, last.nonce);
     }
@@ -123,7 +126,7 @@ export class TransactionWatch {
       status,
       inclusion,
       ...(status === 'confirmed' && { confirmedAt: now, statusReason: null }),
-      // What a simulation said of the request is not why it ended.
+      // The result of an earlier simulation is not the reason for the outcome.
       ...(status !== 'failed' && noRevert),
     };
     if (inclusion.succeeded || row.attempt?.kind === 'noop') return final;
@@ -131,7 +134,7 @@ export class TransactionWatch {
     return { ...final, ...revertChanges(revert) };
   }
 
-  /** The mined attempt decides the content that the transaction shows from then on. */
+  /** The mined attempt determines the content that the transaction shows from now on. */
   private async minedAs(
     chain: Chain,
     row: TransactionEntity,
@@ -149,7 +152,10 @@ export class TransactionWatch {
     };
   }
 
-  /** The mined attempt. If it is from before a PUT, its data differs from that of the request. */
+  /**
+   * The content of the mined attempt. If the request was replaced after it was signed, its data differs from that of
+   * the request.
+   */
   private async attemptOf(
     chain: Chain,
     row: TransactionEntity,
@@ -163,11 +169,11 @@ export class TransactionWatch {
   }
 
   /**
-   * The nonce of a transaction was used, and none of its attempts has a receipt. The request continues under another
-   * nonce only if another transaction with the nonce is found, deep enough in the chain. If nothing was signed with the
-   * nonce, none of its attempts can be mined later, so no proof is needed.
+   * Handles a transaction whose nonce was used, although none of its attempts has a receipt. The request continues with
+   * another nonce only if another transaction with this nonce is found deep enough in the chain. If nothing was signed
+   * with the nonce, none of its attempts can be mined later, so no proof is needed.
    *
-   * @param hasLasted whether this has been so for a while
+   * @param hasLasted whether this state has persisted for a while
    */
   private async findTaker(context: LaneContext, row: TransactionEntity, hasLasted: boolean): Promise<void> {
     const { chain, view, relayer } = context;
@@ -176,7 +182,7 @@ export class TransactionWatch {
     const taker = await chain.findMined(row.sender, row.nonce);
     if (taker && (await this.isOwn(row, taker, relayer))) return;
     const isProven = taker !== null && view.head - taker.block_number >= chain.requiredConfirmations;
-    // The accepted nonce may be higher than what nodes state by now.
+    // The accepted nonce may be higher than the one that nodes report now.
     if (isSigned ? !isProven : !taker && (!hasLasted || view.reported <= row.nonce)) return;
     context.memory.forget(row.id);
     const isReassigned = await this.unitOfWork.run(async () => {
@@ -189,7 +195,7 @@ export class TransactionWatch {
         other: taker?.hash,
       });
       if (fresh.abandonedAs !== null || fresh.isFiller) {
-        // Nothing is left to execute.
+        // The request is not to be executed any more.
         const after = await this.rows.change(fresh, { status: fresh.abandonedAs ?? 'canceled' }, relayer);
         if (after) await this.spending.settle(after);
         return false;
@@ -216,7 +222,10 @@ export class TransactionWatch {
     if (isReassigned) this.metrics.countRepair(context.ledger.chainId, 'reassigned');
   }
 
-  /** Whether it is one of our attempts. Some chains have their own hashes; the hash is then added to those of the transaction. */
+  /**
+   * Whether a mined transaction is one of this transaction's attempts. Some chains compute hashes in their own way;
+   * that hash is then added to those of the transaction.
+   */
   private async isOwn(
     row: TransactionEntity,
     { hash, r, s }: MinedTransaction,
@@ -226,7 +235,7 @@ export class TransactionWatch {
     const attempts = row.hashes.length === 0 ? [] : await this.rows.attemptsOf(row.id);
     const own = attempts.find(({ content: { signature } }) => signature.r === r && signature.s === s);
     if (!own) return false;
-    // A chain has at most one further hash for each attempt; a lying node could invent any number.
+    // A chain has at most one other hash for each attempt, whereas a lying node could invent any number.
     if (row.hashes.length >= 2 * attempts.length) return true;
     const changes = { hashes: [...row.hashes, hash], attempt: own.content };
     await this.unitOfWork.run(() => this.rows.change(row, changes, audience));
@@ -245,8 +254,8 @@ export class TransactionWatch {
 const noRevert = { revertReason: null, revertData: null };
 
 /**
- * Due at its depth, and whenever the account's nonce is no longer above it. Otherwise after 1, 2, 4, 8 … blocks, to
- * notice early that its block is gone.
+ * Whether a mined transaction is due for a check: once it is deep enough, whenever the account's nonce is no longer
+ * above it, and otherwise after 1, 2, 4, 8 … blocks, to notice early that its block has disappeared.
  */
 function isDue({ view, chain, memory }: LaneContext, { id, nonce, inclusion }: TransactionEntity): boolean {
   const depth = view.head - (inclusion?.block_number ?? 0);
@@ -259,7 +268,7 @@ function isDue({ view, chain, memory }: LaneContext, { id, nonce, inclusion }: T
 const isDeep = ({ view, chain }: LaneContext, { block_number: block }: Inclusion): boolean =>
   view.head >= block + chain.requiredConfirmations;
 
-/** The inclusion of any attempt; at most one is included. */
+/** The inclusion of any of the attempts, of which at most one can be included. */
 const newest = (
   { hashes }: TransactionEntity,
   inclusions: ReadonlyMap<string, Inclusion>,
@@ -268,7 +277,7 @@ const newest = (
 const isSameBlock = (one: Inclusion | null, other: Inclusion): boolean =>
   one?.hash === other.hash && one.block_hash === other.block_hash && one.succeeded === other.succeeded;
 
-/** What the mined attempt executed: the request may have been replaced since that was signed. */
+/** The request that the mined attempt executed: the current request may have replaced it since. */
 function executedBy({ request, attempt }: TransactionEntity): StoredRequest {
   if (!attempt) return request;
   const { to, value, data } = attempt;

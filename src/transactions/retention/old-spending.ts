@@ -5,15 +5,15 @@ import { AccountSpendingEntity } from '../spending/account-spending.entity';
 import { bucketAt } from '../spending/spend-limits';
 
 const BATCH = 100;
-/** A day longer than the longest period of a limit. */
+/** One day longer than the longest period of a limit. */
 const COUNTED_MS = 8 * 86_400_000;
 
-/** Spending that is so old that no limit counts it. */
+/** Spending that is too old to count towards any limit. */
 @Injectable()
 export class OldSpending {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
-  /** Deletes a batch. @returns whether there was any */
+  /** Deletes a batch. @returns whether there was anything to delete */
   async purgeSome(): Promise<boolean> {
     const rows = this.unitOfWork.repository(AccountSpendingEntity);
     const found = await rows.find({

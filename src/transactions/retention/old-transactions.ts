@@ -4,7 +4,7 @@ import { UnitOfWork } from '../../database/unit-of-work';
 import { TransactionAttemptEntity } from '../transaction-attempt.entity';
 import { TransactionEntity } from '../transaction.entity';
 
-/** Small, because their attempts are deleted too: dozens each if gas was expensive. */
+/** Small, because attempts are deleted too: dozens per transaction if gas was expensive. */
 const BATCH = 100;
 
 /** Transactions that became final long ago. */
@@ -13,8 +13,9 @@ export class OldTransactions {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
   /**
-   * Deletes the oldest transactions that became final before a time. The signed bytes of their attempts are deleted
-   * first and separately: they take most of the space, and can repair a node that was reset.
+   * Deletes the oldest transactions that became final before a time. The signed bytes of their attempts, which take
+   * most of the space, are deleted first, in a unit of work of their own. They are kept until then because sending them
+   * again can repair a chain whose node was reset.
    *
    * @returns whether there were any
    */

@@ -5,7 +5,7 @@ import type { AppConfig } from '../../config/app-config';
 import { OldSpending } from './old-spending';
 import { OldTransactions } from './old-transactions';
 
-/** Purges final transactions that are older than the retention, and spending that no limit counts. */
+/** Purges final transactions that are older than the retention period, and spending that no limit counts. */
 @Injectable()
 export class TransactionRetention extends Purge {
   private readonly retentionMs: number | undefined;

@@ -1,13 +1,13 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The amounts that an account has spent or reserved in five minutes, in wei as decimal strings. */
+/** The amounts that an account has spent or reserved in an interval of five minutes, in wei as decimal strings. */
 @Entity('account_spending')
 @Index('ix_account_spending_bucket', ['bucket'])
 export class AccountSpendingEntity {
   @PrimaryColumn('varchar', { name: 'account_id', length: 96 })
   accountId!: string;
 
-  /** The number of the five minutes, counted from 1970. */
+  /** The number of the five-minute interval, counted from 1970. */
   @PrimaryColumn('int')
   bucket!: number;
 

@@ -9,7 +9,7 @@ const ACCOUNT = 'evm:1:0x';
 const COUNTED = { value: '60', max_fee: '40', is_counted: true };
 const WITHOUT_LIMITS = { policies: {} } as ActingRelayer;
 
-/** Limits of one account, and what it has spent in all. */
+/** The limits of one account, and its total spending. */
 function start() {
   const spent: AccountSpendingEntity[] = [];
   const find = ({ bucket }: { bucket: number }) => spent.find((row) => row.bucket === bucket);
@@ -89,7 +89,7 @@ describe('SpendLimits', () => {
       chain,
       request,
     );
-    // What an attempt may pay for gas is less than what is reserved.
+    // An attempt may pay less for gas than is reserved.
     expect(limited).toMatchObject({ is_counted: true, max_fee: '420000' });
     await accept(limitedTo({ max_fee: '421000' }), limited);
     expect(spent()).toEqual({ value: 60n, fee: 421_000n });
@@ -104,7 +104,10 @@ describe('SpendLimits', () => {
 
     afterEach(() => jest.useRealTimers());
 
-    /** Accepted with a value of 10, and replaced 55 minutes later by one of 100; then its attempt with a value is final. */
+    /**
+     * A transaction is accepted with a value of 10, and replaced 55 minutes later by one with 100; then an attempt with
+     * the given value becomes final.
+     */
     const replaceAndSettle = async (value: string | null) => {
       const { limits, spentRows, accept } = start();
       jest.useFakeTimers({ now: CREATED });
@@ -142,7 +145,7 @@ describe('SpendLimits', () => {
       await accept(RELAYER, request);
       const given = { accountId: ACCOUNT, relayerId: 'r', sender: '0x', nonce: 0, createdAt: CREATED };
       for (let value = 11; value <= 100; value += 1) {
-        // The last half of them in the next five minutes.
+        // The second half is in the next five-minute interval.
         if (value === 56) jest.setSystemTime(CREATED.getTime() + HOUR / 12);
         const row = newTransaction({ ...given, request });
         request = await limits.reserveReplacement(RELAYER, row, { value: `${value}` });

@@ -12,23 +12,26 @@ import type { StoredRequest, TransactionEntity } from '../transaction.entity';
 import { AccountSpendingEntity } from './account-spending.entity';
 
 const MINUTE_MS = 60_000;
-/** Spending is summed up in buckets of this length. A bucket that is partly within the period of a limit counts in full. */
+/**
+ * Spending is summed up in intervals of this length. An interval that is partly within the period of a limit counts in
+ * full.
+ */
 const BUCKET_MS = 5 * MINUTE_MS;
 const PERIODS_MS = { '1h': 60 * MINUTE_MS, '24h': 1440 * MINUTE_MS, '7d': 10_080 * MINUTE_MS } as const;
-/** If fees are limited, how many times the fees at acceptance a transaction may pay at most. */
+/** If fees are limited, a transaction may pay at most this many times the fees at acceptance. */
 const FEE_FACTOR = 2n;
 
 /**
- * Limits of what relayers may spend in a period (`policies.transactions.spend_limits`). Spending is reserved when a
- * transaction is accepted, under the lock of the account's ledger, and settled when it is final.
+ * Limits the spending of relayers in a period (`policies.transactions.spend_limits`). Spending is reserved when a
+ * transaction is accepted, under the lock on the account's ledger, and settled when it is final.
  */
 @Injectable()
 export class SpendLimits {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
   /**
-   * If fees are limited, sets the highest fee of a transaction, which is reserved together with the highest cost of its
-   * data on rollups.
+   * If fees are limited, sets the maximum fee of a transaction. It is reserved together with the maximum cost of the
+   * transaction's data on rollups.
    *
    * @throws RpcUnavailableError
    */
@@ -53,7 +56,7 @@ export class SpendLimits {
   }
 
   /**
-   * The budget for new transactions. Call it while the ledger is locked.
+   * The budget for new transactions. Must be called while the ledger is locked.
    *
    * @param relayers the relayers of the account, with the policies that the transactions were checked against
    */
@@ -66,7 +69,7 @@ export class SpendLimits {
     return new Budget(accountId, spent, now);
   }
 
-  /** Saves the amounts taken from the budget. @param at the time of the transactions, which settling uses to find them */
+  /** Saves the amounts taken from the budget. @param at the time of the transactions, by which settling finds them */
   async reserve(budget: Budget, at: Date): Promise<void> {
     const { value, fee } = budget.mark();
     if (value === 0n && fee === 0n) return;
@@ -74,8 +77,8 @@ export class SpendLimits {
   }
 
   /**
-   * Reserves the amount by which the new content of a transaction may exceed its reservation: any of its attempts may
-   * be mined. Call it while the ledger is locked.
+   * Reserves the amount by which the new content of a transaction may exceed its reservation, because any of its
+   * attempts may be mined. Must be called while the ledger is locked.
    *
    * @returns the request to store
    * @throws DomainError `transaction_not_allowed`
@@ -107,16 +110,16 @@ export class SpendLimits {
   }
 
   /**
-   * Releases the part of the reservation that a final transaction has not spent. If it was replaced, the last
-   * reservation is released first.
+   * Releases the part of a final transaction's reservation that it has not spent. If the transaction was replaced, the
+   * last reservation is released first.
    */
   async settle({ accountId, request, inclusion, attempt, createdAt }: TransactionEntity): Promise<void> {
     if (request.is_counted !== true) return;
     const reserved = reservedFor(request);
     const hasPaid = attempt?.kind === 'request' && inclusion?.succeeded === true;
-    // The unspent rest; negative if more was spent.
+    // The unspent amount; negative if more was spent.
     let value = reserved.value - (hasPaid ? BigInt(attempt.value) : 0n);
-    // If the node does not state the fee that was paid, assume that it was the whole reservation.
+    // If the node does not report the fee that was paid, the whole reservation counts as paid.
     let fee = reserved.fee - (inclusion ? BigInt(inclusion.fee ?? reserved.fee) : 0n);
     for (const part of [...reserved.later].reverse()) {
       const back = { value: within(value, part.value), fee: within(fee, part.fee) };
@@ -151,7 +154,7 @@ interface Amounts {
   fee: bigint;
 }
 
-/** The remaining budget of an account, for the requests of one database transaction. */
+/** The remaining budget of an account for the requests of one database transaction. */
 export class Budget {
   private taken: Amounts = { value: 0n, fee: 0n };
 
@@ -170,15 +173,15 @@ export class Budget {
     this.taken = mark;
   }
 
-  /** Takes the highest amounts that a request may spend. @returns why they cannot be taken */
+  /** Takes the maximum amounts that a request may spend. @returns why they cannot be taken */
   take(relayer: ActingRelayer, request: StoredRequest): DomainError | undefined {
     const limits = limitsOf(relayer);
-    // A request that was counted will be settled, so it is reserved even if the limits were removed meanwhile.
+    // A request that was counted will be settled, so it is reserved even if the limits have been removed since.
     if (limits.length === 0 && request.is_counted !== true) return undefined;
     return this.takeAmounts(limits, amountsOf(request));
   }
 
-  /** As {@link take} for amounts in wei. */
+  /** As {@link take}, for amounts in wei. */
   takeAmounts(limits: readonly SpendLimit[], wanted: Amounts): DomainError | undefined {
     const value = this.taken.value + wanted.value;
     const fee = this.taken.fee + wanted.fee;
@@ -213,20 +216,20 @@ export class Budget {
   }
 }
 
-/** The number of the five minutes that a time is in. */
+/** The number of the five-minute interval that contains a time. */
 export const bucketAt = (time: number): number => Math.floor(time / BUCKET_MS);
 
 const amountIn = (amount: unknown): bigint => (typeof amount === 'string' ? BigInt(amount) : 0n);
 
 const greatest = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
-/** The highest amounts that a request may spend. */
+/** The maximum amounts that a request may spend. */
 const amountsOf = ({ value, max_fee, data_fee }: StoredRequest): Amounts => ({
   value: amountIn(value),
   fee: amountIn(max_fee) + amountIn(data_fee),
 });
 
-/** The total reservation of a request, and the parts that replacements added. */
+/** The total reservation of a request, and the parts that its replacements added. */
 interface Reserved extends Amounts {
   later: readonly LaterPart[];
 }
@@ -237,14 +240,14 @@ interface LaterPart {
   fee: string;
 }
 
-/** The form in a stored request, in decimal strings. */
+/** The stored form, in decimal strings. */
 interface StoredReservation {
   value: string;
   fee: string;
   later?: readonly LaterPart[];
 }
 
-/** Adds a reservation: one part for each bucket, however often a transaction is replaced. */
+/** Adds a reservation: one part per interval, however often a transaction is replaced. */
 function withPart(parts: readonly LaterPart[], bucket: number, { value, fee }: Amounts): LaterPart[] {
   const last = parts.at(-1);
   if (last?.bucket !== bucket) return [...parts, { bucket, ...textsOf({ value, fee }) }];
@@ -268,7 +271,7 @@ const withReserved = (request: StoredRequest, { later, ...amounts }: Reserved): 
 
 const textsOf = ({ value, fee }: Amounts) => ({ value: value.toString(), fee: fee.toString() });
 
-/** Limits an amount to the range from 0 to the other one. */
+/** Limits an amount to the range from 0 to `most`. */
 const within = (amount: bigint, most: string): bigint => {
   const atMost = amount < BigInt(most) ? amount : BigInt(most);
   return greatest(atMost, 0n);

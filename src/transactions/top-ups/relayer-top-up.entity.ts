@@ -1,10 +1,10 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { RelayerEntity } from '../../relayers/relayer.entity';
 
-/** The last top-up of a relayer. Once its transaction was accepted, the idempotency key identifies it. */
+/** The last top-up of a relayer. Its transaction, once accepted, is identified by the idempotency key. */
 @Entity('relayer_top_ups')
 export class RelayerTopUpEntity {
-  /** The relayer that gets the coins. */
+  /** The relayer that receives the coins. */
   @PrimaryColumn('varchar', { name: 'relayer_id', length: 36 })
   relayerId!: string;
 
@@ -16,11 +16,11 @@ export class RelayerTopUpEntity {
   @Column('varchar', { name: 'from_relayer_id', length: 36 })
   fromRelayerId!: string;
 
-  /** The key of the sender's transaction. It contains a space, so no client can use it. */
+  /** The idempotency key of the sender's transaction. It contains a space, so no client can use it. */
   @Column('varchar', { name: 'idempotency_key', length: 255 })
   idempotencyKey!: string;
 
-  /** When it was last tried. */
+  /** When the top-up was last tried. */
   @Column('datetime', { name: 'tried_at', precision: 6 })
   triedAt!: Date;
 }

@@ -28,11 +28,12 @@ export class TopUpRows {
   /** @returns the idempotency key of the transaction to send; undefined if none may be sent now */
   async claim(relayerId: string, fromRelayerId: string): Promise<string | undefined> {
     const last = await this.rows.findOneBy({ relayerId });
-    // A time far in the future is from before the clock was set back.
+    // A time far in the future dates from before the clock was set back.
     if (last && Math.abs(Date.now() - last.triedAt.getTime()) < this.pauseMs) return undefined;
     const sent = last && (await this.transactionOf(last));
     if (sent && !isFinal(sent.status)) return undefined;
-    // A transaction that was not accepted keeps its key, so that an instance that is still sending it sends the same one.
+    // A transaction that was not accepted keeps its key, so that an instance that is still sending it sends the same
+    // one.
     const isUnsent = last !== null && sent === null && last.fromRelayerId === fromRelayerId;
     const idempotencyKey = isUnsent ? last.idempotencyKey : `top-up ${relayerId} ${randomUUID()}`;
     const next = { relayerId, fromRelayerId, idempotencyKey, triedAt: new Date() };

@@ -3,10 +3,10 @@ import { Counter, Registry } from 'prom-client';
 
 const RESULTS = ['accepted', 'rejected', 'failed'] as const;
 
-/** How a top-up ended: accepted as a transaction, rejected as such, or failed because something did not respond. */
+/** The result of a top-up: accepted as a transaction, rejected as such, or failed because something did not respond. */
 type TopUpResult = (typeof RESULTS)[number];
 
-/** Top-ups of relayers that were tried. */
+/** Counts attempted top-ups. */
 @Injectable()
 export class TopUpMetrics {
   private readonly results: Counter<'result'>;

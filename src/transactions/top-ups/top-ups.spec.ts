@@ -14,7 +14,7 @@ jest.mock('../../chains/evm/account', () => ({
     Promise.resolve(mockLies.get(pool)?.get(address) ?? mockBalances.get(address)),
 }));
 const mockBalances = new Map<string, bigint>();
-/** What the endpoints of a relayer state otherwise, by its id and the address. */
+/** False balances that the endpoints of a relayer report, by its id and the address. */
 const mockLies = new Map<string, Map<string, bigint>>();
 
 const TOP_UP = { from_relayer: 'treasury', below: 10, to: 100 };
@@ -42,7 +42,7 @@ describe('TopUps', () => {
     for (const each of relayers) stored.set(each.id, each);
   };
 
-  /** A check has read this balance. @returns once all that followed has ended */
+  /** Simulates a check that has read this balance. @returns once everything that follows has ended */
   const read = async (balance: bigint, id = 'poor'): Promise<void> => {
     balanceRead.next({ relayer: stored.get(id)!, balance });
     await topUps.onModuleDestroy();

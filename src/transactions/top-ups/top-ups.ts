@@ -19,7 +19,7 @@ import { TopUpRows } from './top-up-rows';
 const MAX_IN_PROGRESS = 32;
 const STOP_MS = 2000;
 
-/** Sends coins from one relayer to another whose balance is below the threshold of its policies (`policies.top_up`). */
+/** Sends coins from one relayer to another whose balance is below the threshold in its policies (`policies.top_up`). */
 @Injectable()
 export class TopUps implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(TopUps.name);
@@ -62,8 +62,8 @@ export class TopUps implements OnModuleInit, OnModuleDestroy {
   }
 
   /**
-   * Reads the balance again when no other top-up is open, so that an amount that another one has sent does not count as
-   * missing.
+   * Reads the balance again when no other top-up is open, so that an amount that another one has already sent is not
+   * sent twice.
    */
   private async topUp(id: string): Promise<void> {
     const relayer = await this.relayers.find(id);
@@ -76,7 +76,7 @@ export class TopUps implements OnModuleInit, OnModuleDestroy {
       await this.send(relayer, rule, key);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      // Another instance has sent it, based on another balance.
+      // Another instance has sent it, based on a different balance.
       if (error.code === 'idempotency_conflict') return;
       this.metrics.count('rejected');
       const described = { relayer: id, from_relayer: rule.fromRelayer, cause: error.detail };
@@ -90,7 +90,8 @@ export class TopUps implements OnModuleInit, OnModuleDestroy {
     const source = await this.relayers.find(from);
     const fault = topUpSourceFault(relayer, source);
     if (!source || fault !== undefined) throw invalidRequest(fault ?? '');
-    // Both balances are read from the payer's endpoints: the receiver's own endpoints could always state too low a balance.
+    // Both balances are read from the payer's endpoints, because the receiver's own endpoints could always report a
+    // balance that is too low.
     const { pool } = await this.chain.getOrThrow(source);
     const balance = await readBalance(pool, relayer.address);
     if (balance >= below) return;

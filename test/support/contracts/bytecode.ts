@@ -1,5 +1,5 @@
 /**
- * Bytes from an assembly listing: what stands before `;` in each line, in hex, blanks ignored.
+ * Assembles the bytes in a listing: the hex before `;` in each line, ignoring blanks.
  *
  * @returns 0x hex
  */
@@ -10,7 +10,9 @@ export function assembled(listing: string): string {
   return `0x${hex}`;
 }
 
-/** The data of a transaction that creates a contract: ten bytes that return the code behind them, then that code. */
+/**
+ * The data of a transaction that creates a contract: ten bytes that return the code after them, followed by that code.
+ */
 export function creationOf(runtime: string): string {
   const length = (runtime.length / 2 - 1).toString(16).padStart(4, '0');
   const header = assembled(`

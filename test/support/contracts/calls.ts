@@ -1,4 +1,4 @@
-/** Data of calls to the contracts of tests, in 0x hex. */
+/** Call data for the test contracts, in 0x hex. */
 import { AbiCoder, id, Interface } from 'ethers';
 
 const CONTRACTS = new Interface([
@@ -8,22 +8,22 @@ const CONTRACTS = new Interface([
   'function burn(uint256 rounds)',
 ]);
 
-/** `COUNTER` */
+/** For `COUNTER`. */
 export const execute = (request: number): string => CONTRACTS.encodeFunctionData('execute', [request]);
-/** `COUNTER` */
+/** For `COUNTER`. */
 export const executions = (request: number): string => CONTRACTS.encodeFunctionData('executions', [request]);
-/** `REVERTS_WHEN_ARMED` */
+/** For `REVERTS_WHEN_ARMED`. */
 export const arm = (armed: boolean): string => CONTRACTS.encodeFunctionData('arm', [armed ? 1 : 0]);
-/** `GAS_BURNER` */
+/** For `GAS_BURNER`. */
 export const burn = (rounds: number): string => CONTRACTS.encodeFunctionData('burn', [rounds]);
-/** `REVERTER` and its like: a call to which they respond with this. */
+/** For `REVERTER` and similar contracts: a call to which they respond with this data. */
 export const revertingWith = (data: string): string => selectorOf('run()') + data.slice(2);
 
-/** What a contract may revert with. */
+/** Data that contracts may revert with. */
 export const RevertData = {
   /** `revert("text")` */
   error: (text: string): string => encoded('Error(string)', ['string'], [text]),
-  /** What the compiler inserts: 0x11 for an overflow. */
+  /** Inserted by the compiler: 0x11 for an overflow. */
   panic: (code: number): string => encoded('Panic(uint256)', ['uint256'], [code]),
   /** `error InsufficientBalance(uint256 available, uint256 required)` */
   custom: (available: number, required: number): string =>

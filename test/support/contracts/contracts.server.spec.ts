@@ -31,7 +31,7 @@ describeWithAnvil('The contracts of tests', () => {
     return { ...receipt!, hash };
   };
 
-  /** The result of a simulation, or the data of its revert. */
+  /** The result of a simulation, or its revert data. */
   const simulate = async (to: string, data: string, more: object = {}): Promise<string> => {
     const call = { from: CALLER, to, data, ...more };
     const response = await fetch(node.url, {
@@ -108,7 +108,7 @@ describeWithAnvil('The contracts of tests', () => {
     const burner = await deploy(node, GAS_BURNER);
     const used = async (rounds: number): Promise<number> =>
       Number((await send(burner, burn(rounds))).gasUsed);
-    // Both are two bytes of calldata.
+    // Both arguments take two bytes of calldata.
     expect((await used(1300)) - (await used(300))).toBe(1000 * 40);
   });
 });

@@ -1,8 +1,11 @@
-/** Small contracts, assembled by hand: the bytes that run, with what they do and, in brackets, the stack afterwards, its top last. */
+/**
+ * Small contracts, assembled by hand. Each line contains the bytes, the operations and, in brackets, the stack
+ * afterwards, with the top last.
+ */
 import { assembled } from './bytecode';
 
 /**
- * Counts executions, in all (slot 0) and of each id (slot NOT id), and emits `Executed(uint256 indexed id)`:
+ * Counts executions, in total (slot 0) and for each id (slot NOT id), and emits `Executed(uint256 indexed id)`:
  *
  * ```solidity
  * function execute(uint256 id) external
@@ -25,15 +28,16 @@ export const COUNTER = assembled(`
   7fbcf6a68a2f901be4a23a41b53acd7697893a7e34def4e28acba584da75283b67 ; PUSH32 Executed(uint256)
   5f 5f a2 00        ; PUSH0, PUSH0, LOG2, STOP`);
 
-/** Returns as a revert what follows the selector it is called with, whatever the selector: `RevertData` has contents. */
+/** Reverts with the data that follows the selector, whatever the selector is. `RevertData` has suitable data. */
 export const REVERTER = assembled(`
   6004 36 03         ; PUSH1 4, CALLDATASIZE, SUB             [length]
   80 6004 5f 37      ; DUP1, PUSH1 4, PUSH0, CALLDATACOPY     [length]
   5f fd              ; PUSH0, REVERT`);
 
 /**
- * Succeeds, and counts so in slot 1, until `arm(1)`; from then on it reverts with what follows the selector, until `arm(0)`.
- * Armed between simulation and block, by anybody or by `Anvil.setStorage`, it reverts on the chain only.
+ * Succeeds, counting its executions in slot 1, until `arm(1)` is called; from then on it reverts with the data that
+ * follows the selector, until `arm(0)`. If it is armed between simulation and block, by anybody or with
+ * `Anvil.setStorage`, it reverts only on the chain.
  *
  * ```solidity
  * function arm(uint256 armed) external
@@ -54,8 +58,8 @@ export const REVERTS_WHEN_ARMED = assembled(`
   5f fd              ; PUSH0, REVERT`);
 
 /**
- * Reverts with what follows the selector where gas has a price: in every block, and in a simulation that states one. A
- * simulation without a price succeeds.
+ * Reverts with the data that follows the selector if gas has a price: in every block, and in a simulation that
+ * specifies one. A simulation without a price succeeds.
  */
 export const REVERTS_WHEN_MINED = assembled(`
   3a 6005 57 00      ; GASPRICE, PUSH1 5, JUMPI, STOP

@@ -3,11 +3,11 @@ import type { Anvil } from '../anvil';
 import { until } from '../private-servers';
 import { creationOf } from './bytecode';
 
-/** The first account that anvil has keys and coins for. */
+/** The first account for which anvil has a key and coins. */
 const DEPLOYER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 const EXECUTED = id('Executed(uint256)');
 
-/** Creates a contract, in a block that is mined for it. @returns its address */
+/** Creates a contract in a block that is mined for it. @returns its address */
 export async function deploy(node: Anvil, runtime: string): Promise<string> {
   const hash = await node.rpc('eth_sendTransaction', [
     { from: DEPLOYER, data: creationOf(runtime), gas: '0x100000' },
@@ -28,7 +28,7 @@ export interface Execution {
   transactionHash: string;
 }
 
-/** All executions on the chain as it is now, in their order. */
+/** All executions on the current chain, in order. */
 export async function executionsOf(node: Anvil, counter: string): Promise<Execution[]> {
   const filter = { address: counter, fromBlock: '0x0', toBlock: 'latest', topics: [EXECUTED] };
   const logs = await node.rpc<{ topics: string[]; transactionHash: string }[]>('eth_getLogs', [filter]);

@@ -1,28 +1,28 @@
 import type { RpcCall, RpcError } from './fault';
 
-/** The calls that are kept; counts are of all calls. */
+/** The number of calls that are kept. Counts include all calls. */
 const KEPT = 100_000;
 
 export interface RecordedCall extends RpcCall {
   /** Milliseconds since 1970. */
   at: number;
-  /** Number of the HTTP request from 1: calls of a batch have the same. */
+  /** The number of the HTTP request, from 1. Calls in a batch have the same number. */
   request: number;
-  /** The name of the fault that it met. */
+  /** The name of the fault that applied to it. */
   fault: string | undefined;
-  /** A node has processed it. */
+  /** Whether a node has processed it. */
   forwarded: boolean;
-  /** `result`, `error`, `drop`, `hang`, or `HTTP 502`; of a batch, what became of all of it. */
+  /** `result`, `error`, `drop`, `hang`, or `HTTP 502`; for a batch, that of the whole batch. */
   outcome: string;
-  /** The error that was the response. */
+  /** The error in the response. */
   error: RpcError | undefined;
 }
 
-/** What a proxy was asked, in the order in which it was done with it. */
+/** The calls to a proxy, in the order in which they were completed. */
 export class CallRecord {
-  /** HTTP requests. */
+  /** The number of HTTP requests. */
   requests = 0;
-  /** The newest ones. */
+  /** The most recent calls. */
   calls: RecordedCall[] = [];
   private byMethod = new Map<string, number>();
   private byFault = new Map<string, number>();
@@ -34,7 +34,7 @@ export class CallRecord {
     if (call.fault !== undefined) increment(this.byFault, call.fault);
   }
 
-  /** The number of calls, or of those of one method. */
+  /** The number of all calls, or of those of one method. */
   count(method?: string): number {
     if (method !== undefined) return this.byMethod.get(method) ?? 0;
     return [...this.byMethod.values()].reduce((sum, count) => sum + count, 0);
@@ -44,12 +44,15 @@ export class CallRecord {
     return this.calls.filter((call) => call.method === method);
   }
 
-  /** Calls by fault. */
+  /** The number of calls by fault. */
   faults(): Record<string, number> {
     return Object.fromEntries(this.byFault);
   }
 
-  /** Calls by method and HTTP requests, each divided by a number of blocks, to two decimals. */
+  /**
+   * The number of calls by method, and of HTTP requests, each divided by a number of blocks and rounded to two
+   * decimals.
+   */
   perBlock(blocks: number): Record<string, number> {
     const counts = [['HTTP requests', this.requests] as const, ...this.byMethod];
     return Object.fromEntries(
@@ -57,7 +60,7 @@ export class CallRecord {
     );
   }
 
-  /** Begins anew. */
+  /** Resets the record. */
   clear(): void {
     this.requests = 0;
     this.calls = [];

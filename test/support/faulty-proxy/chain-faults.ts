@@ -1,4 +1,4 @@
-/** Nodes that lag, forget or lie about their chain. */
+/** Faults of nodes that lag behind, forget things or lie about their chain. */
 import { keccak256 } from 'ethers';
 import type { Fault, Forward, Reply, RpcCall, RpcError } from './fault';
 import { errorAfter, errorInstead } from './transport-faults';
@@ -7,7 +7,7 @@ const SEND = ['eth_sendRawTransaction'];
 const NONCE = ['eth_getTransactionCount'];
 const HEAD = ['eth_blockNumber', 'eth_getBlockByNumber'];
 
-/** Transactions get their hash and are lost. */
+/** Transactions are lost, although their hash is returned. */
 export const swallowSends = (): Fault => ({
   name: 'swallowed send',
   methods: SEND,
@@ -17,17 +17,17 @@ export const swallowSends = (): Fault => ({
 /** Transactions are refused. */
 export const refuseSends = (error: RpcError): Fault => ({ ...errorInstead(error), methods: SEND });
 
-/** Transactions are accepted and said to be refused, as by a node that a gateway asks twice. */
+/** Transactions are accepted but reported as refused, as by a node that a gateway calls twice. */
 export const refuseAcceptedSends = (error: RpcError): Fault => ({ ...errorAfter(error), methods: SEND });
 
-/** Nonces are too high, or too low where `by` is negative; never below 0. */
+/** Nonces are too high, or too low if `by` is negative, but never below 0. */
 export const shiftedNonces = (by: number): Fault => ({
   name: `nonces shifted by ${by}`,
   methods: NONCE,
   apply: async (_call, forward) => mapped(await forward(), (nonce) => Math.max(0, nonce + by)),
 });
 
-/** Nonces stay what they are at the first call that meets this fault. */
+/** Nonces stay at their value at the first call to which the fault applies. */
 export const stuckNonces = (): Fault => {
   const first = new Map<string, Reply>();
   return {
@@ -42,20 +42,20 @@ export const stuckNonces = (): Fault => {
   };
 };
 
-/** The newest block is one of some blocks ago. */
+/** The newest block is the one from some blocks ago. */
 export const staleHead = (blocks: number): Fault =>
   headAt(`head ${blocks} blocks ago`, async (forward) => (await headOf(forward)) - blocks);
 
-/** The newest block stays what it is at the first call that meets this fault. */
+/** The newest block stays the one at the first call to which the fault applies. */
 export const stuckHead = (): Fault => {
   let first: number | undefined;
   return headAt('stuck head', async (forward) => (first ??= await headOf(forward)));
 };
 
-/** Transactions have no receipts; of one only, where its hash is given. */
+/** Transactions have no receipts; if a hash is given, only that one. */
 export const hiddenReceipts = (hash?: string): Fault => hidden('eth_getTransactionReceipt', hash);
 
-/** Transactions are not found; one only, where its hash is given. */
+/** Transactions are not found; if a hash is given, only that one. */
 export const hiddenTransactions = (hash?: string): Fault => hidden('eth_getTransactionByHash', hash);
 
 const hidden = (method: string, hash?: string): Fault => ({

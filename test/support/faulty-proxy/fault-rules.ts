@@ -3,7 +3,7 @@ import type { Fault, Forward, Outcome, RpcCall } from './fault';
 
 const PARTS = 1_000_000;
 
-/** Which calls a fault meets; every one that it makes sense for, where nothing is said. */
+/** The calls to which a fault applies; by default every call for which it makes sense. */
 export interface When {
   /** Only calls of these methods. */
   methods?: readonly string[];
@@ -11,15 +11,15 @@ export interface When {
   where?: (call: RpcCall) => boolean;
   /** The share of the calls, from 0 to 1. */
   chance?: number;
-  /** So many calls, then none any more. */
+  /** The number of calls after which the fault no longer applies. */
   times?: number;
-  /** A call that meets the fault has all others meet it for so long. */
+  /** Once the fault applies to a call, it applies to all others for this long. */
   lastsMs?: number;
 }
 
-/** A fault that a proxy was given. */
+/** A fault that has been added to a proxy. */
 export class FaultRule {
-  /** Calls that met it. */
+  /** The number of calls to which it has applied. */
   met = 0;
   private until = 0;
 
@@ -40,17 +40,17 @@ export class FaultRule {
   }
 }
 
-/** What became of a call, and by which fault. */
+/** The outcome of a call, and the fault that caused it. */
 export interface Treated {
   outcome: Outcome;
   fault: string | undefined;
 }
 
-/** The faults of a proxy. A call meets one at most: the first, in the order in which they were added. */
+/** The faults of a proxy. At most one applies to a call: the first, in the order in which they were added. */
 export class FaultRules {
   private rules: FaultRule[] = [];
 
-  /** @param random decides about chances */
+  /** @param random decides chances */
   constructor(private readonly random: SeededRandom) {}
 
   add(fault: Fault, when: When): FaultRule {

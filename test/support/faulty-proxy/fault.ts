@@ -1,4 +1,4 @@
-/** One call of a JSON-RPC request, which may be one of a batch. */
+/** One call of a JSON-RPC request, possibly part of a batch. */
 export interface RpcCall {
   method: string;
   params: readonly unknown[];
@@ -10,24 +10,27 @@ export interface RpcError {
   data?: unknown;
 }
 
-/** The members of a JSON-RPC response beside `jsonrpc` and `id`. */
+/** The members of a JSON-RPC response other than `jsonrpc` and `id`. */
 export type Reply = { result: unknown } | { error: RpcError };
 
-/** What becomes of an HTTP exchange without a JSON-RPC response: the connection is cut, nothing ever comes, or a bare status. */
+/**
+ * How an HTTP exchange ends without a JSON-RPC response: the connection is broken, nothing ever arrives, or there is
+ * only a status.
+ */
 export type Ending = 'drop' | 'hang' | { status: number };
 
 export type Outcome = Reply | Ending;
 
-/** Has the node reply to the call, or to another one. */
+/** Forwards the call, or a different one, to the node, and returns the reply. */
 export type Forward = (call?: RpcCall) => Promise<Reply>;
 
-/** Something that goes wrong with a call. */
+/** A fault that affects calls. */
 export interface Fault {
-  /** As the record of calls has it. */
+  /** Its name in the record of calls. */
   name: string;
-  /** The methods that it makes sense for; all where left out. */
+  /** The methods for which it makes sense; by default all. */
   methods?: readonly string[];
-  /** Undefined: the call is none of its business. */
+  /** Returns undefined if the fault does not affect the call. */
   apply: (call: RpcCall, forward: Forward) => Outcome | undefined | Promise<Outcome | undefined>;
 }
 

@@ -13,7 +13,7 @@ interface Asked {
   params?: readonly unknown[];
 }
 
-/** A call and what became of it. */
+/** A call and its outcome. */
 interface Done {
   id: unknown;
   call: RpcCall;
@@ -23,15 +23,15 @@ interface Done {
 }
 
 /**
- * JSON-RPC over HTTP on the loopback interface, in front of a node: what arrives is forwarded, call by call and in its order,
- * unless a fault has it otherwise. A call of a batch whose exchange ends takes the others with it; those before it may
- * have been forwarded. A node that cannot be reached is HTTP 502.
+ * A JSON-RPC proxy on the loopback interface, in front of a node. It forwards everything it receives, call by call and
+ * in order, unless a fault applies. If a fault ends the exchange of a call in a batch, the other calls fail too; those
+ * before it may have been forwarded. If the node cannot be reached, the response is HTTP 502.
  *
- * Equal seeds decide equally about equal sequences of calls.
+ * With equal seeds, equal sequences of calls meet the same faults.
  */
 export class FaultyProxy {
   readonly record = new CallRecord();
-  /** Off: batches get one error, as from a node that knows none. */
+  /** If false, a batch gets a single error, as from a node without support for batches. */
   batches = true;
   private readonly rules: FaultRules;
   private readonly upstream: Upstream;
@@ -43,7 +43,7 @@ export class FaultyProxy {
     this.server = createServer((request, response) => void this.serve(request, response));
   }
 
-  /** @param upstream URL of the node */
+  /** @param upstream the URL of the node */
   static async start(upstream: string, { seed = 'proxy' } = {}): Promise<FaultyProxy> {
     const proxy = new FaultyProxy(upstream, seed);
     proxy.server.listen(0, '127.0.0.1');
@@ -55,7 +55,10 @@ export class FaultyProxy {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Adds a fault behind those that there are. @returns what `remove` takes, with the number of calls that met it */
+  /**
+   * Adds a fault after the existing ones. @returns an argument for `remove`, which contains the number of calls it
+   * applied to
+   */
   add(fault: Fault, when: When = {}): FaultRule {
     return this.rules.add(fault, when);
   }
@@ -64,12 +67,12 @@ export class FaultyProxy {
     this.rules.remove(rule);
   }
 
-  /** From now on everything is forwarded. What hangs goes on hanging. */
+  /** Removes all faults. Calls that hang continue to hang. */
   clear(): void {
     this.rules.clear();
   }
 
-  /** Ends all connections. */
+  /** Closes all connections. */
   async stop(): Promise<void> {
     this.server.close();
     this.server.closeAllConnections();
@@ -86,7 +89,7 @@ export class FaultyProxy {
       else if (this.batches) await this.respond(body, (replies) => replies, response);
       else respond(response, { jsonrpc: '2.0', id: null, error: NO_BATCHES });
     } catch {
-      // The caller has gone, or sent no JSON.
+      // The caller has disconnected, or did not send JSON.
       response.destroy();
     }
   }

@@ -1,4 +1,4 @@
-/** How nodes refuse `eth_sendRawTransaction`: the same cause in the words and codes of several clients. */
+/** How nodes refuse `eth_sendRawTransaction`: the same causes in the words and codes of several clients. */
 import type { RpcError } from './fault';
 
 const error = (code: number, message: string): RpcError => ({ code, message });

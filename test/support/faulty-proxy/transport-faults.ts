@@ -1,4 +1,4 @@
-/** Faults of the way to a node, for calls of every method. `After` means that the node has processed the call. */
+/** Faults on the way to a node, for calls of every method. `After` means that the node has processed the call. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault, Outcome, RpcCall, RpcError } from './fault';
 
@@ -8,22 +8,22 @@ export const dropBefore = (): Fault => instead('drop before', 'drop');
 /** The connection breaks while the response is on its way. */
 export const dropAfter = (): Fault => after('drop after', 'drop');
 
-/** Nothing arrives and nothing comes back. */
+/** Neither call nor response arrives. */
 export const hang = (): Fault => instead('hang', 'hang');
 
-/** The call arrives, its response never does. */
+/** The call arrives, but its response never does. */
 export const hangAfter = (): Fault => after('hang after', 'hang');
 
-/** A gateway responds in place of the node. */
+/** A gateway responds instead of the node. */
 export const httpBefore = (status: number): Fault => instead(`HTTP ${status} before`, { status });
 
-/** A gateway has passed the call on and gives up waiting for the response. */
+/** A gateway has forwarded the call, and gives up waiting for the response. */
 export const httpAfter = (status: number): Fault => after(`HTTP ${status} after`, { status });
 
 /** The node refuses the call. */
 export const errorInstead = (error: RpcError): Fault => instead(`error instead: ${error.message}`, { error });
 
-/** The node processes the call and says that it did not. */
+/** The node processes the call, but reports an error. */
 export const errorAfter = (error: RpcError): Fault => after(`error after: ${error.message}`, { error });
 
 /** The call arrives late. */
@@ -35,7 +35,7 @@ export const delay = (milliseconds: number): Fault => ({
   },
 });
 
-/** Whatever the script returns; the calls for which it returns undefined are left to other faults and to the node. */
+/** Applies the result of the script. If it is undefined, the call is left to other faults and the node. */
 export const scripted = (script: (call: RpcCall) => Outcome | undefined): Fault => ({
   name: 'script',
   apply: (call) => script(call),

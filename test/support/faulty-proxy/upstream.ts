@@ -8,7 +8,7 @@ export class Upstream {
 
   constructor(readonly url: string) {}
 
-  /** @throws Error where the node does not respond */
+  /** @throws Error if the node does not respond */
   async call({ method, params }: RpcCall): Promise<Reply> {
     this.calls += 1;
     const response = await fetch(this.url, {

@@ -6,11 +6,11 @@ import { type ServiceResponse, type Fault, KeyServiceStandIn } from './key-servi
 const SIGV4 =
   /^AWS4-HMAC-SHA256 Credential=[^/]+\/\d{8}\/[a-z0-9-]+\/kms\/aws4_request, SignedHeaders=[a-z0-9;-]+, Signature=[0-9a-f]{64}$/;
 
-/** AWS KMS with one key: JSON 1.1, `TrentService.GetPublicKey` and `TrentService.Sign` over a digest. */
+/** AWS KMS with one key: JSON 1.1, `TrentService.GetPublicKey`, and `TrentService.Sign` for digests. */
 export class AwsKmsStandIn extends KeyServiceStandIn {
-  /** What GetPublicKey tells of the key besides its bytes. */
+  /** The key spec that GetPublicKey returns. */
   keySpec = 'ECC_SECG_P256K1';
-  /** When each digest was last signed, by `performance.now()`; digests as hex. */
+  /** When each digest was last signed, on the clock of `performance.now()`; digests in hex. */
   readonly signedAt = new Map<string, number>();
   protected override readonly contentType = 'application/x-amz-json-1.1';
 

@@ -6,10 +6,10 @@ import { respondWithJson, bodyOf, HTTP_FAULTS, type HttpFault } from './http-fau
 import { closeServer, listenOnLoopback } from './loopback-server';
 import { selfSignedCertificate } from './self-signed-certificate';
 
-/** Where a fault is to happen. */
+/** The request in which a fault is to occur. */
 export type AzureRequest = 'token' | 'key' | 'sign';
 
-/** Faults below the protocol, and those of a service that speaks it and is wrong. */
+/** Faults below the protocol level, and wrong responses within the protocol. */
 export type AzureFault = HttpFault | 'wrong_key' | 'short_signature' | 'zero_signature';
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
@@ -17,17 +17,20 @@ const RESOURCE = 'https://vault.azure.net';
 const hex32 = (value: bigint): string => value.toString(16).padStart(64, '0');
 const base64url = (hex: string): string => Buffer.from(hex, 'hex').toString('base64url');
 
-/** A vault of Azure Key Vault, with the endpoint of Microsoft Entra ID that gives tokens for it. Speaks TLS, as the SDK insists on it. */
+/**
+ * A vault of Azure Key Vault, with the endpoint of Microsoft Entra ID that issues its tokens. It uses TLS, which the
+ * SDK requires.
+ */
 export class AzureKeyVaultStandIn {
   readonly tenantId = randomUUID();
   readonly clientId = randomUUID();
   readonly clientSecret = randomBytes(24).toString('base64url');
-  /** What the federated token file holds where workload identity is used. */
+  /** The content of the federated token file for workload identity. */
   readonly assertion = `header.${randomUUID()}.signature`;
   readonly keyName = 'relayer';
   readonly version = randomBytes(16).toString('hex');
   readonly requests: string[] = [];
-  /** Laid over the JSON Web Key, and over its attributes. */
+  /** Overrides for the JSON Web Key, and for its attributes. */
   keyChanges: Record<string, unknown> = {};
   attributeChanges: Record<string, unknown> = {};
   private readonly certificate = selfSignedCertificate();
@@ -56,7 +59,7 @@ export class AzureKeyVaultStandIn {
     return `https://127.0.0.1:${this.port}`;
   }
 
-  /** What a client must trust. */
+  /** The certificate that a client must trust. */
   get ca(): string {
     return this.certificate.cert;
   }
@@ -72,7 +75,7 @@ export class AzureKeyVaultStandIn {
     this.attributeChanges = {};
   }
 
-  /** Tokens given so far are worth nothing any more. */
+  /** Revokes all tokens issued so far. */
   revokeTokens(): void {
     this.tokens.clear();
   }
@@ -86,8 +89,8 @@ export class AzureKeyVaultStandIn {
       const known =
         name === this.keyName && (version === '' || version === undefined || version === this.version);
       if (!this.authorised(request)) {
-        // The response is late when it came without its body, as the first request of a client does: one that sends
-        // others meanwhile must not mix them up.
+        // The response to a request without its body, like the first request of a client, is delayed: a client that
+        // sends other requests meanwhile must not mix them up.
         setTimeout(
           () => {
             this.challenge(response);
@@ -145,7 +148,7 @@ export class AzureKeyVaultStandIn {
     respondWithJson(response, 200, { token_type: 'Bearer', expires_in: 3599, access_token: this.newToken() });
   }
 
-  /** The endpoint that App Service and Container Apps offer to managed identities. */
+  /** The endpoint that App Service and Container Apps provide for managed identities. */
   private giveIdentityToken(
     request: IncomingMessage,
     query: URLSearchParams,
@@ -174,7 +177,7 @@ export class AzureKeyVaultStandIn {
     return token !== undefined && this.tokens.has(token);
   }
 
-  /** Tells a client that comes without a token where to get one. */
+  /** Tells a client without a token where to get one. */
   private challenge(response: ServerResponse): void {
     response.setHeader(
       'WWW-Authenticate',
@@ -222,7 +225,10 @@ export class AzureKeyVaultStandIn {
     });
   }
 
-  /** r ‖ s, with s in the upper half in every other response or so: the service does not promise the lower. */
+  /**
+   * r ‖ s, with s in the upper half in about every other response, because the service does not guarantee the lower
+   * one.
+   */
   private signature(digest: Buffer, fault: AzureFault | undefined): string {
     if (fault === 'zero_signature') return Buffer.alloc(64).toString('base64url');
     const key = fault === 'wrong_key' ? new SigningKey(randomBytes(32)) : this.key;

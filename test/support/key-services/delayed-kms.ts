@@ -15,7 +15,7 @@ import { AwsKmsStandIn } from './aws-kms.stand-in';
 
 const REGION = 'eu-central-1';
 
-/** A key service that takes its time, and a kind of signer whose keys are there. */
+/** A slow key service, and a kind of signer for its keys. */
 export class DelayedKms extends AwsKmsStandIn {
   static readonly kind = 'delayed_kms';
 
@@ -31,12 +31,12 @@ export class DelayedKms extends AwsKmsStandIn {
     return service;
   }
 
-  /** As a signer of it is stored. */
+  /** The stored form of a signer with its key. */
   get material(): SignerMaterial {
     return { settings: { key_id: this.ownKeyId, region: REGION }, secret: null };
   }
 
-  /** Offers the kind in an application. */
+  /** Adds the kind to an application. */
   static readonly root = (module: DynamicModule): DynamicModule => ({
     ...module,
     imports: [...(module.imports ?? []), OutboundModule],

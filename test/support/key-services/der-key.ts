@@ -4,12 +4,12 @@ import { SigningKey, toBeArray } from 'ethers';
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const PUBLIC_KEY_HEADER = '3056301006072a8648ce3d020106052b8104000a034200';
 
-/** SubjectPublicKeyInfo of a key, as key services tell it. */
+/** The SubjectPublicKeyInfo of a key, in the form that key services return. */
 export function publicKeyInfo(key: SigningKey): Buffer {
   return Buffer.from(PUBLIC_KEY_HEADER + key.publicKey.slice(2), 'hex');
 }
 
-/** ECDSA-Sig-Value over a digest; as with key services, every other s is in the upper half. */
+/** The ECDSA-Sig-Value of a digest. As with key services, every other s is in the upper half. */
 export function derSignature(key: SigningKey, digest: Uint8Array): Buffer {
   const { r, s } = key.sign(digest);
   const value = BigInt(s);

@@ -1,8 +1,8 @@
 import { types } from 'node:util';
 
 /**
- * Jest runs tests in a realm with an `Error` of its own, so that an error of Node's sockets is no instance of it
- * there, as it is everywhere else; clients of vendors that ask so lose its code. With this, both realms agree.
+ * Jest runs tests in a realm with its own `Error`. There, errors of Node's sockets are not instances of `Error`, as
+ * they are everywhere else, and vendors' clients that check this lose the error's code. This makes both realms agree.
  */
 Object.defineProperty(Error, Symbol.hasInstance, {
   value(this: unknown, value: unknown): boolean {

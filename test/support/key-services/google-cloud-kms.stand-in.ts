@@ -8,22 +8,22 @@ import { type ServiceResponse, type Fault, KeyServiceStandIn } from './key-servi
 const EC_SIGN_SECP256K1_SHA256 = 31;
 const HSM = 2;
 
-/** A service account as the stand-in knows it: by its e-mail address and the key that its tokens are signed with. */
+/** A service account known to the stand-in: its e-mail address and the key with which its tokens are signed. */
 export interface KnownServiceAccount {
   clientEmail: string;
   keyId: string;
   publicKey: KeyObject;
 }
 
-/** What a response is changed to before it is sent. */
+/** How a response is manipulated before it is sent. */
 export type Tampering = 'signature crc' | 'pem crc' | 'digest not verified' | 'no crc';
 
 /**
- * Cloud KMS with one version of one key: `GET /v1/{name}/publicKey` and `POST /v1/{name}:asymmetricSign`. It takes the
- * self-signed tokens of a service account (RFC 7523), and tokens of `POST /token` (RFC 8693).
+ * Cloud KMS with one version of one key: `GET /v1/{name}/publicKey` and `POST /v1/{name}:asymmetricSign`. It accepts
+ * the self-signed tokens of a service account (RFC 7523), and tokens issued by `POST /token` (RFC 8693).
  */
 export class GoogleCloudKmsStandIn extends KeyServiceStandIn {
-  /** What the public key is told to be, as numbers of the enumerations of the API. */
+  /** The reported properties of the public key, as numbers from the API's enumerations. */
   algorithm = EC_SIGN_SECP256K1_SHA256;
   protectionLevel = HSM;
   tampering: Tampering | undefined;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** How a key service goes wrong below its own protocol. */
+/** Faults of a key service below the level of its protocol. */
 export const HTTP_FAULTS = {
   delay: () => undefined,
   unauthorized: status(401),

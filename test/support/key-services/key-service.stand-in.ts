@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How a key service fails. The last two are up to what a stand-in responds with. */
+/** How a key service fails. The subclasses implement the last two. */
 export type Fault =
   | { delayMs: number }
   | { until: Promise<unknown> }
@@ -22,9 +22,11 @@ export interface ServiceResponse {
 const HTML = '<!doctype html><html><body>502 Bad Gateway</body></html>';
 const HUGE_BYTES = 10 * 1024 * 1024;
 
-/** A key service on the loopback that speaks a vendor's protocol, really signs, and fails when it is told to. */
+/**
+ * A key service on the loopback interface that implements a vendor's protocol, actually signs, and fails on request.
+ */
 export abstract class KeyServiceStandIn {
-  /** Requests that arrived, with the method and path or operation of each. */
+  /** The requests so far, each with its method and path, or its operation. */
   readonly requests: string[] = [];
   protected readonly contentType: string = 'application/json';
   readonly #server: Server;
@@ -53,13 +55,13 @@ export abstract class KeyServiceStandIn {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** Fails in the given way from now on, or for a number of requests. */
+  /** Makes requests fail in the given way from now on, or only a number of them. */
   misbehave(fault: Fault, times = Infinity): void {
     this.#fault = fault;
     this.#faultsLeft = times;
   }
 
-  /** Responds to no request until the returned function is called. */
+  /** Responds to no requests until the returned function is called. */
   hold(): () => void {
     let release!: () => void;
     const until = new Promise<void>((resolve) => {

@@ -9,7 +9,7 @@ export async function listenOnLoopback(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Stops it at once, with whatever is still open. */
+/** Closes a server immediately, including open connections. */
 export async function closeServer(server: Server): Promise<void> {
   const closed = once(server, 'close');
   server.close();
@@ -17,7 +17,7 @@ export async function closeServer(server: Server): Promise<void> {
   await closed;
 }
 
-/** A port that nobody listens on. */
+/** A port on which nothing listens. */
 export async function unusedPort(): Promise<number> {
   const server = createServer();
   const port = await listenOnLoopback(server);

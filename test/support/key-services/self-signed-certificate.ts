@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** DER (X.690): tag, length, content. */
+/** Encodes DER (X.690): tag, length, content. */
 function der(tag: number, ...content: Uint8Array[]): Buffer {
   const body = Buffer.concat(content);
   const length =
@@ -22,7 +22,7 @@ const COMMON_NAME = objectId('550403');
 const SUBJECT_ALT_NAME = objectId('551d11');
 const DAY_MS = 86_400_000;
 
-/** A certificate (RFC 5280) for 127.0.0.1, made anew for each run: no key lies in the repository. */
+/** A certificate (RFC 5280) for 127.0.0.1, generated in each run so that the repository contains no key. */
 export function selfSignedCertificate(): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from('127.0.0.1')))));

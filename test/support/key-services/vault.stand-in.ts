@@ -3,18 +3,18 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { respondWithJson, bodyOf, HTTP_FAULTS, type HttpFault } from './http-faults';
 import { closeServer, listenOnLoopback } from './loopback-server';
 
-/** Where a fault is to happen. */
+/** The request in which a fault is to occur. */
 export type VaultRequest = 'login' | 'read';
 
-/** Speaks the part of Vault's HTTP API that reading a key takes: AppRole logins and the KV version 2 engine. */
+/** Implements the part of Vault's HTTP API that is needed to read a key: AppRole logins and the KV version 2 engine. */
 export class VaultStandIn {
   readonly roleId = randomUUID();
   readonly secretId = randomUUID();
   readonly requests: string[] = [];
-  /** Of each request. */
+  /** The headers of each request. */
   readonly headers: IncomingHttpHeaders[] = [];
   namespace: string | undefined;
-  /** Ends every token. */
+  /** A suffix of every token. */
   tokenEnd = '';
   private readonly server = createServer((request, response) => void this.serve(request, response));
   private readonly tokens = new Set<string>();
@@ -89,7 +89,7 @@ export class VaultStandIn {
 
   private read(request: IncomingMessage, response: ServerResponse): void {
     const token = request.headers['x-vault-token'];
-    // As with token_num_uses=1: the token is worth one read.
+    // As with token_num_uses=1, a token can be used for one read.
     if (request.method !== 'GET' || typeof token !== 'string' || !this.tokens.delete(token)) {
       respondWithJson(response, 403, { errors: ['permission denied'] });
       return;

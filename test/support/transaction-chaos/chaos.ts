@@ -1,4 +1,7 @@
-/** Kills and halts the service while it sends transactions through a node that fails, and compares what it shows with the chain. */
+/**
+ * Kills and suspends the service while it sends transactions through a node that fails, and compares what it shows with
+ * the chain.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ObservedDatabase } from '../../../bench/deliveries/database';
 import { Fleet } from '../../../bench/deliveries/fleet';
@@ -12,14 +15,14 @@ import { Requests } from './requests';
 import { trouble } from './trouble';
 
 const BLOCK_SECONDS = 0.5;
-/** Reorgs replace fewer blocks than make a transaction final. */
+/** Reorgs replace fewer blocks than are needed to make a transaction final. */
 const CONFIRMATIONS = 3;
 const PARTS = 1_000_000;
-/** Longer than the lease of an account, so that others take over what an instance that hangs was at. */
+/** Longer than the lease of an account, so that others take over the work of an instance that hangs. */
 const HANG_MS = 9000;
-/** The longest time from the start of an instance, or of all, to the next kill. */
+/** The maximum time from the start of an instance, or of all instances, to the next kill. */
 const LIFE_MS = 3000;
-/** How long the node goes on failing after the last kill. */
+/** How long the node continues to fail after the last kill. */
 const TROUBLE_AFTERWARDS_MS = 5000;
 
 export interface Extent {
@@ -27,21 +30,24 @@ export interface Extent {
   instances: number;
   transactions: number;
   kills: number;
-  /** After so many of the kills an instance hangs while more requests are made. */
+  /** The number of kills after which an instance hangs while more requests are made. */
   hangs: number;
   reorgs: number;
-  /** Decides what fails and when. Processes are as fast as they are: equal seeds make similar runs, not equal ones. */
+  /**
+   * Determines what fails and when. The speed of processes varies, so equal seeds cause similar runs, but not equal
+   * ones.
+   */
   seed: string;
 }
 
-/** Calls to the node, by method and per block, and the faults that calls met. */
+/** Calls to the node, by method and per block, and the faults that applied to them. */
 export interface Traffic {
   blocks: number;
   perBlock: Record<string, number>;
   faults: Record<string, number>;
 }
 
-/** Requests transactions while instances are killed or hang; then everything works again, until all are final. */
+/** Requests transactions while instances are killed or hang. Then everything works again, until all are final. */
 export async function endure(extent: Extent): Promise<Outcome & { traffic: Traffic }> {
   const { database, instances, seed } = extent;
   const random = new SeededRandom(seed);
@@ -74,7 +80,9 @@ export async function endure(extent: Extent): Promise<Outcome & { traffic: Traff
 const clientsOf = (fleet: Fleet): Client[] =>
   fleet.instances.map((_, index) => ({ call: (call) => fleet.exchange(index, call) }));
 
-/** Each kill comes while a share of the requests is made or sent, and one more when the last of them is accepted. */
+/**
+ * Each kill occurs while a share of the requests is being made or sent, and one more when the last of them is accepted.
+ */
 async function makeAndKill(
   fleet: Fleet,
   chain: TestChain,
@@ -94,7 +102,7 @@ async function makeAndKill(
   for (let round = 0; round < kills; round += 1) {
     const made = requests.make(Math.ceil(((round + 1) * transactions) / kills));
     const killed = isTurn(round, kills, hangs) ? hang().then(kill) : kill();
-    // Nothing is stopped while a process is being started.
+    // Nothing is stopped while a process is starting.
     await Promise.allSettled([made, killed]);
     await made;
     await killed;
@@ -104,7 +112,7 @@ async function makeAndKill(
   await sleep(TROUBLE_AFTERWARDS_MS);
 }
 
-/** True so often, evenly spread over the rounds. */
+/** True this many times, evenly distributed over the rounds. */
 const isTurn = (round: number, rounds: number, times: number): boolean =>
   Math.floor(((round + 1) * times) / rounds) > Math.floor((round * times) / rounds);
 

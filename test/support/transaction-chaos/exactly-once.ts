@@ -9,12 +9,12 @@ const { TEST_SEED: seed = String(Date.now()) } = process.env;
 const HANGS = rounds(6, 1);
 const EXTENT = { transactions: rounds(300, 40), kills: rounds(30, 4), reorgs: rounds(10, 2), seed };
 
-/** How long it may take, in milliseconds. */
+/** The time limit in milliseconds. */
 export const CHAOS_TIMEOUT = 600_000;
 
 /**
- * Sends transactions through processes of `dist/main.js` that are killed and a node that fails, and expects that each was
- * executed exactly once.
+ * Sends transactions through processes of `dist/main.js`, which are killed, and a node that fails, and expects that
+ * each was executed exactly once.
  */
 export async function expectExactlyOnce(
   database: SqliteFile | ServerDatabase,

@@ -14,30 +14,30 @@ import type { Requests } from './requests';
 const FINAL_MS = 240_000;
 const PAUSE_MS = 100;
 
-/** What was found when all was over. */
+/** The result when everything is over. */
 export interface Outcome {
   requests: number;
-  /** Transactions by status, as the service shows them. */
+  /** The number of transactions by status, as the service shows them. */
   statuses: Record<string, number>;
-  /** What no block executes. */
+  /** Requests that no block executes. */
   missing: number[];
-  /** What blocks execute more than once. */
+  /** Requests that blocks execute more than once. */
   repeated: number[];
-  /** Executions that the contract has counted. */
+  /** The number of executions that the contract has counted. */
   total: number;
-  /** Transactions whose hash is not that of their execution. */
+  /** Transactions whose hash differs from that of their execution. */
   otherHashes: number[];
   /** Requests whose repetition does not return the first record. */
   otherReplays: number[];
-  /** Nonces below that of the chain which no request has. */
+  /** Nonces below that on the chain which belong to no request. */
   gaps: number[];
-  /** Of the account: in blocks, the chain's next nonce, the ledger's next nonce. */
+  /** For the account: transactions in blocks, next nonce on the chain, next nonce in the ledger. */
   mined: number;
   chainNonce: number;
   ledgerNonce: number;
 }
 
-/** Waits until each transaction is final, or long enough, and compares the service with the chain. */
+/** Waits until each transaction is final, up to a limit, and compares the service with the chain. */
 export async function outcomeOf(
   client: Client,
   chain: TestChain,
@@ -68,7 +68,7 @@ export async function outcomeOf(
   };
 }
 
-/** As they are in the end, also those that did not become final in time. */
+/** The final state of the transactions, including those that did not become final in time. */
 async function finalTransactions(
   client: Client,
   relayer: SendingRelayer,
@@ -87,7 +87,7 @@ async function finalTransactions(
   return shown;
 }
 
-/** The transactions of an account in all blocks. */
+/** The number of an account's transactions in all blocks. */
 async function minedOf({ node }: TestChain, address: string): Promise<number> {
   let mined = 0;
   for (let number = await node.blockNumber(); number >= 0; number -= 1) {

@@ -6,20 +6,23 @@ import { type Client, requestTransaction, type SendingRelayer } from '../transac
 
 const CALLERS = 8;
 const REST_MS = 50;
-/** The longest pause of a caller before a request. */
+/** The maximum pause of a caller before a request. */
 const PAUSE_MS = 1000;
 const PATIENCE_MS = 120_000;
-/** One request in so many is sent twice at the same time. */
+/** One of this many requests is sent twice at the same time. */
 const TWICE_ONE_IN = 8;
 
-/** Requests the execution of 0, 1, 2 … by a `COUNTER`, each under a key of its own, until it has a response. */
+/**
+ * Requests the execution of 0, 1, 2 … by a `COUNTER`, each with a key of its own, and repeats it until there is a
+ * response.
+ */
 export class Requests {
-  /** The ids of the transactions by what they execute. */
+  /** The ids of the transactions, by the number that they execute. */
   readonly accepted = new Map<number, string>();
   private next = 0;
   private failure: unknown;
 
-  /** @param clients instances of the service, any of which may be away at any time */
+  /** @param clients instances of the service, any of which may be unavailable at times */
   constructor(
     private readonly clients: readonly Client[],
     private readonly relayer: SendingRelayer,
@@ -27,7 +30,7 @@ export class Requests {
     private readonly random: SeededRandom,
   ) {}
 
-  /** Makes more, until there are so many in all. @throws Error where a request is refused, or one key has two ids */
+  /** Makes requests until there are `count` in total. @throws Error if a request is refused, or one key has two ids */
   async make(count: number): Promise<void> {
     const caller = async (): Promise<void> => {
       while (this.next < count && this.failure === undefined)

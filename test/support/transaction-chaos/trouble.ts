@@ -1,4 +1,6 @@
-/** What goes wrong on the way to a node whose responses are true in the end: nothing here proves that a transaction was not sent. */
+/**
+ * Faults on the way to a node whose responses are ultimately true: nothing here proves that a transaction was not sent.
+ */
 import {
   hiddenReceipts,
   hiddenTransactions,
@@ -32,10 +34,10 @@ import {
 const RATE_LIMITED = { code: -32005, message: 'rate limit exceeded' };
 const INTERNAL = { code: -32603, message: 'Internal error' };
 
-/** An endpoint during whose first calls processes end is not called for minutes: that is tested elsewhere. */
+/** If processes end during the first calls to an endpoint, it is not called for minutes; that is tested elsewhere. */
 const NOT_THE_PROBE = ({ method }: RpcCall): boolean => method !== 'eth_chainId';
 
-/** Has about a sixth of all calls, and more than a third of those that send, go wrong until the proxy is cleared. */
+/** Makes about a sixth of all calls, and more than a third of those that send, fail until the proxy is cleared. */
 export function trouble(proxy: FaultyProxy): void {
   addForSends(proxy);
   addForReads(proxy);

@@ -17,7 +17,7 @@ const ATOMIC = [
 ];
 const TEXTS = ['', 'Hello, Bob!', 'Grüße, Bob 😀', '\u0000\n"\\', 'x'.repeat(300), '0x1234'];
 
-/** Typed data of random types with values that fit them; the same for the same seed. */
+/** Typed data with random types and matching values, the same for the same seed. */
 export function generateTypedData(seed: number): RawTypedData {
   const random = mulberry32(seed);
   const types = randomTypes(random);
@@ -29,7 +29,7 @@ export function generateTypedData(seed: number): RawTypedData {
   };
 }
 
-/** A chain of structs, each used by the one before it, with further references to later ones. */
+/** A chain of structs, each of which is used by the previous one, with additional references to later ones. */
 function randomTypes(random: Random): Record<string, Member[]> {
   const count = 1 + integer(random, 5);
   const types: Record<string, Member[]> = {};
@@ -124,7 +124,7 @@ function shuffle(items: string[], random: Random): void {
   }
 }
 
-/** A small generator of well-spread numbers in [0, 1). */
+/** A small generator of well-distributed numbers in [0, 1). */
 function mulberry32(seed: number): Random {
   let state = seed;
   return () => {

@@ -1,7 +1,7 @@
-/** Typed data made to cost as much as it can. Bench and tests share it. */
+/** Typed data that is designed to cost as much as possible, for benchmarks and tests. */
 import type { RawTypedData } from '../../../src/chains/evm/typed-data/typed-data';
 
-/** What it is, and how the refusal ends, or nothing where it is signed. */
+/** A description, and the end of the refusal's text, or nothing if it is signed. */
 export interface Hostile {
   title: string;
   data: RawTypedData;
@@ -29,7 +29,7 @@ const nested = <T>(depth: number, leaf: T, wrap: (inner: T) => T): T =>
 const emptyLists = (members: Types[string]): object =>
   Object.fromEntries(members.map(({ name }) => [name, []]));
 
-/** Layers of `width` structs, each of which refers to all of the next layer. */
+/** Layers of `width` structs, each of which refers to all structs of the next layer. */
 function web(layers: number, width: number): RawTypedData {
   const references = (layer: number): Types[string] =>
     list(width, (i) => ({ name: `m${i}`, type: `L${layer}x${i}[]` }));
@@ -43,7 +43,7 @@ function web(layers: number, width: number): RawTypedData {
   return of(types, emptyLists(root));
 }
 
-/** Many structs that all refer to one hub, which refers to many others: each repeats all of them in its encoding. */
+/** Many structs that all refer to one hub, which refers to many others: the encoding of each repeats all of them. */
 function hub(spokes: number, rim: number): RawTypedData {
   const root = list(spokes, (i) => ({ name: `s${i}`, type: `S${i}[]` }));
   const types: Types = {

@@ -3,7 +3,7 @@ import type { RawTypedData } from '../../../src/chains/evm/typed-data/typed-data
 export interface Vector {
   title: string;
   data: RawTypedData;
-  /** What is signed, 0x-prefixed. */
+  /** The signed digest, with `0x`. */
   digest: string;
 }
 
@@ -27,7 +27,7 @@ const MAIL_DOMAIN = {
   verifyingContract: '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC',
 };
 
-/** The example of EIP-712 itself. */
+/** The EIP-712 example itself. */
 export const MAIL: RawTypedData = {
   domain: MAIL_DOMAIN,
   types: {
@@ -50,7 +50,7 @@ export const MAIL: RawTypedData = {
 };
 export const MAIL_DIGEST = '0xbe609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2';
 
-/** Digests: the first is published in EIP-712; the others were computed once with viem 2.57.1. */
+/** The first digest is published in EIP-712; the others were computed once with viem 2.57.1. */
 export const VECTORS: Vector[] = [
   { title: 'the example of EIP-712', data: MAIL, digest: MAIL_DIGEST },
   {

@@ -9,7 +9,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const TABLE = 'acme_ledger_entries';
 
-/** The time at the end of the name orders the migrations of the plugin; those of the service have always run before. */
+/** The timestamp at the end of the name orders the plugin's migrations; those of the service always run first. */
 export class CreateLedgerEntries1796000000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await createTable(queryRunner, {

@@ -6,7 +6,7 @@ export class LedgerEntryEntity {
   @PrimaryColumn('varchar', { length: 36 })
   id!: string;
 
-  /** A relayer with entries cannot be deleted: see the migration. */
+  /** A relayer with entries cannot be deleted, see the migration. */
   @Column('varchar', { name: 'relayer_id', length: 36 })
   relayerId!: string;
 

@@ -16,12 +16,12 @@ export class LedgerService {
   ) {}
 
   /**
-   * Signs a statement (EIP-191) and books it, with the event of it.
+   * Signs a statement (EIP-191) and books it, together with its event.
    *
    * @throws DomainError as `SigningApi.signMessage`
    */
   async book(relayerId: string, statement: string): Promise<LedgerEntryEntity> {
-    // Outside of the unit of work, which may run again and must not wait for a key service.
+    // Signed outside of the unit of work, which may run again and must not wait for a key service.
     const { sig } = await this.signing.signMessage(relayerId, { message: statement });
     const entry = { id: randomUUID(), relayerId, statement, signature: sig, createdAt: new Date() };
     await this.unitOfWork.run(async () => {
@@ -35,7 +35,10 @@ export class LedgerService {
     return entry;
   }
 
-  /** The newest first. @throws DomainError `relayer_not_found` also for a relayer that the caller cannot reach, `forbidden` */
+  /**
+   * The newest entries first. @throws DomainError `relayer_not_found`, also for a relayer that the caller cannot reach;
+   * `forbidden`
+   */
   async latest(relayerId: string): Promise<LedgerEntryEntity[]> {
     await this.relayers.get(relayerId);
     return this.unitOfWork

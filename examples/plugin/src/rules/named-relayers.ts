@@ -11,7 +11,10 @@ import {
 
 const PREFIX = 'Acme ';
 
-/** Takes the place of the service's own {@link RelayersApi}, also for the routes: the names of new relayers follow a rule. */
+/**
+ * Replaces the service's own {@link RelayersApi}, including for the routes: the names of new relayers must follow a
+ * rule.
+ */
 @Injectable()
 export class NamedRelayers extends RelayersApi {
   constructor(@Inject(original(RelayersApi)) private readonly relayers: RelayersApi) {

@@ -61,7 +61,7 @@ export const ALLOWED_IPS_SCHEMA: ApiPropertyOptions = {
   example: ['10.20.0.0/16', '2001:db8::/48'],
 };
 
-/** Scopes, each once. */
+/** Distinct scopes. */
 export const IsScopeList = (): PropertyDecorator =>
   IsListOf(() => {
     const scopes: readonly unknown[] = grantableScopes();
@@ -72,7 +72,7 @@ export const IsScopeList = (): PropertyDecorator =>
     };
   });
 
-/** Ids of relayers or groups, each once; null is no restriction. */
+/** Distinct ids of relayers or groups; null means no restriction. */
 export const Ids = (example: string): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({ ...IDS_SCHEMA, example: [example] }),
@@ -84,7 +84,7 @@ export const Ids = (example: string): PropertyDecorator =>
     }),
   );
 
-/** When a key stops working (RFC 3339); null is never. */
+/** When a key expires (RFC 3339); null means never. */
 export const Expiry = (): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({ ...DATE_TIME_SCHEMA, nullable: true, example: '2027-01-31T12:00:00Z' }),
@@ -92,7 +92,7 @@ export const Expiry = (): PropertyDecorator =>
     IsDateTime(),
   );
 
-/** Addresses and CIDR ranges, each once; null is no restriction. */
+/** Distinct addresses and CIDR ranges; null means no restriction. */
 export const AllowedIps = (): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional(ALLOWED_IPS_SCHEMA),
@@ -117,7 +117,7 @@ export const IsPublicKey = (): PropertyDecorator =>
     },
   });
 
-/** Replaces the general limit; null is the general one. */
+/** A limit that replaces the general one; null means that the general one applies. */
 export const RateLimit = (): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional(orNull({ $ref: getSchemaPath(ApiKeyRateLimitDto) })),

@@ -7,7 +7,7 @@ import { ALLOWED_IPS_SCHEMA, ApiKeyRateLimitDto, IDS_SCHEMA, SCOPES_SCHEMA } fro
 
 const TIME = { type: String, format: 'date-time', example: '2027-01-31T12:00:00.000Z' };
 
-/** A key as the current request may see it: what it allows, never a hash of its secret. */
+/** A key as shown to the current caller: what it allows, never a hash of its secret. */
 export class ApiKeyResponse {
   @ApiProperty({ example: '7mxk2p9c4hfw' })
   id!: string;
@@ -89,7 +89,7 @@ export function toApiKeyResponse(key: Readonly<ApiKeyEntity>): ApiKeyResponse {
 const withinReach = (names: string[], reach: ReadonlySet<string> | undefined): string[] =>
   reach ? names.filter((name) => reach.has(name)) : names;
 
-/** @param text absent where the key has none */
+/** @param text undefined if the key has none */
 export function toApiKeyWithTextResponse(key: ApiKeyEntity, text: Secret | undefined): ApiKeyResponse {
   return Object.assign(toApiKeyResponse(key), text && { key: text.reveal() });
 }

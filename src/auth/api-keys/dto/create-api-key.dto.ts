@@ -14,7 +14,7 @@ import {
   SCOPES_SCHEMA,
 } from './api-key-fields';
 
-/** A new key. What is absent or null is no restriction. */
+/** A new key. An absent or null member does not restrict it. */
 export class CreateApiKeyDto {
   @ApiProperty({ ...textSchema(1, 255), example: 'Checkout' })
   @IsText(1, 255)

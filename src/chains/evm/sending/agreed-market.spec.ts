@@ -7,7 +7,7 @@ import { feeSettingsOf } from './fee-settings';
 const LIE = 10 ** 12;
 const hex = (number: number): string => `0x${number.toString(16)}`;
 
-/** Endpoints that state these tips, and gas prices of 100 wei more. */
+/** Endpoints that report these tips, and gas prices 100 wei above them. */
 async function start(tips: (number | 'silent')[]) {
   const time = { now: 0 };
   const endpoints = new FakeEndpoints(
@@ -28,7 +28,7 @@ async function start(tips: (number | 'silent')[]) {
     (one) => readFeeMarket(one, feeSettingsOf('1', {})),
     () => time.now,
   );
-  /** The tip that is believed after an endpoint was chosen. */
+  /** The tip that is accepted if this endpoint is chosen. */
   const ask = async (endpoint: number): Promise<number> => {
     endpoints.chosen = endpoint;
     return Number((await market.read()).tips.fast);
@@ -74,7 +74,7 @@ describe('The fee market on which endpoints agree', () => {
       time.now += 60_000;
       highest = Math.max(highest, await ask(1));
     }
-    // Twice the price of the others, 2 × 100 + 7.
+    // Twice the price of the other endpoints: 2 × 100 + 7.
     expect(highest).toBeLessThanOrEqual(214);
   });
 

@@ -4,13 +4,13 @@ import { type FeeMarket, highestPrice, marketFees } from './fees';
 
 /** The longest time between two comparisons of endpoints, in milliseconds. */
 const AGREED_MS = 600_000;
-/** How far prices may rise above those that most endpoints stated until they are compared again. */
+/** If prices rise above the agreed ones by more than this factor, endpoints are compared again. */
 const FACTOR = 2n;
 
 /**
- * The fee market of a network whose endpoints need not be trusted. Offered fees are paid, so a single one of several
- * endpoints must not raise them. Its prices are used while they are near those that most have stated; otherwise all are
- * called, and the median is used (docs/adr/0034).
+ * The fee market of a network whose endpoints need not be trusted. Fees that are offered are paid, so a single endpoint
+ * of several must not be able to raise them. The prices of one endpoint are used as long as they are near those on
+ * which most endpoints agreed; otherwise all are called, and the median is used (docs/adr/0034).
  */
 export class AgreedMarket {
   private agreed = { price: 0n, at: -Infinity };
@@ -36,7 +36,7 @@ export class AgreedMarket {
   }
 }
 
-/** The most that any transaction would offer for a unit of gas. */
+/** The highest price per unit of gas that any transaction would offer. */
 function priceOf(market: FeeMarket): bigint {
   const [legacy, dynamic] = [true, false].map((isLegacy) =>
     highestPrice(marketFees(market, 'fastest', { legacy: isLegacy, minimumTip: 0n, cap: undefined })),

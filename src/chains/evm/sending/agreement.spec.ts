@@ -19,7 +19,7 @@ function responseOf(node: Exclude<Node, 'silent'>, method: string) {
   return { result: block };
 }
 
-/** A pool whose endpoints state these numbers, as blocks and as nonces. */
+/** A pool whose endpoints report these numbers, both as blocks and as nonces. */
 function poolOf(stated: readonly Node[]): RpcPool {
   const statements = stated.map((node): Statement =>
     node === 'silent' ? node : (method) => responseOf(node, method),

@@ -4,7 +4,7 @@ import type { Inclusion } from '../../transaction-chain';
 import { type Head, readHead, readNonces, readReceipts } from './chain-reads';
 
 /**
- * Reads from each endpoint that responds, for decisions that a single one of several must not make (docs/adr/0034). It
+ * Reads from each endpoint that responds, for decisions that must not depend on a single endpoint (docs/adr/0034). It
  * costs a call to each.
  *
  * @throws RpcUnavailableError, NodeRefusedError if none responds
@@ -18,8 +18,8 @@ export async function fromEach<T>(pool: RpcPool, read: (one: RpcPool) => Promise
 }
 
 /**
- * The next nonce of an account as most endpoints state it; if two differ, the lower, so that one of two cannot raise
- * it.
+ * The next nonce of an account, as most endpoints report it. If there are two and they differ, the lower one is used,
+ * so that one endpoint cannot raise it.
  *
  * @throws as {@link fromEach}
  */
@@ -28,7 +28,10 @@ export async function readAgreedNonce(pool: RpcPool, address: string): Promise<n
   return lowerMedian(await fromEach(pool, read), (nonce) => nonce);
 }
 
-/** The item with the median number, the lower of two, so that one of two or three cannot raise it. @param items at least one */
+/**
+ * The item with the median number; of two medians the lower one, so that one of two or three endpoints cannot raise it.
+ * @param items at least one
+ */
 export function lowerMedian<T>(items: readonly T[], numberOf: (item: T) => number | bigint): T {
   const compared = (one: T, other: T): number => {
     const [a, b] = [numberOf(one), numberOf(other)];
@@ -39,7 +42,8 @@ export function lowerMedian<T>(items: readonly T[], numberOf: (item: T) => numbe
 }
 
 /**
- * The newest block as most endpoints state it; if two differ, the higher, so that one that stands still stops nothing.
+ * The newest block, as most endpoints report it. If there are two and they differ, the higher one is used, so that an
+ * endpoint that has stalled does not stop everything.
  *
  * @throws as {@link fromEach}
  */
@@ -50,14 +54,14 @@ export async function readAgreedHead(pool: RpcPool): Promise<Head> {
   return middle;
 }
 
-/** An inclusion as it is compared. */
+/** The members of an inclusion that are compared. */
 type Compared = Pick<Inclusion, 'hash' | 'block_number' | 'block_hash' | 'succeeded'>;
 
 /**
- * The inclusions that at least half of the responding endpoints state, with enough blocks after them, and that fewer
+ * The inclusions that at least half of the responding endpoints report, with enough blocks after them, and that fewer
  * contradict.
  *
- * @param depth blocks after that of the transaction
+ * @param depth the number of blocks after the one with the transaction
  * @returns the hashes of the transactions
  * @throws as {@link fromEach}
  */
@@ -67,7 +71,7 @@ export async function agreedInclusions(
   depth: number,
 ): Promise<Set<string>> {
   const hashes = inclusions.map(({ hash }) => hash);
-  // With a single endpoint, its statement is not read again.
+  // A single endpoint has nothing to be compared with.
   if (hashes.length === 0 || pool.members.length === 1) return new Set(hashes);
   const statements = await fromEach(pool, async (one) => {
     const [head, receipts] = await Promise.all([readHead(one), readReceipts(one, hashes)]);

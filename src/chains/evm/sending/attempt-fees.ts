@@ -13,12 +13,12 @@ import {
 } from './fees';
 import type { EvmRequest } from './transaction-request';
 
-/** What fees depend on beside the market. */
+/** The properties of a network that fees depend on. */
 export interface FeeNetwork extends Pick<FeeSettings, 'minimumTip' | 'legacy'> {
   features: readonly string[];
 }
 
-/** The fees of an attempt, or the reason why it waits. */
+/** The fees of an attempt, or the reason why it must wait. */
 export function feesOf(
   order: AttemptOrder,
   gas: bigint,
@@ -32,7 +32,7 @@ export function feesOf(
   const cap = least([
     limits.cap,
     priceOf(limits.maxFee, gas),
-    // These limits do not apply to a no-op: it could delay all later transactions.
+    // These limits do not apply to a no-op, because one that is stuck delays all later transactions.
     ...(kind === 'request'
       ? [amountOf(request.max_attempts_price), priceOf(amountOf(request.max_fee), gas)]
       : []),
@@ -60,7 +60,7 @@ export function feesOf(
   return fees;
 }
 
-/** The fees that the client has set; undefined if the market decides. */
+/** The fees that the client specified; undefined if they follow the market. */
 export function givenFees(request: Partial<EvmRequest>): Fees | undefined {
   const gasPrice = amountOf(request.gas_price);
   if (gasPrice !== undefined) return { kind: 'legacy', gasPrice };
@@ -71,7 +71,7 @@ export function givenFees(request: Partial<EvmRequest>): Fees | undefined {
     : { kind: 'dynamic', maxFeePerGas, maxPriorityFeePerGas };
 }
 
-/** The fees of an attempt. */
+/** The fees that an attempt offers. */
 export function feesIn({ gas_price, max_fee_per_gas, max_priority_fee_per_gas }: AttemptContent): Fees {
   if (gas_price !== null) return { kind: 'legacy', gasPrice: BigInt(gas_price) };
   return {
@@ -81,7 +81,9 @@ export function feesIn({ gas_price, max_fee_per_gas, max_priority_fee_per_gas }:
   };
 }
 
-/** A no-op must be able to replace every attempt of the request, even if the market has fallen since. */
+/**
+ * The limit for a no-op. It must be able to replace every attempt of the request, even if the market has fallen since.
+ */
 function noopLimit({ replaces }: AttemptOrder, cap: bigint): bigint | undefined {
   const prices = replaces.filter(({ kind }) => kind === 'request').map((old) => highestPrice(feesIn(old)));
   return noopCap(prices.reduce((a, b) => (a > b ? a : b), cap));

@@ -11,7 +11,7 @@ import type { ExecutionCall } from './estimate';
 import { dynamicFees, type Fees } from './fees';
 import type { EvmRequest } from './transaction-request';
 
-/** What makes a request a transaction. */
+/** The parts of an unsigned transaction. */
 export interface Unsigned {
   request: Pick<EvmRequest, 'to' | 'value' | 'data' | 'type' | 'access_list' | 'authorization_list'>;
   nonce: number;
@@ -19,13 +19,13 @@ export interface Unsigned {
   fees: Fees;
 }
 
-/** As long as they can be, to measure a transaction before they are known. */
+/** The longest possible values, to measure the size of a transaction before they are known. */
 export const PLACEHOLDERS = {
   gas: 2n ** 64n - 1n,
   fees: { kind: 'dynamic', maxFeePerGas: 2n ** 128n - 1n, maxPriorityFeePerGas: 2n ** 128n - 1n },
 } satisfies Pick<Unsigned, 'gas' | 'fees'>;
 
-/** A transfer of nothing to itself, which uses up a nonce. */
+/** A transfer of nothing from an account to itself, which only uses up a nonce. */
 export const noop = (sender: string): EvmRequest => ({
   to: sender,
   value: '0',
@@ -43,13 +43,13 @@ export const noop = (sender: string): EvmRequest => ({
   simulate: null,
 });
 
-/** The transaction that a request becomes with nonce, gas and fees. */
+/** Builds the transaction of a request from its nonce, gas and fees. */
 export function unsignedOf(
   chainId: string,
   { request, nonce, gas, fees: given }: Unsigned,
 ): UnsignedTransaction {
   const { to, value, data, access_list, authorization_list } = request;
-  // Only type 4 can carry the list, and has two prices.
+  // Only type 4 can carry an authorization list, and it has the two prices of EIP-1559.
   const fees = authorization_list === null ? given : dynamicFees(given);
   const type = typeOf(request, fees);
   const lists = type === 0 ? {} : { ...(access_list && { access_list }) };
@@ -72,7 +72,7 @@ export function unsignedOf(
   });
 }
 
-/** The bytes to send, and what clients see of them. */
+/** The bytes to send, and the content that clients see. */
 export function signedAttempt(
   kind: AttemptOrder['kind'],
   subject: UnsignedTransaction,
@@ -97,7 +97,7 @@ export function signedAttempt(
   };
 }
 
-/** The execution of a request, to be simulated. */
+/** The execution of a request, for simulation. */
 export function callOf(
   from: string,
   { to, value, data, access_list, authorization_list }: EvmRequest,

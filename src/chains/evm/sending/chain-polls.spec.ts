@@ -14,7 +14,7 @@ const BLOCK_MS = 12_000;
 const LIE = 1_000_000;
 const hex = (number: number): string => `0x${number.toString(16)}`;
 
-/** A chain behind some endpoints, each with a head of its own. */
+/** A chain with several endpoints, each with its own head. */
 function start(heads: number[]) {
   const time = { now: 0 };
   const endpoints = new FakeEndpoints(
@@ -26,7 +26,7 @@ function start(heads: number[]) {
   );
   const polls = new ChainPolls(endpoints.pool, 10, BLOCK_MS, () => time.now);
   const calls = () => endpoints.count('eth_getBlockByNumber');
-  /** The newest block as it is believed after an endpoint has stated its own. */
+  /** The newest block that is accepted after this endpoint has reported its own. */
   const ask = async (endpoint: number): Promise<number> => {
     await endpoints.pool.verify(0);
     endpoints.chosen = endpoint;
@@ -87,7 +87,7 @@ describe('ChainPolls believes a block', () => {
   });
 });
 
-/** As nodes state it, long enough to be read in several turns of the event loop. */
+/** A block as nodes return it, long enough to be parsed over several turns of the event loop. */
 const LONG_BLOCK = {
   number: '0x10',
   hash: HASH,

@@ -5,10 +5,10 @@ import type { ChainView } from '../../transaction-chain';
 import { readAgreedHead } from './agreement';
 import { type Head, readHead, readNonces } from './chain-reads';
 
-/** How many blocks endpoints may differ by, in addition to those of the time since. */
+/** How many blocks endpoints may differ by, in addition to those that may have been mined meanwhile. */
 const LAG_BLOCKS = 3;
 const LAG_MS = 4000;
-/** Chains are faster at times than their networks say. */
+/** Chains are at times faster than their configured block time. */
 const PACE = 2;
 /** With fewer endpoints, none can be outvoted. */
 const ENOUGH_TO_VOTE = 3;
@@ -22,9 +22,9 @@ interface Waiting {
 }
 
 /**
- * Reads the newest block and the nonces of accounts for all that wait for them, so that the number of calls depends on
- * the polls and not on the accounts. A lower block or nonce than before is accepted only if it lasts. If there are
- * three endpoints or more and one states a block far from the last one, the block that most of them state is used.
+ * Reads the newest block and the nonces of all accounts that are waited for, so that the number of calls depends on the
+ * polls and not on the accounts. A lower block or nonce than before is accepted only if it persists. If there are at
+ * least three endpoints and one reports a block far from the last one, the block that most of them report is used.
  */
 export class ChainPolls {
   private readonly waiting = new Map<string, Waiting[]>();
@@ -49,12 +49,12 @@ export class ChainPolls {
     return this.newest;
   }
 
-  /** At once. @throws RpcUnavailableError, NodeRefusedError */
+  /** Reads immediately. @throws RpcUnavailableError, NodeRefusedError */
   read(address: string): Promise<ChainView> {
     return this.wait(address, performance.now() + TOGETHER_MS);
   }
 
-  /** With the next poll. @throws as {@link read} */
+  /** Reads at the next poll. @throws as {@link read} */
   next(address: string): Promise<ChainView> {
     return this.wait(address, Math.max(this.lastAt + this.pollMs, performance.now() + TOGETHER_MS));
   }
@@ -63,7 +63,7 @@ export class ChainPolls {
     if (at < this.timerAt) {
       clearTimeout(this.timer);
       this.timerAt = at;
-      // The poll continues if the request that started it ends.
+      // Detached from the request that started it, so that the poll continues when that request ends.
       const poll = (): void => void outsideRequests(() => this.poll());
       this.timer = setTimeout(poll, at - performance.now()).unref();
     }
@@ -113,7 +113,7 @@ export class ChainPolls {
     return this.newest;
   }
 
-  /** Too high a block would make transactions final, and private ones public, before their time. */
+  /** A block that is too high would make transactions final, and private ones public, too early. */
   private isPlausible({ number }: Head): boolean {
     if (this.pool.members.length < ENOUGH_TO_VOTE) return true;
     if (!this.newest) return false;

@@ -18,7 +18,7 @@ const ALICE = '0x0000000000000000000000000000000000000001';
 const BOB = '0x0000000000000000000000000000000000000002';
 const HUGE = `0x${(10n ** 40n).toString(16)}`;
 
-/** Nothing that any method returns. */
+/** Values that no method returns. */
 const NONSENSE: unknown[] = [
   true,
   1,
@@ -73,7 +73,7 @@ const says = (result: unknown): JsonRpcResponse => ({ result });
 const REFUSED: JsonRpcResponse = { error: { code: -32602, message: 'invalid argument 0' } };
 const UNAWARE: JsonRpcResponse = { error: { code: -32000, message: 'header not found' } };
 
-/** Both nodes say the same. */
+/** Both nodes respond in the same way. */
 const both = (sayings: Sayings): Promise<FakePool> => FakePool.start(sayings, sayings);
 
 describe('readHead', () => {

@@ -13,12 +13,12 @@ export type { Receipt } from './receipt';
 /** The newest block of a chain. */
 export interface Head {
   number: number;
-  /** In lower case, as is the hash of its parent. */
+  /** In lower case, like `parentHash`. */
   hash: string;
   parentHash: string;
   /** Seconds since 1970. */
   timestamp: number;
-  /** Of this block, in wei; null where the chain has none. */
+  /** The base fee of this block in wei; null if the chain has none. */
   baseFee: bigint | null;
   gasLimit: bigint;
 }
@@ -41,8 +41,8 @@ export function readBlockHash(pool: RpcPool, number: number): Promise<string | n
 }
 
 /**
- * The receipts of transactions by their hashes, as these were given. Transactions without a receipt are omitted, and so
- * are those that a node cannot know.
+ * The receipts of transactions, by their hashes as they were passed in. Transactions without a receipt are omitted, and
+ * so are those that no node can look up.
  *
  * @throws RpcUnavailableError, NodeRefusedError
  */
@@ -60,9 +60,9 @@ export async function readReceipts(pool: RpcPool, hashes: readonly string[]): Pr
 }
 
 /**
- * The next nonces of accounts by their addresses, as these were given.
+ * The next nonces of accounts, by their addresses as they were passed in.
  *
- * @param block the number of the block after which they are meant; the newest without it
+ * @param block the number of the block after which the nonces are read; by default the newest
  * @throws RpcUnavailableError, NodeRefusedError
  */
 export async function readNonces(
@@ -90,16 +90,18 @@ export async function isKnown(pool: RpcPool, hash: string): Promise<boolean> {
   return known ?? false;
 }
 
-/** Whether an account has code, its own or by delegation (EIP-7702). @throws RpcUnavailableError, NodeRefusedError */
+/**
+ * Whether an account has code, of its own or by delegation (EIP-7702). @throws RpcUnavailableError, NodeRefusedError
+ */
 export function hasCode(pool: RpcPool, address: string): Promise<boolean> {
   const call = evmCall('eth_getCode', [address, 'latest']);
   return readResult(pool, call, (result) => parseBytes(result) !== '0x');
 }
 
-/** A number as JSON-RPC has it. */
+/** A number in the encoding of Ethereum JSON-RPC. */
 export const toHex = (number: number): string => `0x${number.toString(16)}`;
 
-/** Like {@link readResult}; null if the result is null or no node can know it. */
+/** Like {@link readResult}; null if the result is null or no node can look it up. */
 async function readKnown<T>(
   pool: RpcPool,
   call: ReturnType<typeof evmCall>,

@@ -13,7 +13,7 @@ import { causeOfSendError, type SendCause } from './send-result';
 
 type Members = ReturnType<(typeof TRANSACTIONS)[4]['read']>;
 
-/** What a transaction executes. */
+/** The execution of a transaction. */
 export interface ExecutionCall {
   from: string;
   /** Null creates a contract. */
@@ -26,12 +26,12 @@ export interface ExecutionCall {
   authorizationList?: Members['authorization_list'];
 }
 
-/** Why a node did not execute a call; `out_of_gas` if no allowed amount of gas suffices. */
+/** Why a node did not execute a call; `out_of_gas` if no amount of gas within the limit suffices. */
 export type Refusal = SendCause | 'out_of_gas';
 
 export type Failure = { reverted: Revert } | { refused: Refusal };
 
-/** No response was small enough: if the result should be a number, the contract returned too much. */
+/** Every response was too large, although the result should be a number: the contract returned too much. */
 const TOO_LARGE: Revert = { reason: 'execution reverted with more data than is read', data: '0x' };
 
 /** The gas that a transaction would use at the newest block. @throws RpcUnavailableError */
@@ -59,10 +59,10 @@ export async function estimateBy<T>(
 }
 
 /**
- * Executes a call in the state after a block, to learn why a transaction reverted there.
+ * Executes a call in the state after a block, to find out why a transaction reverted there.
  *
  * @param blockTag `latest`, or the number of a block as `0x` and hex digits
- * @returns what the contract returns, as `0x` and hex digits
+ * @returns the contract's return data, as `0x` and hex digits
  * @throws RpcUnavailableError
  */
 export function callAt(

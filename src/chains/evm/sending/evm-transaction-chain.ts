@@ -37,7 +37,7 @@ import { sendRaw } from './send-result';
 import { type EvmRequest, isOversized } from './transaction-request';
 import { estimateFee, quoteFees } from './zksync-estimate';
 
-/** The properties of a network that sending transactions depends on. */
+/** The properties of a network that the sending of transactions depends on. */
 export interface EvmNetwork {
   chainId: string;
   /** Blocks after which a transaction is final. */
@@ -45,9 +45,9 @@ export interface EvmNetwork {
   averageBlocktimeMs: number | null;
   features: readonly string[];
   tags: readonly string[];
-  /** As of the port. */
+  /** As {@link TransactionChain.privateFallbackBlocks}. */
   privateFallbackBlocks: number | null;
-  /** Null for the defaults. */
+  /** Null if all fee settings have their defaults. */
   fees: NetworkFeeFields | null;
 }
 
@@ -62,18 +62,18 @@ export interface EvmPools {
 const SHORTEST_POLL_MS = 500;
 const LONGEST_POLL_MS = 8000;
 const DEFAULT_BLOCK_MS = 12_000;
-/** How long accepting waits for the first block that is read. */
+/** How long the acceptance of a request waits for the first block to be read. */
 const HEAD_PATIENCE_MS = 1500;
 /** The market is read again after this time, even without a new block. */
 const MARKET_MS = 15_000;
 const TRANSFER_GAS = 21_000n;
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
-/** Networks where accounts also send what is not signed as elsewhere. */
+/** Tags of networks with transactions that are not signed like ordinary ones. */
 const TAGS_WITH_OWN_TYPES: readonly string[] = ['optimism-based', 'arbitrum-based', 'zksync-based'];
-/** Hex digits of calldata beyond which a transaction may be too large. */
+/** Only calldata with more hex digits than this can make a transaction too large. */
 const LONG_DATA = 200_000;
 
-/** Sends on one EVM chain. */
+/** {@link TransactionChain} for one EVM chain. */
 export class EvmTransactionChain implements TransactionChain<UnsignedTransaction> {
   readonly pollMs: number;
   readonly requiredConfirmations: number;
@@ -81,7 +81,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
   readonly hasPrivateEndpoint: boolean;
   readonly privateFallbackBlocks: number | null;
   private readonly pool: RpcPool;
-  /** For what is read for each request of a client. */
+  /** For reads on behalf of client requests. */
   private readonly clientPool: RpcPool;
   private readonly polls: ChainPolls;
   private readonly feeSettings: FeeSettings;
@@ -178,7 +178,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     if (typeof fees === 'string') return { waits: fees };
     const request = order.kind === 'noop' ? noop(order.sender) : (order.request as unknown as EvmRequest);
     const subject = unsignedOf(this.network.chainId, { request, nonce: order.nonce, gas, fees });
-    // Only the first attempt: for a replacement, the funds were there.
+    // Only for the first attempt: a replacement follows one that was affordable.
     const isFirst = order.replaces.length === 0;
     const shortfall = isFirst ? await this.opStackFunds?.shortfall(order.sender, subject) : undefined;
     if (shortfall !== undefined) return { waits: shortfall, forFunds: true };
@@ -239,7 +239,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
       const { hash, blockNumber, r, s } = found;
       return { hash, block_number: blockNumber, r, s };
     } catch (error) {
-      // A node without the states of earlier blocks cannot tell.
+      // A node that has no state of earlier blocks cannot determine the reason.
       if (error instanceof NodeRefusedError) return null;
       throw error;
     }
@@ -264,7 +264,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
 
   private isOversized(request: EvmRequest): boolean {
     const { data, access_list, authorization_list } = request;
-    // Without lists only calldata can be long.
+    // Without lists, only calldata can be long.
     if ((data?.length ?? 0) < LONG_DATA && !access_list && !authorization_list) return false;
     return isOversized(
       serializeUnsigned(unsignedOf(this.network.chainId, { request, nonce: UNLIMITED, ...PLACEHOLDERS }))
@@ -272,14 +272,17 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     );
   }
 
-  /** The limit of a block is known from the first poll on; a node that does not respond delays no request for long. */
+  /**
+   * Waits for the gas limit of a block, which is known from the first poll on. A node that does not respond does not
+   * delay requests for long.
+   */
   private async awaitHead(sender: string): Promise<void> {
     if (this.polls.head) return;
     const late = sleep(HEAD_PATIENCE_MS, undefined, { ref: false });
     await Promise.race([this.polls.read(sender), late]).catch(() => undefined);
   }
 
-  /** The most gas that a transaction may have: that of a block, or less by EIP-7825. */
+  /** The maximum gas of a transaction: that of a block, or less because of EIP-7825. */
   private get gasLimit(): bigint {
     return gasLimitOf(this.network.chainId, this.polls.head?.gasLimit);
   }
@@ -311,7 +314,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     return estimate.gas;
   }
 
-  /** A no-op needs more gas than a transfer if gas pays for data on L1, or if the account has code (EIP-7702). */
+  /** A no-op needs more gas than a transfer if gas also pays for data on L1, or if the account has code (EIP-7702). */
   private async noopGas(sender: string): Promise<bigint> {
     const isPlain = !this.network.tags.includes('arbitrum-based') && !this.isZkSync;
     if (isPlain && !(await hasCode(this.pool, sender))) return TRANSFER_GAS;
@@ -319,7 +322,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     return 'gas' in estimate ? estimate.gas : 2n * TRANSFER_GAS;
   }
 
-  /** Undefined where no node responds. */
+  /** Undefined if no node responds. */
   private async estimate(pool: RpcPool, sender: string, request: EvmRequest) {
     try {
       return await this.estimateLimit(pool, sender, request);
@@ -329,7 +332,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     }
   }
 
-  /** The gas limit to set, with its margin. @throws RpcUnavailableError */
+  /** The estimated gas limit, including its margin. @throws RpcUnavailableError */
   private async estimateLimit(
     pool: RpcPool,
     sender: string,
@@ -343,7 +346,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     return 'gas' in estimate ? { gas: withMargin(estimate.gas, limit) } : estimate;
   }
 
-  /** Read once for each block, for all accounts. */
+  /** Read once per block for all accounts. */
   private currentMarket(): Promise<FeeMarket> {
     const head = this.polls.head?.number ?? 0;
     const now = performance.now();
@@ -371,7 +374,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
   }
 }
 
-/** The refusals of a simulation after which the transaction can never be executed, and the reasons. */
+/** Refusals of a simulation after which the transaction can never be executed, with their reasons. */
 const NEVER: Readonly<Partial<Record<Refusal, string>>> = {
   out_of_gas: 'Transaction would revert: it uses more gas than a transaction may have',
   invalid: 'A node considers the transaction invalid',

@@ -7,30 +7,31 @@ import { isMissing, parseList, parseObject, parseSafeInteger } from './response-
 
 const BLOCKS = 8;
 
-/** What recent blocks cost; prices in wei. */
+/** The prices of recent blocks, in wei. */
 export interface FeeHistory {
-  /** The newest of the blocks. */
+  /** The number of the newest of these blocks. */
   block: number;
-  /** Of the block after it. */
+  /** The base fee of the block after it. */
   baseFee: bigint;
-  /** Per block, the tip at each percentile. Empty where the node tells none. */
+  /** For each block, the tip at each percentile. Empty if the node omits them. */
   rewards: bigint[][];
 }
 
-/** @param percentiles of the tips paid in a block, each above the one before it */
+/** @param percentiles of the tips paid in a block, in ascending order */
 export const feeHistoryCall = (percentiles: readonly number[]): InternalCall =>
   evmCall('eth_feeHistory', [`0x${BLOCKS.toString(16)}`, 'latest', percentiles]);
 
 /**
- * The response to {@link feeHistoryCall} with so many percentiles. Undefined where the node has none, or the chain no base fee.
+ * Parses the response to {@link feeHistoryCall}. Undefined if the node has no fee history, or the chain no base fee.
  *
+ * @param percentiles the number of percentiles that were requested
  * @throws MalformedResponseError
  */
 export function parseFeeHistory(response: JsonRpcResponse, percentiles: number): FeeHistory | undefined {
   if ('error' in response) return undefined;
   const { oldestBlock, baseFeePerGas, reward } = parseObject(response.result);
   const oldest = parseSafeInteger(oldestBlock);
-  // Before London, and on chains that never had it, the member is missing.
+  // Missing before London, and on chains without it.
   if (isMissing(baseFeePerGas)) return undefined;
   const baseFees = parseList(baseFeePerGas, BLOCKS + 1).map(parsePrice);
   const blocks = baseFees.length - 1;
@@ -50,7 +51,7 @@ function parseRewards(reward: unknown, blocks: number, percentiles: number): big
   });
 }
 
-/** A price in wei. @throws MalformedResponseError */
+/** Parses a price in wei. @throws MalformedResponseError */
 export const parsePrice = (value: unknown): bigint => parseQuantity(value, UINT128_MAX);
 
 const malformed = (): MalformedResponseError => new MalformedResponseError('has no valid fee history');

@@ -6,7 +6,7 @@ import { feeSettingsOf } from './fee-settings';
 const hex = (value: bigint | number): string => `0x${value.toString(16)}`;
 const REFUSED = { error: { code: -32601, message: 'the method eth_feeHistory does not exist' } };
 
-/** The result of eth_feeHistory for these tips of each block. */
+/** The result of eth_feeHistory with these tips for each block. */
 const history = (rewards: (bigint | number)[][], fields: object = {}) => ({
   result: {
     oldestBlock: '0x64',
@@ -31,7 +31,7 @@ const NODE: Sayings = {
 const TIPS = { safeLow: 10n, average: 20n, fast: 30n, fastest: 44n };
 const MARKET = { block: 103, baseFee: 104n, tips: TIPS, gasPrice: 123n };
 
-/** The settings of a network that demands a tip. */
+/** The settings of a network that requires a tip. */
 const demanding = (tip: bigint) => feeSettingsOf('1', { min_priority_fee: tip.toString() });
 
 const all = (tip: bigint) => ({ safeLow: tip, average: tip, fast: tip, fastest: tip });

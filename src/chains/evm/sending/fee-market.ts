@@ -7,11 +7,12 @@ import { type FeeMarket, type Speed, SPEEDS } from './fees';
 import { parseSafeInteger } from './response-values';
 
 /**
- * Reads the fee market at the newest block. The tip of a speed is the median of what recent blocks paid at its percentile,
- * blocks without tips aside; where there are none, the node's suggestion, and at least the minimum. A node without fee
- * history, a chain without base fee, or a network that is to be used like one, has a gas price only.
+ * Reads the fee market at the newest block. The tip of a speed is the median of the tips at its percentile in recent
+ * blocks, ignoring blocks without tips. If there are none, it is the tip that the node suggests. It is never below the
+ * minimum. Only a gas price is available if the node has no fee history, the chain has no base fee, or the network is
+ * configured as legacy.
  *
- * @throws RpcUnavailableError; NodeRefusedError where no node has a gas price
+ * @throws RpcUnavailableError; NodeRefusedError if no node has a gas price
  */
 export async function readFeeMarket(pool: RpcPool, settings: FeeSettings): Promise<FeeMarket> {
   const { minimumTip, legacy } = settings;
@@ -27,9 +28,9 @@ export async function readFeeMarket(pool: RpcPool, settings: FeeSettings): Promi
   return { block, baseFee: 0n, tips: risingTips(SPEEDS.map(() => minimumTip)), gasPrice };
 }
 
-/** The rewards are by speed, in their order. */
+/** The rewards are in the order of the speeds. */
 async function readHistory(pool: RpcPool, { percentiles }: FeeSettings): Promise<FeeHistory | undefined> {
-  // Nodes refuse a percentile that is given twice.
+  // Nodes refuse duplicate percentiles.
   const asked = [...new Set(SPEEDS.map((speed) => percentiles[speed]))];
   const history = await pool.read(feeHistoryCall(asked), (response) =>
     parseFeeHistory(response, asked.length),
@@ -46,20 +47,22 @@ async function tipsFrom(rewards: bigint[][], pool: RpcPool, minimumTip: bigint):
   return risingTips(medians.map((median) => greatest(median ?? suggested, minimumTip)));
 }
 
-/** 0n where the node suggests none. */
+/** 0n if the node suggests none. */
 function readSuggestedTip(pool: RpcPool): Promise<bigint> {
   return pool.read(evmCall('eth_maxPriorityFeePerGas', []), (response) =>
     'error' in response ? 0n : parsePrice(response.result),
   );
 }
 
-/** Of the tips that are not zero; the upper of two in the middle, so that it is a price that was paid. */
+/**
+ * The median of the tips that are not zero; of two medians the upper one, so that the result is a tip that was paid.
+ */
 function medianOfPaid(tips: bigint[]): bigint | undefined {
   const paid = tips.filter((tip) => tip > 0n).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   return paid[Math.floor(paid.length / 2)];
 }
 
-/** Tips by speed, of which none is below that of a slower one. */
+/** The tips by speed, none of them below that of a slower speed. */
 function risingTips(tips: bigint[]): FeeMarket['tips'] {
   let highest = 0n;
   const rising = tips.map((tip) => (highest = greatest(highest, tip)));

@@ -2,28 +2,28 @@ import { type JsonInteger, parseBigInteger } from '../../../common/validation/bi
 import { type Speed, SPEEDS } from './fees';
 import { minimumTipOf } from './minimum-tip';
 
-/** What a network says about its fees, as it is stored; what is absent has its default. */
+/** The fee settings of a network as they are stored. Missing ones have their defaults. */
 export interface NetworkFeeFields {
   /** In wei. */
   min_priority_fee?: JsonInteger;
-  /** Of the tips paid in a block, by speed; 0 to 100. */
+  /** Percentiles of the tips paid in a block, by speed; 0 to 100. */
   percentiles?: Partial<Record<Speed, number>>;
   legacy?: boolean;
 }
 
-/** How a network finds its fees. */
+/** How the fees of a network are determined. */
 export interface FeeSettings {
-  /** In wei; nodes of the network accept no lower tip. */
+  /** In wei. Nodes of the network accept no lower tip. */
   minimumTip: bigint;
-  /** Of the tips paid in a block, by speed. */
+  /** Percentiles of the tips paid in a block, by speed. */
   percentiles: Readonly<Record<Speed, number>>;
-  /** The gas price of the node is all that is asked for: transactions are of type 0. */
+  /** Whether only the node's gas price is used, and transactions are of type 0. */
   legacy: boolean;
 }
 
 const PERCENTILES: FeeSettings['percentiles'] = { safeLow: 30, average: 50, fast: 85, fastest: 99 };
 
-/** The settings of a network, with the defaults of its chain. @param chainId decimal digits */
+/** The fee settings of a network, with the defaults of its chain. @param chainId decimal digits */
 export function feeSettingsOf(chainId: string, fields: NetworkFeeFields | null): FeeSettings {
   return {
     minimumTip: parseBigInteger(fields?.min_priority_fee) ?? minimumTipOf(chainId),
@@ -32,7 +32,7 @@ export function feeSettingsOf(chainId: string, fields: NetworkFeeFields | null):
   };
 }
 
-/** Whether no speed has a lower percentile than a slower one, with the defaults where none is given. */
+/** Whether no speed has a lower percentile than a slower one, including the defaults of those that are missing. */
 export function arePercentilesRising(given: NetworkFeeFields['percentiles']): boolean {
   const percentiles = withDefaults(given);
   return SPEEDS.every((speed, i) => {

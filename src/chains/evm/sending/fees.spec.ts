@@ -29,7 +29,7 @@ const dynamic = (maxFeePerGas: bigint, maxPriorityFeePerGas: bigint): Fees => ({
   maxPriorityFeePerGas,
 });
 
-/** What a miner gets of them at most, in wei. */
+/** The maximum that a miner receives per unit of gas, in wei. */
 const tipOf = (fees: Fees): bigint => (fees.kind === 'legacy' ? fees.gasPrice : fees.maxPriorityFeePerGas);
 
 describe('marketFees', () => {

@@ -1,14 +1,14 @@
-/** How soon a transaction is to be in a block. */
+/** How soon a transaction should be mined. */
 export const SPEEDS = ['safeLow', 'average', 'fast', 'fastest'] as const;
 
 export type Speed = (typeof SPEEDS)[number];
 
-/** What a transaction offers for each unit of gas, in wei: a single price, or those of EIP-1559. */
+/** The fees that a transaction offers per unit of gas, in wei: a single price, or those of EIP-1559. */
 export type Fees =
   | { kind: 'legacy'; gasPrice: bigint }
   | { kind: 'dynamic'; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 
-/** Fees that a node asks for, in wei, whatever the speed. */
+/** Fees that a node requires, in wei, regardless of the speed. */
 export interface FeeQuote {
   maxFeePerGas: bigint;
   maxPriorityFeePerGas: bigint;
@@ -17,34 +17,37 @@ export interface FeeQuote {
 /** The fee market of a network at one block. All prices are in wei. */
 export interface FeeMarket {
   block: number;
-  /** Of the next block; 0n where the chain has none. */
+  /** The base fee of the next block; 0n if the chain has none. */
   baseFee: bigint;
   tips: Record<Speed, bigint>;
-  /** As `eth_gasPrice` has it, for legacy transactions. */
+  /** The result of `eth_gasPrice`, for legacy transactions. */
   gasPrice: bigint;
-  /** Where the nodes of the chain state what is to be offered; it takes the place of what is computed from the rest. */
+  /**
+   * The fees that the nodes of the chain require, if they state them. They replace those computed from the other
+   * members.
+   */
   quote?: FeeQuote;
 }
 
-/** What a network and a relayer demand of fees, in wei. */
+/** The constraints of a network and a relayer on fees, in wei. */
 export interface FeeRules {
-  /** Transactions have a single gas price. */
+  /** Whether transactions have a single gas price. */
   legacy: boolean;
   /** Nodes of the network accept no lower tip. */
   minimumTip: bigint;
-  /** No transaction offers more (`gas_price_cap`). Without it: {@link CAP_FACTOR} times the market. */
+  /** The maximum price of a transaction (`gas_price_cap`). If undefined: {@link CAP_FACTOR} times the market. */
   cap: bigint | undefined;
 }
 
-/** The limit of the price where no policy has one: this many times the market at the first attempt. */
+/** If no policy limits the price, the limit is this many times the market price at the first attempt. */
 const CAP_FACTOR = 5n;
 
-/** Quarters of the node's gas price that a legacy transaction offers. */
+/** The price that a legacy transaction offers, in quarters of the node's gas price. */
 const LEGACY_QUARTERS: Readonly<Record<Speed, bigint>> = { safeLow: 4n, average: 5n, fast: 6n, fastest: 8n };
 
 /**
- * The fees of a first attempt. Two base fees remain enough through five full blocks (1.125^6 > 2). A chain without base fee
- * has legacy prices. Nothing exceeds `rules.cap`.
+ * The fees of a first attempt. Twice the base fee is sufficient through five full blocks (1.125^6 > 2). A chain without
+ * a base fee has legacy prices. No price exceeds `rules.cap`.
  */
 export function marketFees(market: FeeMarket, speed: Speed, rules: FeeRules): Fees {
   const { cap } = rules;
@@ -56,11 +59,11 @@ export function marketFees(market: FeeMarket, speed: Speed, rules: FeeRules): Fe
 }
 
 /**
- * The fees of an attempt that takes the place of another: both are at least 12.5 % and 1 wei above the old ones, since some
- * nodes refuse exactly 10 %, and at least those of the market, whose kind they have.
+ * The fees of an attempt that replaces another one. Both prices are at least 12.5 % and 1 wei above the old ones, since
+ * some nodes refuse exactly 10 %. They are also at least those of the market, and of the same kind.
  *
  * @param cap in wei; undefined for no limit
- * @returns undefined where they would exceed the cap
+ * @returns undefined if they would exceed the cap
  */
 export function replacementFees(old: Fees, market: Fees, cap: bigint | undefined): Fees | undefined {
   const highest = greatest(bumped(highestPrice(old)), highestPrice(market));
@@ -71,14 +74,14 @@ export function replacementFees(old: Fees, market: Fees, cap: bigint | undefined
 }
 
 /**
- * The limit for transactions that only use up a nonce, in wei: 1.25 times the cap, and always enough to replace an attempt
- * at the cap.
+ * The price limit of transactions that only use up a nonce, in wei: 1.25 times the cap, and always enough to replace an
+ * attempt at the cap.
  */
 export function noopCap(cap: bigint | undefined): bigint | undefined {
   return cap === undefined ? undefined : greatest((cap * 5n) / 4n, bumped(cap));
 }
 
-/** The next block cannot include a transaction with these fees. */
+/** Whether the next block cannot include a transaction with these fees. */
 export function isBelowBaseFee(fees: Fees, market: FeeMarket): boolean {
   return highestPrice(fees) < market.baseFee;
 }
@@ -88,7 +91,7 @@ export function capOf(rules: FeeRules, market: FeeMarket, speed: Speed): bigint 
   return rules.cap ?? CAP_FACTOR * highestPrice(unlimitedFees(market, speed, rules));
 }
 
-/** What a unit of gas costs at most, in wei. */
+/** The maximum price of a unit of gas, in wei. */
 export function highestPrice(fees: Fees): bigint {
   return fees.kind === 'legacy' ? fees.gasPrice : fees.maxFeePerGas;
 }
@@ -116,7 +119,7 @@ function unlimitedFees(market: FeeMarket, speed: Speed, { legacy, minimumTip }: 
 /** A legacy transaction offers all of its price as a tip. */
 const tipOf = (fees: Fees): bigint => (fees.kind === 'legacy' ? fees.gasPrice : fees.maxPriorityFeePerGas);
 
-/** 12.5 % more, rounded up, and 1 wei. */
+/** 12.5 % more, rounded up, plus 1 wei. */
 const bumped = (price: bigint): bigint => ceilDivide(price * 9n, 8n) + 1n;
 
 const ceilDivide = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor;

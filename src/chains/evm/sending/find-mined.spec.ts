@@ -12,7 +12,7 @@ const OTHER = '0x00000000000000000000000000000000000000b2';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A transaction as nodes state it. */
+/** A transaction as nodes return it. */
 function signed(fields: TransactionLike, key = KEY): Json & { hash: string } {
   const transaction = Transaction.from({
     ...{ type: 2, chainId: 1, gasLimit: 21_000, to: OTHER },
@@ -44,7 +44,7 @@ function signed(fields: TransactionLike, key = KEY): Json & { hash: string } {
   };
 }
 
-/** What an OP stack deposit says of itself. */
+/** The fields in which an OP stack deposit differs. */
 const DEPOSIT = { type: '0x7e', r: '0x0', s: '0x0', v: '0x0' };
 
 const digits = (value: unknown): string =>
@@ -55,13 +55,13 @@ const digits = (value: unknown): string =>
 const findIn = (pool: RpcPool, nonce: number, from: number, to: number, hasOwnTypes = false) =>
   findMined(pool, { address: ALICE, nonce, chainId: '1', hasOwnTypes }, from, to);
 
-/** A chain whose blocks have transactions of one account among those of others. */
+/** A chain whose blocks contain transactions of one account among those of others. */
 class Chain {
-  /** Nonces of the account, by block. */
+  /** The nonces of the account's transactions, by block. */
   private readonly nonces: number[][];
   private known: ReturnType<Chain['transactions']>[] | undefined;
   private readonly signed = new Map<number, ReturnType<typeof signed>>();
-  /** State before this block is gone. */
+  /** The state before this block is unavailable. */
   oldestState = 0;
 
   constructor(nonces: number[][]) {
@@ -87,7 +87,7 @@ class Chain {
     return this.own(nonce).hash;
   }
 
-  /** Another transaction in the place of the one with a nonce. @param place the hash under which it is stated */
+  /** Replaces the transaction with a nonce by another one. @param place the hash under which nodes return it */
   sayingsWith(nonce: number, other: Json, place = this.hashOf(nonce)): Sayings {
     const { eth_getTransactionByHash: original, ...sayings } = this.sayings;
     return {

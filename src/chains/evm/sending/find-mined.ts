@@ -8,12 +8,14 @@ import { readNonces, toHex } from './chain-reads';
 import { parseHash, parseList, parseObject, parseSafeInteger } from './response-values';
 import { isCheckable, isSignedBy, SIGNED_MEMBERS } from './signed-transaction';
 
-/** The account whose transaction is searched, and its chain. */
+/** The account whose transaction is searched for, and its chain. */
 export interface SearchTarget {
   address: string;
   nonce: number;
   chainId: string;
-  /** Whether the chain has transactions that accounts do not sign as elsewhere: deposits, retryable tickets, EIP-712. */
+  /**
+   * Whether the chain has transactions that are not signed like ordinary ones: deposits, retryable tickets, EIP-712.
+   */
   hasOwnTypes: boolean;
 }
 
@@ -29,18 +31,18 @@ interface Signed {
   s: string | null;
 }
 
-/** Beyond what fits into the response. */
+/** More than fit into a response. */
 const MAX_TRANSACTIONS = 100_000;
-/** Transactions that are read at once. */
+/** The number of transactions that are read at once. */
 const BATCH = 100;
 const MEMBERS = ['hash', 'from', 'nonce'];
 const ALL_MEMBERS = ['hash', 'from', 'blockNumber', ...SIGNED_MEMBERS];
 
 /**
- * Finds the transaction of an account with a nonce in the blocks from one to another, both included, by bisecting the
- * account's nonce and reading one block; then has its signature checked, and the endpoints compared. Null if none is
- * found or proven: it is in no block, or in an earlier one, or the nodes no longer have the state after these blocks,
- * or the account used the nonce for an authorization (EIP-7702).
+ * Finds the transaction with a nonce of an account in a range of blocks, both ends included. It bisects the account's
+ * nonce, reads one block, checks the signature of the transaction, and compares the endpoints. Null if no transaction
+ * is found or proven: it may be in no block, or in an earlier one, the nodes may no longer have the state of these
+ * blocks, or the account may have used the nonce for an authorization (EIP-7702).
  *
  * @throws RpcUnavailableError, NodeRefusedError
  */
@@ -65,8 +67,8 @@ export async function findMined(
 }
 
 /**
- * Whether the nonce was used up to a block. A state that no node has any more counts as unused: the block that is found
- * then may be the wrong one, in which the transaction is not found.
+ * Whether the nonce had been used after this block. If no node has that state any more, the nonce counts as unused: the
+ * search may then end at the wrong block, which does not contain the transaction.
  */
 async function isUsed(pool: RpcPool, { address, nonce }: SearchTarget, block: number): Promise<boolean> {
   try {
@@ -78,7 +80,7 @@ async function isUsed(pool: RpcPool, { address, nonce }: SearchTarget, block: nu
   }
 }
 
-/** The hash of the transaction, as one node states it. */
+/** The hash of the transaction, as reported by one node. */
 async function findInBlock(pool: RpcPool, target: SearchTarget, blockNumber: number): Promise<string | null> {
   const hashes = await readTransactionHashes(pool, blockNumber);
   for (let start = 0; start < hashes.length; start += BATCH) {
@@ -107,9 +109,10 @@ function readTransactionHashes(pool: RpcPool, blockNumber: number): Promise<stri
 }
 
 /**
- * A node may lie, and a request that gets another nonce because of a lie would be executed twice. So the account must
- * have signed the transaction, and at least half of the responding endpoints must state it. If its signature cannot be
- * checked, more than half must state it, and at least two unless the chain is known to have such types (docs/adr/0034).
+ * Proves that a mined transaction exists. A node may lie, and a request that is assigned another nonce because of a lie
+ * would be executed twice. So the account must have signed the transaction, and at least half of the responding
+ * endpoints must report it. If the signature cannot be checked, more than half must report it, and at least two unless
+ * the chain is known to have such types (docs/adr/0034).
  *
  * @returns its signature; null if it is not proven
  */
@@ -136,7 +139,7 @@ async function proveMined(
   return isBelieved ? { r: null, s: null } : null;
 }
 
-/** A transaction, if it is the one of the account with the nonce; it may be gone by now. */
+/** A transaction, if the account has sent it with this nonce. It may have disappeared since. */
 function readMatch(
   result: unknown,
   hash: string,

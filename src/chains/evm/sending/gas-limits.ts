@@ -1,4 +1,7 @@
-/** EIP-7825: 2^24 on Ethereum and its test networks; Polygon and Arbitrum have 32 million. By chain id. */
+/**
+ * The gas limits of a transaction, by chain id (EIP-7825): 2^24 on Ethereum and its test networks, 32 million on
+ * Polygon and Arbitrum.
+ */
 const TRANSACTION_GAS: ReadonlyMap<string, bigint> = new Map([
   ['1', 2n ** 24n],
   ['11155111', 2n ** 24n],
@@ -14,13 +17,16 @@ const TRANSACTION_GAS: ReadonlyMap<string, bigint> = new Map([
 const UINT64_MAX = 2n ** 64n - 1n;
 const TRANSFER_GAS = 21_000n;
 
-/** The gas that one transaction may have at most. @param blockLimit that of a block, where it is known */
+/** The maximum gas of one transaction. @param blockLimit the gas limit of a block, if it is known */
 export function gasLimitOf(chainId: string, blockLimit: bigint = UINT64_MAX): bigint {
   const own = TRANSACTION_GAS.get(chainId) ?? UINT64_MAX;
   return own < blockLimit ? own : blockLimit;
 }
 
-/** A fifth more than a simulation took, since the state changes until it is mined; a plain transfer always takes the same. */
+/**
+ * A fifth more than a simulation used, since the state may change until the transaction is mined. A plain transfer
+ * always uses the same amount.
+ */
 export function withMargin(gas: bigint, limit: bigint): bigint {
   if (gas === TRANSFER_GAS) return gas;
   const more = (gas * 6n + 4n) / 5n;

@@ -1,9 +1,10 @@
 const GWEI = 10n ** 9n;
 
 /**
- * In wei, by chain id. Nodes of these networks refuse lower tips, and their fee history can be empty of higher ones.
+ * Minimum tips in wei, by chain id. Nodes of these networks refuse lower tips, and their fee history may contain no
+ * higher ones.
  *
- * - Polygon: bor accepts no tip below 25 gwei, on its test network neither.
+ * - Polygon: bor accepts no tip below 25 gwei, nor on its test network.
  * - BNB Smart Chain: validators include nothing below 0.05 gwei.
  */
 const MINIMUM_TIPS: ReadonlyMap<string, bigint> = new Map([
@@ -13,7 +14,7 @@ const MINIMUM_TIPS: ReadonlyMap<string, bigint> = new Map([
   ['97', GWEI / 20n],
 ]);
 
-/** The price limit of geth (`--txpool.pricelimit`). */
+/** The default price limit of geth (`--txpool.pricelimit`). */
 const DEFAULT_TIP = 1n;
 
 /** The lowest tip that the nodes of a chain accept, in wei. @param chainId decimal digits */

@@ -7,7 +7,7 @@ import { OpStackFunds } from './op-stack-funds';
 const SENDER = '0x0000000000000000000000000000000000000001';
 const word = (value: bigint): string => `0x${value.toString(16).padStart(64, '0')}`;
 const L1_FEE = { result: word(500n) };
-/** Costs 7 + 21000 × 10 wei beside the L1 fee. */
+/** The cost without the L1 fee: 7 + 21000 × 10 wei. */
 const COST = 210_007n;
 
 const transaction = (nonce = 5) =>

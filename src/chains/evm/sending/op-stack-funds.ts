@@ -6,16 +6,19 @@ import type { UnsignedTransaction } from '../transaction/unsigned-transaction';
 import { callAt } from './estimate';
 import { knownBalance } from './payable-fees';
 
-/** GasPriceOracle, which every OP stack has from its first block on. */
+/** GasPriceOracle, which every OP stack chain has from its first block on. */
 const ORACLE = '0x420000000000000000000000000000000000000F';
-/** `getL1Fee(bytes)`, with the offset of its only parameter. */
+/** Selector of `getL1Fee(bytes)`, followed by the offset of its only parameter. */
 const GET_L1_FEE = `0x49948e0e${(32).toString(16).padStart(64, '0')}`;
 
-/** Whether accounts of an OP stack can pay: beside value and gas, a transaction costs what its data costs on L1. */
+/**
+ * Determines whether accounts of an OP stack chain can pay for a transaction: in addition to value and gas, it costs
+ * the fee for its data on L1.
+ */
 export class OpStackFunds {
   constructor(private readonly pool: RpcPool) {}
 
-  /** What an account has too little of, as clients are told; undefined where its balance is enough, or cannot be read. */
+  /** A message for clients that states which funds are missing. Undefined if the balance suffices or cannot be read. */
   async shortfall(sender: string, transaction: UnsignedTransaction): Promise<string | undefined> {
     const [balance, l1Fee = 0n] = await Promise.all([
       knownBalance(this.pool, sender),
@@ -26,7 +29,7 @@ export class OpStackFunds {
     return `Waiting for funds: the balance of the relayer does not cover ${needed} wei, of which ${l1Fee} are the L1 fee`;
   }
 
-  /** In wei, at present; 0n where the oracle does not say. @throws RpcUnavailableError */
+  /** The current L1 fee in wei; 0n if the oracle does not return one. @throws RpcUnavailableError */
   async l1FeeOf(sender: string, transaction: UnsignedTransaction, pool = this.pool): Promise<bigint> {
     const data = GET_L1_FEE + encodeBytes(serializeUnsigned(transaction));
     const call = { from: sender, to: ORACLE, value: 0n, data };
@@ -37,19 +40,19 @@ export class OpStackFunds {
   }
 }
 
-/** What nodes demand that the account has for execution, in wei. */
+/** The balance in wei that nodes require for the execution. */
 function costOf({ members }: UnsignedTransaction): bigint {
   const price = 'gas_price' in members ? members.gas_price : members.max_fee_per_gas;
   return members.value + members.gas_limit * price;
 }
 
-/** Length and content of `bytes` in the ABI of Solidity, as hex digits. */
+/** The ABI encoding of `bytes`, length and content, as hex digits. */
 function encodeBytes(bytes: Buffer): string {
   const digits = bytes.toString('hex');
   return bytes.length.toString(16).padStart(64, '0') + digits.padEnd(Math.ceil(digits.length / 64) * 64, '0');
 }
 
-/** Undefined where it fails in this way. */
+/** The result of a reading; undefined if it fails with this error. */
 async function undefinedOn<T>(
   failure: typeof NodeRefusedError | typeof RpcUnavailableError,
   reading: Promise<T>,

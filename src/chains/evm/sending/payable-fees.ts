@@ -7,8 +7,9 @@ import { feesIn, type FeeNetwork, feesOf } from './attempt-fees';
 import { type FeeMarket, type Fees, highestPrice } from './fees';
 
 /**
- * As {@link feesOf}, without the attempts that the account cannot pay where it cannot replace them: no node has taken these, and
- * fees above theirs would keep a transaction, and all that follow it, waiting for funds that nobody meant to spend.
+ * As {@link feesOf}, but ignores attempts that the account can neither pay for nor replace. No node has accepted those,
+ * and fees above theirs would make the transaction, and all that follow it, wait for funds that nobody intended to
+ * spend.
  */
 export async function payableFees(
   pool: RpcPool,
@@ -31,11 +32,11 @@ export async function payableFees(
   );
 }
 
-/** What nodes demand that the account has for it, in wei. */
+/** The balance in wei that nodes require for an attempt. */
 const costOf = (attempt: AttemptContent): bigint =>
   BigInt(attempt.value) + BigInt(attempt.gas_limit) * highestPrice(feesIn(attempt));
 
-/** In wei; undefined where no node says. */
+/** In wei; undefined if no node responds. */
 export async function knownBalance(pool: RpcPool, address: string): Promise<bigint | undefined> {
   try {
     return await readBalance(pool, address);

@@ -5,17 +5,17 @@ import { evmCall } from '../evm-call';
 import { parseQuantity } from '../quantity';
 import { isMissing, parseHash, parseObject, parseSafeInteger } from './response-values';
 
-/** What became of a transaction in a block. */
+/** The result of a transaction in a block. */
 export interface Receipt {
-  /** In lower case, as is the hash of the block. */
+  /** In lower case, like `blockHash`. */
   transactionHash: string;
   blockNumber: number;
   blockHash: string;
   succeeded: boolean;
   gasUsed: bigint;
-  /** In wei; null where the node does not tell it. */
+  /** In wei; null if the node omits it. */
   effectiveGasPrice: bigint | null;
-  /** What a rollup charges for its data on the chain below, in wei; null elsewhere. */
+  /** The fee of a rollup for its data on L1, in wei; null on other chains. */
   l1Fee: bigint | null;
 }
 
@@ -33,7 +33,8 @@ export const receiptCall = (hash: string): InternalCall =>
   evmCall('eth_getTransactionReceipt', [hash], MEMBERS);
 
 /**
- * The receipt of the transaction with this hash; null where there is none, or the transaction is in no block yet.
+ * Parses the receipt of the transaction with this hash; null if there is none, or the transaction is not in a block
+ * yet.
  *
  * @throws MalformedResponseError
  */

@@ -4,37 +4,37 @@ import { parseQuantity } from '../quantity';
 const HASH = /^0x[0-9a-fA-F]{64}$/;
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** A quantity up to 2^53−1, as the numbers of blocks and the seconds of their timestamps are. @throws MalformedResponseError */
+/** Parses a quantity up to 2^53−1, such as a block number or a timestamp in seconds. @throws MalformedResponseError */
 export function parseSafeInteger(value: unknown): number {
   return Number(parseQuantity(value, MAX_SAFE));
 }
 
-/** 32 bytes: `0x` and 64 hex digits, which become lower case. @throws MalformedResponseError */
+/** Parses 32 bytes: `0x` and 64 hex digits. Returns them in lower case. @throws MalformedResponseError */
 export function parseHash(value: unknown): string {
   if (typeof value !== 'string' || !HASH.test(value)) throw new MalformedResponseError('has no valid hash');
   return value.toLowerCase();
 }
 
-/** An object with whatever members. @throws MalformedResponseError */
+/** Parses an object with any members. @throws MalformedResponseError */
 export function parseObject(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new MalformedResponseError('has no object as its result');
   return value as Record<string, unknown>;
 }
 
-/** A list of at most so many items. @throws MalformedResponseError */
+/** Parses a list of at most `maxItems` items. @throws MalformedResponseError */
 export function parseList(value: unknown, maxItems: number): readonly unknown[] {
   if (!Array.isArray(value) || value.length > maxItems)
     throw new MalformedResponseError(`has no list of at most ${maxItems} items`);
   return value;
 }
 
-/** `0x` and an even number of hex digits, which become lower case. @throws MalformedResponseError */
+/** Parses `0x` and an even number of hex digits. Returns them in lower case. @throws MalformedResponseError */
 export function parseBytes(value: unknown): string {
   if (typeof value !== 'string' || value.length % 2 !== 0 || !/^0x[0-9a-fA-F]*$/.test(value))
     throw new MalformedResponseError('has no bytes');
   return value.toLowerCase();
 }
 
-/** Nodes leave a member out or say null. */
+/** Nodes either omit a member or return null. */
 export const isMissing = (value: unknown): boolean => value === undefined || value === null;

@@ -1,6 +1,6 @@
 import type { JsonRpcError } from '../../rpc/json-rpc';
 
-/** Why an execution failed, in words, and what the contract returned, as `0x` and hex digits. */
+/** Why an execution failed, as text, and the contract's return data, as `0x` and hex digits. */
 export interface Revert {
   reason: string;
   data: string;
@@ -8,21 +8,21 @@ export interface Revert {
 
 const MAX_REASON_CHARACTERS = 1024;
 const MAX_DATA_DIGITS = 64 * 1024;
-/** A message is not read further for a reason. */
+/** Longer messages are truncated before a reason is extracted. */
 const MAX_MESSAGE_CHARACTERS = 4096;
 
-/** A node of zkSync says so before the contract runs. */
+/** Excludes the message with which zkSync nodes report a failure before the contract runs. */
 const REVERT = /(?<!validation )revert/i;
-/** The EVM stopped without a revert, as it does at an assertion of old contracts. */
+/** The EVM stopped without a revert, as it does at assertions in old contracts. */
 const HALT =
   /invalid (opcode|jump|instruction)|bad instruction|stack (under|over)flow|write protection|(vm|evm) execution error|evm error/i;
 
-/** Selector of `Error(string)`. */
+/** The selector of `Error(string)`. */
 const ERROR = '08c379a0';
-/** Selector of `Panic(uint256)`. */
+/** The selector of `Panic(uint256)`. */
 const PANIC = '4e487b71';
 
-/** Of the Solidity documentation, "Panic via assert and Error via require". */
+/** From the Solidity documentation, "Panic via assert and Error via require". */
 const PANICS: ReadonlyMap<bigint, string> = new Map([
   [0x00n, 'generic panic of the compiler'],
   [0x01n, 'assertion failed'],
@@ -37,11 +37,11 @@ const PANICS: ReadonlyMap<bigint, string> = new Map([
 ]);
 
 /**
- * Reads an error of `eth_call` or `eth_estimateGas` for an execution that failed in a contract. The contract chooses text
- * and data: characters that control a terminal or the direction of text are replaced, the reason has at most 1024
- * characters and the data at most 64 KiB of hex digits.
+ * Parses an error of `eth_call` or `eth_estimateGas` for an execution that failed in a contract. The contract chooses
+ * the text and the data, so characters that control a terminal or the direction of text are replaced, the reason is
+ * limited to 1024 characters and the data to 64 KiB of hex digits.
  *
- * @returns undefined where nothing was executed, as without the funds for it
+ * @returns undefined if nothing was executed, for example because of insufficient funds
  */
 export function revertOf({ code, message, data: attached }: JsonRpcError): Revert | undefined {
   const hex = hexIn(attached) ?? '';
@@ -52,10 +52,10 @@ export function revertOf({ code, message, data: attached }: JsonRpcError): Rever
   return { reason: shortened(printable(reason)), data: `0x${hex.slice(0, MAX_DATA_DIGITS)}` };
 }
 
-/** Nethermind and OpenEthereum say it in the data, before what the contract returned. */
+/** Nethermind and OpenEthereum put this text into the data, before the return data. */
 const isReverted = (data: unknown): boolean => typeof data === 'string' && REVERT.test(data.slice(0, 64));
 
-/** What the contract returned, without `0x`: the data itself, after "Reverted", or inside of an object (Hardhat, Ganache). */
+/** The return data, without `0x`: the data itself, after "Reverted", or inside an object (Hardhat, Ganache). */
 function hexIn(data: unknown, depth = 0): string | undefined {
   if (typeof data === 'string') {
     const digits = /^(?:Reverted )?0x([0-9a-fA-F]*)$/.exec(data)?.[1]?.toLowerCase();
@@ -73,7 +73,7 @@ function decoded(hex: string): string | undefined {
   return meaning ?? `custom error 0x${selector}`;
 }
 
-/** The string that ABI encodes after the selector; undefined where it is empty, or lengths do not fit. */
+/** The ABI-encoded string after the selector; undefined if it is empty, or if offset or length are invalid. */
 function textIn(hex: string): string | undefined {
   const bytes = Buffer.from(hex.slice(8), 'hex');
   const offset = lengthAt(bytes, 0);
@@ -82,7 +82,7 @@ function textIn(hex: string): string | undefined {
   return bytes.toString('utf8', offset + 32, offset + 32 + Math.min(length, 4 * MAX_REASON_CHARACTERS));
 }
 
-/** The word at a position, where it can be a position or a length itself. */
+/** The word at a position, if it can be an offset or a length. */
 function lengthAt(bytes: Buffer, position: number): number | undefined {
   if (position + 32 > bytes.length) return undefined;
   const word = BigInt(`0x${bytes.toString('hex', position, position + 32)}`);
@@ -97,16 +97,16 @@ function panicIn(hex: string): string | undefined {
   return meaning === undefined ? name : `${name}: ${meaning}`;
 }
 
-/** The reason in the node's own words. */
+/** The reason as the node words it. */
 function saidIn(text: string): string {
   const quoted = /reverted with reason string '(.*)'/s.exec(text)?.[1];
   const said = quoted ?? /(?:execution reverted|transaction: revert)[: ]+(.+)/is.exec(text)?.[1] ?? text;
   return said.trim() || 'execution reverted';
 }
 
-/** Without control characters, invisible characters that change how a text is shown, and halves of characters. */
+/** Replaces control characters, invisible characters that change how a text is displayed, and unpaired surrogates. */
 const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '\ufffd');
 
-/** Not cut in the middle of a character. */
+/** Truncates without splitting a surrogate pair. */
 const shortened = (text: string): string =>
   text.slice(0, MAX_REASON_CHARACTERS).replace(/[\ud800-\udbff]$/, '');

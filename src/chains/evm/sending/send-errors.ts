@@ -1,10 +1,10 @@
 import type { SendCause } from '../../send-cause';
 
-/** Errors of one cause: how their texts are recognised, and what clients and providers say. */
+/** Errors with one cause: the pattern that recognises their texts, and examples from clients and providers. */
 export interface SendErrorRow {
   cause: SendCause;
   pattern: RegExp;
-  /** Client or provider, and its text. */
+  /** The client or provider, and its text. */
   examples: readonly (readonly [string, string])[];
 }
 
@@ -12,12 +12,13 @@ const HASH = '0x7f657507aee0511e36d2d1972a6b22e917cc89f92b6c12c4dbd57eaabb236960
 const ADDRESS = '0x336394A3219e71D9d9bd18201d34E95C1Bb7122C';
 
 /**
- * What nodes say to a transaction that they do not take. The first row that fits decides, so the more special texts come
- * first. Every quantifier is bounded.
+ * Errors of nodes that do not accept a transaction. The first matching row decides, so more specific texts come first.
+ * Every quantifier is bounded.
  */
 export const SEND_ERRORS: readonly SendErrorRow[] = [
   {
-    // A contract chooses the text of its revert, which may sound like any other error. What reverts now may pass later.
+    // A contract chooses the text of its revert, which may resemble any other error. A transaction that reverts now may
+    // succeed later.
     cause: 'unknown',
     pattern: /revert/i,
     examples: [
@@ -229,7 +230,7 @@ export const SEND_ERRORS: readonly SendErrorRow[] = [
     ],
   },
   {
-    // Other fees make them valid: the node's own limit on the whole fee, and fees that contradict each other.
+    // Other fees would make these transactions valid: they exceed the node's own fee limit, or contradict each other.
     cause: 'fee_above_limit',
     pattern:
       /exceeds the configured cap|fee cap exceeded|fee per gas (higher|greater) than|exceeds max fee per gas|`?max_priority_fee_per_gas`? greater|gas ?price too high|fee too high/i,
@@ -298,7 +299,7 @@ export const SEND_ERRORS: readonly SendErrorRow[] = [
     ],
   },
   {
-    // What the bytes of the transaction decide, or limits that only a change of the chain's rules lifts.
+    // Determined by the bytes of the transaction, or by limits that only a change of the chain's rules lifts.
     cause: 'invalid',
     pattern:
       /intrinsic ?gas|floor data gas|(exceeds|exceeding|greater than|above) (the )?block('?s)? gas limit|gas limit of rejected tx|GasLimitExceeded|gas ?limit.{0,24}(is )?(too ?high|greater than|must be at most)|GasLimitCapExceeded|exceeds (the )?transaction gas limit cap|exceeds transaction gas cap|gas uint64 overflow|GasUintOverflow|cost exceeds current gas limit|oversized|RLPTooLong|input data too large|transaction (is )?too (large|big)|MaxTxSize|init ?code.{0,24}(large|size|exceed|limit)|max[_ ]init[_ ]?code|invalid sender(?!\. can)|invalid (transaction )?signature|invalid transaction v, r, s|invalid chain ?id|(wrong|incorrect) chain|chain ?id.{0,12}(mismatch|does not match|not supported)|incompatible EIP-155|replay-protected|fail(ed)? ?to ?(recover|resolve) ?sender|(transaction|tx) type.{0,12}not supported(?!.{0,80}not yet)|unsupported (transaction|tx) ?type|invalid transaction type|unknown transaction type|NotSupportedTxType|negative value|form of a create transaction/i,
@@ -374,7 +375,7 @@ export const SEND_ERRORS: readonly SendErrorRow[] = [
     ],
   },
   {
-    // What stands between the client and the pool of a node failed; the transaction may have passed it.
+    // Something between the client and the pool of a node failed; the transaction may have passed it.
     cause: 'unavailable',
     pattern:
       /bad gateway|gateway time|unavailable|timed? ?out|i\/o timeout|deadline exceeded|unreachable|connection (refused|reset)|internal (server )?error|upstream|forward tx to sequencer|no (healthy|available|backend)|syncing|sync is still|not (fully )?synced|(tx|transaction) ?pool not enabled/i,
@@ -396,7 +397,7 @@ export const SEND_ERRORS: readonly SendErrorRow[] = [
 /** Causes that say nothing about the transaction. */
 const OF_THE_ENDPOINT: readonly SendCause[] = ['rate_limited', 'unavailable'];
 
-/** The row that a text fits; undefined where it fits none. */
+/** The row that matches a text; undefined if none does. */
 export function rowOf(text: string): SendErrorRow | undefined {
   return SEND_ERRORS.find(({ pattern }) => pattern.test(text));
 }

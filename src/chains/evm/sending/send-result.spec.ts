@@ -12,7 +12,7 @@ const EXAMPLES = SEND_ERRORS.flatMap(({ cause, examples }) =>
   examples.map(([client, text]): [SendCause, string, string] => [cause, client, text]),
 );
 
-/** They say nothing about the transaction. */
+/** Causes that say nothing about the transaction. */
 const OF_THE_ENDPOINT: readonly SendCause[] = ['rate_limited', 'unavailable'];
 
 const ABOUT_THE_TRANSACTION = EXAMPLES.filter(([cause]) => !OF_THE_ENDPOINT.includes(cause));

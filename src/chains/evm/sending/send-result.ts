@@ -10,17 +10,20 @@ import { rowOf } from './send-errors';
 
 export { SEND_CAUSES, type SendCause } from '../../send-cause';
 
-/** What an error of a node means for the transaction that was sent; its text decides, since providers replace codes. */
+/**
+ * What a node's error means for the transaction that was sent. Only its text is considered, because providers replace
+ * codes.
+ */
 export function causeOfSendError(error: JsonRpcError): SendCause {
   return rowOf(textOf(error))?.cause ?? 'unknown';
 }
 
 /**
- * Sends signed transactions, in their order, as one batch where the node has batches. A node that returns another hash has
- * accepted it too: some hash in their own way.
+ * Sends signed transactions in order, as one batch if the node supports batches. A node that returns a different hash
+ * has accepted the transaction as well: some chains compute the hash in their own way.
  *
  * @param transactions `raw` as `0x` and hex digits, and the hash in lower case
- * @returns what became of each; of all `unavailable` where it is not known of all
+ * @returns the result for each; `unavailable` for all if it is not known for all
  */
 export async function sendRaw(
   pool: RpcPool,

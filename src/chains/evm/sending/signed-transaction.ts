@@ -4,9 +4,9 @@ import { readQuantity } from '../quantity';
 
 type Stated = Readonly<Record<string, unknown>>;
 
-/** Types that every chain signs in the same way: legacy, EIP-2930, EIP-1559, EIP-4844, EIP-7702. */
+/** The last of the types that every chain signs in the same way: legacy, EIP-2930, EIP-1559, EIP-4844, EIP-7702. */
 const LAST_TYPE = 4n;
-/** The members of a transaction in JSON-RPC that its signature covers, and the signature. */
+/** The members of a JSON-RPC transaction that its signature covers, and the signature itself. */
 export const SIGNED_MEMBERS = [
   ...[
     'type',
@@ -23,14 +23,14 @@ export const SIGNED_MEMBERS = [
   ...['accessList', 'maxFeePerBlobGas', 'blobVersionedHashes', 'authorizationList', 'v', 'yParity', 'r', 's'],
 ];
 
-/** Whether a transaction is of a type that can be checked by {@link isSignedBy}; chains have others of their own. */
+/** Whether {@link isSignedBy} can check a transaction of this type; some chains have types of their own. */
 export function isCheckable({ type }: Stated): boolean {
   return type === undefined || type === null || (readQuantity(type) ?? Infinity) <= LAST_TYPE;
 }
 
 /**
- * Whether an account has signed a transaction, as a node states it, for a chain, or for every chain as before EIP-155. Whoever
- * does not have the key cannot state such a transaction, other than one that was signed.
+ * Whether an account has signed the transaction that a node returned, for this chain or, as before EIP-155, for every
+ * chain. Without the key, nobody can forge a transaction that the account has not signed.
  */
 export function isSignedBy(stated: Stated, address: string, chainId: bigint): boolean {
   try {
@@ -39,15 +39,19 @@ export function isSignedBy(stated: Stated, address: string, chainId: bigint): bo
       transaction.chainId === chainId || (transaction.type === 0 && transaction.chainId === 0n);
     return isOfChain && transaction.from?.toLowerCase() === address.toLowerCase();
   } catch {
-    // ethers throws for whatever is no transaction.
+    // ethers throws if the members do not form a transaction.
     return false;
   }
 }
 
-/** Only what a type has: nodes also state the price that was paid, and ethers refuses what does not fit. */
+/**
+ * Only the members of the transaction's type: nodes also return the price that was paid, and ethers refuses members
+ * that do not belong to the type.
+ */
 function formOf(stated: Stated): TransactionLike {
   const signature = signatureOf(stated);
-  // Anybody can turn a signature into its twin, with which the transaction has another hash: no chain accepts it (EIP-2).
+  // Anybody can turn a signature into its counterpart with the other `s`, which gives the transaction another hash. No
+  // chain accepts it (EIP-2).
   if (BigInt(signature.s) > MAX_S) throw new RangeError('The signature is not canonical');
   const { nonce, gas: gasLimit, to, value, input: data } = stated;
   const { chainId, accessList, gasPrice, maxPriorityFeePerGas, maxFeePerGas } = stated;

@@ -15,7 +15,10 @@ import {
 } from '../transaction/unsigned-transaction';
 import { type Speed, SPEEDS } from './fees';
 
-/** A transaction to send, as it is stored: amounts are decimal strings, bytes `0x` and hex digits; null for what was not given. */
+/**
+ * A transaction request as it is stored: amounts are decimal strings, bytes are `0x` and hex digits, and members that
+ * were not given are null.
+ */
 export interface EvmRequest {
   to: string | null;
   value: string;
@@ -28,19 +31,19 @@ export interface EvmRequest {
   max_priority_fee_per_gas: string | null;
   access_list: object[] | null;
   authorization_list: object[] | null;
-  /** The highest price per unit of gas of any attempt but a no-op. */
+  /** The maximum price per unit of gas of any attempt other than a no-op. */
   max_attempts_price: string | null;
-  /** Wei that all of its gas may cost: what was reserved of a spending limit. */
+  /** The maximum cost of all of its gas in wei, which is the amount reserved from a spending limit. */
   max_fee: string | null;
   simulate: boolean | null;
 }
 
-/** What a relayer's policies say about the form of a request. */
+/** The constraints of a relayer's policies on requests. */
 export interface RequestRules {
   chainId: bigint;
-  /** Without it, a request must have a gas limit. */
+  /** If false, a request must have a gas limit. */
   estimatesGas: boolean;
-  /** In wei; the highest price per unit of gas. */
+  /** The maximum price per unit of gas in wei. */
   cap: bigint | undefined;
 }
 
@@ -50,7 +53,7 @@ const CREATION_GAS = 53_000n;
 const TRANSFER_GAS = 21_000n;
 
 /**
- * Reads the members of a request that say what to send; the texts are those of the API that clients know.
+ * Parses the members of a request that define the transaction; the error texts are those of the API that clients know.
  *
  * @param body whose other members the caller has read; null means the same as absent
  * @throws DomainError `invalid_request`
@@ -77,7 +80,10 @@ export function readEvmRequest(body: Fields, rules: RequestRules): EvmRequest {
   return request;
 }
 
-/** The gas that every transaction of this form takes, whatever it executes (Yellow Paper, 6.2; EIP-2028, 2930, 3860, 7702). */
+/**
+ * The gas that every transaction of this form uses, whatever it executes (Yellow Paper, 6.2; EIP-2028, 2930, 3860,
+ * 7702).
+ */
 export function intrinsicGas({ to, data, access_list, authorization_list }: EvmRequest): bigint {
   const bytes = Buffer.from((data ?? '0x').slice(2), 'hex');
   let gas = to === null ? CREATION_GAS : TRANSFER_GAS;
@@ -149,7 +155,7 @@ function readValue(value: unknown): string {
 function readData(value: unknown): string | null {
   if (!given(value)) return null;
   const text = value === '' ? '0x' : value;
-  // Clients of the API that this one is compatible with may leave out the prefix.
+  // Clients of the API that this one is compatible with may omit the prefix.
   const hex = typeof text === 'string' && !text.startsWith('0x') ? `0x${text}` : text;
   return `0x${CALLDATA.read(hex, 'data').toString('hex')}`;
 }
@@ -181,7 +187,7 @@ function readSimulate(value: unknown): boolean | null {
   throw invalidRequest('simulate must be a boolean');
 }
 
-/** Stored as it was given: it is read again, by the same rules, for each attempt. */
+/** Stored as given: it is parsed again, by the same rules, for each attempt. */
 function readList(body: Fields, name: string, member: Member<unknown>): object[] | null {
   const value = body[name];
   if (!given(value)) return null;
@@ -189,5 +195,5 @@ function readList(body: Fields, name: string, member: Member<unknown>): object[]
   return value as object[];
 }
 
-/** Bytes beyond which nodes commonly accept no transaction; the signature is part of them. */
+/** Whether a transaction, including its signature, is larger than nodes commonly accept. */
 export const isOversized = (bytes: number): boolean => bytes > MAX_TRANSACTION_BYTES;

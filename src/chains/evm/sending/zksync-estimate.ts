@@ -6,20 +6,22 @@ import { estimateBy, type ExecutionCall, type Failure, parseGas } from './estima
 import type { FeeQuote } from './fees';
 import { parseObject } from './response-values';
 
-/** What a node of ZKsync says that a transaction should offer. Gas pays for data on L1 too, and has its margin. */
+/** The values that a ZKsync node recommends for a transaction. Gas also pays for data on L1, and includes a margin. */
 export interface ZkSyncEstimate extends FeeQuote {
   gas: bigint;
 }
 
 type Reverted = Extract<Failure, { reverted: unknown }>;
 
-/** Fees are the same for all transactions of a block: those of a transfer of nothing by whomever are asked for. */
+/**
+ * Fees are the same for all transactions in a block, so they are queried for an empty transfer of an arbitrary account.
+ */
 const ANYBODY = '0x000000000000000000000000000000000000dEaD';
 
 /**
- * `zks_estimateFee`.
+ * Calls `zks_estimateFee`.
  *
- * @returns undefined where nodes do not have the method, or refuse the call for another reason than a revert
+ * @returns undefined if nodes do not have the method, or refuse the call for a reason other than a revert
  * @throws RpcUnavailableError
  */
 export async function estimateFee(
@@ -30,7 +32,7 @@ export async function estimateFee(
   return 'refused' in estimate ? undefined : estimate;
 }
 
-/** The fees that nodes ask for now; undefined as for {@link estimateFee}. @throws RpcUnavailableError */
+/** The fees that nodes currently require; undefined as for {@link estimateFee}. @throws RpcUnavailableError */
 export async function quoteFees(pool: RpcPool): Promise<FeeQuote | undefined> {
   const estimate = await estimateFee(pool, callOf(ANYBODY, noop(ANYBODY)));
   if (!estimate || 'reverted' in estimate) return undefined;

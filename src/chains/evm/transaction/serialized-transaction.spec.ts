@@ -10,7 +10,7 @@ import { rounds } from '../../../../test/support/rounds';
 const SAMPLES = rounds(250, 40);
 const CHANGES = rounds(3000, 600);
 
-/** The example of EIP-155. */
+/** The example from EIP-155. */
 const EXAMPLE = {
   key: '0x4646464646464646464646464646464646464646464646464646464646464646',
   json: {

@@ -9,17 +9,17 @@ import {
   type UnsignedTransaction,
 } from './unsigned-transaction';
 
-/** What a member can be: an integer, an address, bytes, nothing, or more of them. */
+/** The value of a member: an integer, an address, bytes, null, or a list or object of such values. */
 type Value = bigint | string | Buffer | null | readonly Value[] | { readonly [name: string]: Value };
 
 /** The bytes whose keccak256 is signed: EIP-155 for type 0, EIP-2718 for the others. */
 export function serializeUnsigned(transaction: UnsignedTransaction): Buffer {
   const fields = fieldsOf(transaction);
-  // EIP-155 puts two zeros where r and s will be.
+  // EIP-155 puts two zeros in place of r and s.
   return envelope(transaction, transaction.type === 0 ? [...fields, ...[0n, 0n].map(toItem)] : fields);
 }
 
-/** The bytes that a node takes. */
+/** The signed transaction as nodes accept it. */
 export function serializeSigned(transaction: UnsignedTransaction, { r, s, v }: DigestSignature): Buffer {
   const yParity = BigInt(v - 27);
   const signature = [BigInt(`0x${r}`), BigInt(`0x${s}`)];
@@ -33,13 +33,14 @@ export function serializeSigned(transaction: UnsignedTransaction, { r, s, v }: D
 }
 
 /**
- * Reads an unsigned transaction in its serialized form, `0x` and hex digits.
+ * Parses an unsigned transaction in serialized form: `0x` and hex digits.
  *
- * @throws DomainError `invalid_request` for a transaction that is already signed, of another type, not canonical, or against a rule of a member
+ * @throws DomainError `invalid_request` if the transaction is already signed, of another type or not canonical, or if a
+ * member breaks a rule
  */
 export function readSerialized(hex: string): UnsignedTransaction {
   const bytes = bytesOf(hex);
-  // Types up to 0x7f are the first byte; a legacy transaction begins as an RLP list (EIP-2718).
+  // A typed transaction begins with its type, up to 0x7f; a legacy one begins with an RLP list (EIP-2718).
   const isLegacy = (bytes[0] ?? 0) >= 0xc0;
   const type = isLegacy ? 0 : transactionType(bytes[0]);
   if (type === undefined || (type === 0 && !isLegacy))
@@ -55,7 +56,7 @@ export function readSerialized(hex: string): UnsignedTransaction {
   return transaction;
 }
 
-/** The data in bytes that {@link serializeSigned} has returned, both as `0x` and hex digits. */
+/** The `data` of a transaction that {@link serializeSigned} serialized; both are `0x` and hex digits. */
 export function dataOf(signed: string): string {
   const bytes = Buffer.from(signed.slice(2), 'hex');
   const isLegacy = (bytes[0] ?? 0) >= 0xc0;
@@ -74,7 +75,7 @@ function bytesOf(hex: string): Buffer {
   return Buffer.from(hex.slice(2), 'hex');
 }
 
-/** Takes the two zeros of EIP-155 away. */
+/** Removes the two zeros of EIP-155. */
 function withoutLegacyEnd(fields: readonly RlpItem[]): readonly RlpItem[] {
   if (fields.length === 6)
     throw invalidRequest('transaction has no chain id (EIP-155): it could be sent on every network');
@@ -102,7 +103,7 @@ function envelope({ type }: UnsignedTransaction, fields: RlpItem[]): Buffer {
   return type === 0 ? list : Buffer.concat([Buffer.of(type), list]);
 }
 
-/** The members of an object are in the order in which they are serialized. */
+/** The members of an object must be in serialization order. */
 function toItem(value: Value): RlpItem {
   if (value === null) return Buffer.alloc(0);
   if (typeof value === 'bigint') return integerBytes(value);

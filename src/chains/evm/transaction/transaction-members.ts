@@ -7,21 +7,21 @@ import type { RlpItem } from '../rlp';
 
 type SchemaObject = NonNullable<Extract<ApiPropertyOptions, { oneOf?: unknown }>['oneOf']>[number];
 
-/** One member of a transaction: how it is read from JSON, and what RLP holds in its place. */
+/** One member of a transaction: how it is parsed from JSON, and its form in RLP. */
 export interface Member<T> {
   /** @throws DomainError `invalid_request`, naming `path` and the rule */
   read: (value: unknown, path: string) => T;
-  /** The JSON form of an RLP item; something that `read` refuses where the item has the wrong shape. */
+  /** The JSON form of an RLP item; if the item has the wrong shape, a value that `read` refuses. */
   fromRlp: (item: RlpItem) => unknown;
-  /** The JSON form as the OpenAPI document shows it. */
+  /** The JSON form in the OpenAPI document. */
   schema: SchemaObject;
-  /** Where it is set, the member may be left out. */
+  /** The default if the member is omitted; without one, the member is required. */
   fallback?: T;
 }
 
 export type Members = Record<string, Member<unknown>>;
 
-/** What the members of an object become, in the order of the members. */
+/** The parsed form of an object with these members, in the same order. */
 export type Read<M extends Members> = { [K in keyof M]: M[K] extends Member<infer T> ? T : never };
 
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
@@ -29,7 +29,7 @@ const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const WORD = /^0x[0-9a-fA-F]{64}$/;
 const ADDRESS_RULE = 'must be an address: 0x and 40 hex digits, with a valid checksum if of mixed case';
 
-/** The value of a JSON integer, a decimal string, or `0x` and up to 64 hex digits; undefined for anything else. */
+/** Parses a JSON integer, a decimal string, or `0x` and up to 64 hex digits; undefined for anything else. */
 export function parseInteger(value: unknown): bigint | undefined {
   return readQuantity(value) ?? parseBigInteger(value);
 }
@@ -55,7 +55,10 @@ export function quantity(max: bigint): Member<bigint> {
   };
 }
 
-/** A part of an ECDSA signature: `0x` and hex digits, from 1 to `max`, which `rule` puts into words. */
+/**
+ * `r` or `s` of an ECDSA signature: `0x` and hex digits, from 1 to `max`. @param rule describes the range in error
+ * messages
+ */
 export function signaturePart(max: bigint, rule: string): Member<bigint> {
   return {
     read: (value, path) => {
@@ -68,7 +71,7 @@ export function signaturePart(max: bigint, rule: string): Member<bigint> {
   };
 }
 
-/** An address; it becomes checksummed (EIP-55). */
+/** An address, normalized to its checksummed form (EIP-55). */
 export const address: Member<string> = {
   read: (value, path) => {
     const known = checksummed(value);
@@ -79,7 +82,7 @@ export const address: Member<string> = {
   schema: { type: 'string', pattern: ADDRESS.source },
 };
 
-/** An address, or null for a contract that is created. */
+/** The recipient: an address, or null to create a contract. */
 export const receiver: Member<string | null> = {
   read: (value, path) => {
     const known = value === null ? null : checksummed(value);
@@ -137,7 +140,9 @@ export function list<T>(item: Member<T>, maxItems: number): Member<T[]> {
   };
 }
 
-/** An object with these members and no others; in RLP a list in their order. @param title its name in the OpenAPI document */
+/**
+ * An object with exactly these members; in RLP, a list in the same order. @param title its name in the OpenAPI document
+ */
 export function object<M extends Members>(
   members: M,
   title?: string,

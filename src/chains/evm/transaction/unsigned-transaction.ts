@@ -21,7 +21,7 @@ import {
 export const MAX_TRANSACTION_BYTES = 128 * 1024;
 
 const UINT256_MAX = 2n ** 256n - 1n;
-/** EIP-2681: an account at 2^64−1 can send nothing more. */
+/** EIP-2681: an account whose nonce is 2^64−1 cannot send anything. */
 const NONCE_MAX = UINT64_MAX - 1n;
 /** Entries of an access list. @limit Typed data, messages and transactions */
 const MAX_ACCESS_LIST_ITEMS = 1000;
@@ -62,7 +62,7 @@ const authorization = {
 /** `authorization_list` (EIP-7702). */
 export const AUTHORIZATION_LIST = list(object(authorization, 'Authorization'), MAX_AUTHORIZATIONS);
 
-/** The members of each type of transaction, in the order in which it is serialized. */
+/** The members of each type of transaction, in serialization order. */
 export const TRANSACTIONS = {
   /** Legacy, replay-protected (EIP-155). */
   0: object({ ...account, ...gasPrice, ...call, ...chain }),
@@ -90,14 +90,14 @@ export type UnsignedTransaction = {
 
 const TYPES: readonly string[] = Object.keys(TRANSACTIONS);
 
-/** The type with a number; undefined for blobs (3) and others that are not signed. */
+/** Converts a number to a transaction type; undefined for blob transactions (3) and others that are not supported. */
 export function transactionType(number: bigint | number | undefined): TransactionType | undefined {
   const name = String(number);
   return TYPES.includes(name) ? (Number(name) as TransactionType) : undefined;
 }
 
 /**
- * Reads a transaction as JSON: its `type`, and the members of {@link TRANSACTIONS}.
+ * Parses a transaction from JSON: its `type`, and the members in {@link TRANSACTIONS}.
  *
  * @throws DomainError `invalid_request`, naming the path and the rule
  */
@@ -114,7 +114,7 @@ export function readTransaction(json: object): UnsignedTransaction {
   return transaction;
 }
 
-/** The rules between members; the first one that is broken. */
+/** The first rule between members that is broken. */
 function brokenRule({ type, members }: UnsignedTransaction): string | undefined {
   if (type === 0 || type === 1) return undefined;
   if (members.max_priority_fee_per_gas > members.max_fee_per_gas)

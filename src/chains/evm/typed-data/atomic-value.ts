@@ -6,10 +6,13 @@ const HEX_BYTES = /^0x(?:[0-9a-fA-F]{2})*$/;
 
 const WORD_DIGITS = 64;
 
-/** A value in its exact form: integers as bigint, addresses in EIP-55. */
+/** A parsed value: integers as bigint, addresses in EIP-55. */
 export type AtomicValue = string | boolean | bigint;
 
-/** An atomic type of EIP-712: what a value of it must be, in words, and its exact form; undefined for anything else. */
+/**
+ * The rule of an atomic type of EIP-712: a description of valid values, and their parser, which returns undefined for
+ * invalid ones.
+ */
 interface AtomicRule {
   expected: string;
   parse: (value: unknown) => AtomicValue | undefined;
@@ -17,7 +20,7 @@ interface AtomicRule {
 
 const rules = new Map<string, AtomicRule>();
 
-/** The exact form of an atomic value; undefined where it is not of the type. */
+/** Parses an atomic value; undefined if it is not of the type. */
 export const parseAtomic = (type: string, value: unknown): AtomicValue | undefined =>
   ruleOf(type).parse(value);
 
@@ -25,14 +28,14 @@ export const parseAtomic = (type: string, value: unknown): AtomicValue | undefin
  * encodeData of an atomic value: 32 bytes as hex with `0x`.
  *
  * @param type one of the atomic types of EIP-712
- * @returns undefined where the value is not of the type
+ * @returns undefined if the value is not of the type
  */
 export function encodeAtomic(type: string, value: unknown): string | undefined {
   const parsed = parseAtomic(type, value);
   return parsed === undefined ? undefined : encodeExact(type, parsed);
 }
 
-/** As {@link encodeAtomic}, for a value in its exact form. */
+/** As {@link encodeAtomic}, for a value that is already parsed. */
 export function encodeExact(type: string, value: AtomicValue): string {
   if (typeof value !== 'string') return integerWord(BigInt(value));
   if (type === 'string') return keccak256Hex(Buffer.from(value));
@@ -45,7 +48,7 @@ export function encodeExact(type: string, value: AtomicValue): string {
 const integerWord = (value: bigint): string =>
   `0x${BigInt.asUintN(256, value).toString(16).padStart(WORD_DIGITS, '0')}`;
 
-/** What a value of the type must be: `a uint256: an integer from 0 to …`. */
+/** Describes the valid values of a type: `a uint256: an integer from 0 to …`. */
 export const describeAtomic = (type: string): string => ruleOf(type).expected;
 
 function ruleOf(type: string): AtomicRule {

@@ -14,10 +14,10 @@ export const MAX_NODES = 10_000;
 export const MAX_DEPTH = 32;
 
 /**
- * Refuses typed data that is too large to be looked at any further. It walks without recursion and stops at the
- * first bound that is passed.
+ * Refuses typed data that is too large to process. It iterates rather than recurses, and stops at the first bound that
+ * is exceeded.
  *
- * @returns how many values it has
+ * @returns the number of values
  * @throws DomainError `invalid_request`
  */
 export function checkBounds(typedData: object): number {

@@ -10,7 +10,7 @@ const MAX_TYPE_LENGTH = 512;
 export type MemberType =
   | { kind: 'atomic'; name: string }
   | { kind: 'struct'; name: string }
-  /** `length` is undefined where any number of items will do. */
+  /** `length` is undefined for arrays of any length. */
   | { kind: 'array'; name: string; item: MemberType; length: number | undefined };
 
 /** A name of a struct or a member: a Solidity identifier of at most 128 characters. */
@@ -20,9 +20,9 @@ export const isName = (name: unknown): name is string => typeof name === 'string
 export const looksAtomic = (name: string): boolean => /^(address|bool|string|bytes\d*|u?int\d*)$/.test(name);
 
 /**
- * Reads a type as `types` declares it: `uint256`, `Person`, `bytes32[2][]`.
+ * Parses a type as declared in `types`: `uint256`, `Person`, `bytes32[2][]`.
  *
- * @param path of the value, for the error
+ * @param path path of the value, for errors
  * @throws DomainError `invalid_request`
  */
 export function parseMemberType(text: unknown, path: string): MemberType {
@@ -43,12 +43,12 @@ export function parseMemberType(text: unknown, path: string): MemberType {
   return type;
 }
 
-/** The struct or atomic type that arrays are of. */
+/** The innermost type of nested arrays: a struct or an atomic type. */
 export function baseOf(type: MemberType): MemberType {
   return type.kind === 'array' ? baseOf(type.item) : type;
 }
 
-/** EIP-712 has no aliases `uint` and `int`: signers disagree on what they hash to. */
+/** `uint` and `int` are not types of EIP-712, and signers disagree on how to hash them. */
 function isAtomic(name: string): boolean {
   const match = ATOMIC.exec(name);
   const bits = match?.[2];

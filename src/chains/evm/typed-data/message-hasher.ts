@@ -10,8 +10,9 @@ import { Words } from './words';
 const VALUES_PER_STEP = 32;
 
 /**
- * hashStruct of EIP-712 over a message whose types are checked. Each value is checked as it is hashed, in steps of 32 values, between which the event loop may have its turn: ethers' own
- * walk over a message of 10 000 values would hold it for a fifth of a second, and over a web of types for minutes.
+ * hashStruct of EIP-712 over a message whose types have been checked. Each value is checked as it is hashed. The event
+ * loop may run after every 32 values: ethers would block it for a fifth of a second with a message of 10 000 values,
+ * and for minutes with types that refer to each other.
  */
 export class MessageHasher {
   private readonly typeHashes = new Map<string, string>();
@@ -20,8 +21,8 @@ export class MessageHasher {
   constructor(private readonly types: StructTypes) {}
 
   /**
-   * @param value of the struct `name`, which is one of the types
-   * @param path of the value, for errors: `message.order.items[2]`
+   * @param value a value of the struct `name`, which is one of the types
+   * @param path path of the value, for errors: `message.order.items[2]`
    * @returns 32 bytes as hex with `0x`
    * @throws DomainError `invalid_request`, naming the path and the rule
    */

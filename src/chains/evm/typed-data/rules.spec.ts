@@ -14,7 +14,7 @@ const faultOf = (data: RawTypedData): Promise<unknown> =>
     },
   );
 
-/** An order of items, with one item and its member `value` of the given type. */
+/** An order of items, containing one item whose member `value` has the given type. */
 const order = (type: string, value: unknown): RawTypedData => ({
   domain: { name: 'Shop' },
   types: {

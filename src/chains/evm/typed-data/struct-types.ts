@@ -11,9 +11,9 @@ export interface Member {
 export interface StructType {
   name: string;
   members: Member[];
-  /** The member types of one struct have each name once. */
+  /** The distinct member names of one struct. */
   memberNames: ReadonlySet<string>;
-  /** encodeType of EIP-712: the struct itself, then all that it refers to, sorted by name. */
+  /** encodeType of EIP-712: the struct itself, then every struct it refers to, sorted by name. */
   encoded: string;
 }
 
@@ -24,13 +24,16 @@ const STRUCTS_PER_STEP = 128;
 
 type Declarations = Map<string, Member[]>;
 
-/** The encoding of each struct by itself (EIP-712, encodeType): `Mail(Person from,Person to,string contents)`. */
+/**
+ * The encoding of each struct without the structs it refers to (EIP-712, encodeType): `Mail(Person from,Person
+ * to,string contents)`.
+ */
 type OwnEncodings = ReadonlyMap<string, string>;
 
 /**
- * Reads `types`, `EIP712Domain` left out. All of them must be reached from the primary type, none may refer to
- * itself, and the texts that they are hashed as stay within the bound of the typed data, since a web of types
- * repeats itself in them. Many types are read in steps of a millisecond or two.
+ * Parses `types` without `EIP712Domain`. Every type must be reachable from the primary type, and none may refer to
+ * itself. The encodings must stay within a bound, because types that refer to each other repeat each other's text. Many
+ * types are parsed in steps of a millisecond or two.
  *
  * @throws DomainError `invalid_request`, naming the place in `types`
  */
@@ -76,7 +79,7 @@ function parseMembers(struct: string, members: unknown): Member[] {
   });
 }
 
-/** For each struct the ones that it refers to, directly or through others. */
+/** For each struct, the structs it refers to, directly or indirectly. */
 function referencesFrom(
   primaryType: string,
   declarations: Declarations,

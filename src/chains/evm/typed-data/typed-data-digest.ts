@@ -1,7 +1,7 @@
 import { keccak256 } from '../keccak256';
 
 /**
- * The digest that EIP-712 signs: keccak256(0x19 ‖ 0x01 ‖ domain separator ‖ struct hash).
+ * The digest of EIP-712 typed data: keccak256(0x19 ‖ 0x01 ‖ domain separator ‖ struct hash).
  *
  * @param domainSeparator 64 hex digits of either case, with or without `0x`
  * @param structHash likewise

@@ -29,8 +29,8 @@ export interface TypedDataDomain {
 }
 
 /**
- * Reads `domain`, and `EIP712Domain` of `types` where it is given: wallets send it, and it must then declare just
- * the members that the domain has, in the order of EIP-712.
+ * Parses `domain`, and `EIP712Domain` in `types` if it is present. Wallets send the latter; it must then declare
+ * exactly the members that the domain has, in the order of EIP-712.
  *
  * @throws DomainError `invalid_request`
  */

@@ -4,7 +4,7 @@ import { type Member, parseStructTypes } from './struct-types';
 import { parseDomain, type TypedDataDomain } from './typed-data-domain';
 import { typedDataDigest } from './typed-data-digest';
 
-/** Typed data as `eth_signTypedData_v4` takes it; nothing of it is checked yet. */
+/** Typed data as `eth_signTypedData_v4` accepts it, not yet checked. */
 export interface RawTypedData {
   domain: unknown;
   types: unknown;
@@ -12,19 +12,19 @@ export interface RawTypedData {
   message: unknown;
 }
 
-/** Typed data that was checked and hashed. */
+/** Typed data that has been checked and hashed. */
 export interface HashedTypedData {
   domain: TypedDataDomain;
   primaryType: string;
-  /** Of the primary type. */
+  /** The members of the primary type. */
   members: readonly Member[];
-  /** Has just these members, each of its type. */
+  /** Has exactly these members, each of the declared type. */
   message: Readonly<Record<string, unknown>>;
   /** 32 bytes. */
   digest: Uint8Array;
 }
 
-/** Values of which the types are looked at in less than a millisecond. */
+/** The types of this many values can be checked in less than a millisecond. */
 const FEW_VALUES = 200;
 
 /**

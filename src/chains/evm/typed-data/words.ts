@@ -2,7 +2,10 @@ import { keccak256Hex } from '../keccak256';
 
 const WORD_BYTES = 32;
 
-/** The words of 32 bytes that are hashed together, as bytes: thousands of strings would be copied at every collection of garbage. */
+/**
+ * A buffer of 32-byte words that are hashed together. Strings would be slower: the garbage collector would copy
+ * thousands of them at every run.
+ */
 export class Words {
   readonly #bytes: Buffer;
   #length = 0;
@@ -16,7 +19,7 @@ export class Words {
     this.#length += this.#bytes.write(word.slice(2), this.#length, 'hex');
   }
 
-  /** keccak256 of all of them, as hex with `0x`. */
+  /** keccak256 of all words, as hex with `0x`. */
   hash(): string {
     return keccak256Hex(this.#bytes);
   }

@@ -176,7 +176,7 @@ describe('JsonScanner', () => {
         const at = pick(text.length + 1);
         text = text.slice(0, at) + (signs[pick(signs.length)] ?? '') + text.slice(at + pick(2));
       }
-      // Of half a pair of surrogates there are no bytes.
+      // An unpaired surrogate cannot be encoded in UTF-8.
       if (!text.isWellFormed()) continue;
       const valid = isValid(text);
       if (valid) taken += 1;
@@ -213,7 +213,7 @@ describe('JsonScanner', () => {
   });
 });
 
-/** As `JSON.parse` and a look at each string see it. */
+/** The reference: `JSON.parse`, and no string with an unpaired surrogate. */
 function isValid(text: string): boolean {
   try {
     return isWellFormed(JSON.parse(text));

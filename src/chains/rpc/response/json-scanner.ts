@@ -9,13 +9,13 @@ export interface JsonMember {
   valueEnd: number;
 }
 
-/** An item of the outermost list, in the same terms. */
+/** An item of the outermost list; positions are as in {@link JsonMember}. */
 export interface JsonItem {
   start: number;
   end: number;
 }
 
-/** The text is refused; the message completes "The response …". */
+/** The text was refused. The message completes "The response …". */
 export class JsonScanError extends Error {
   constructor(what: string) {
     super(what);
@@ -23,15 +23,18 @@ export class JsonScanError extends Error {
   }
 }
 
-/** Enough for traces, which nest twice for each of up to 1024 calls. Not far beyond, parsers of clients run out of stack. */
+/**
+ * Enough for traces, which add two levels for each of up to 1024 nested calls. At depths not far beyond, clients'
+ * parsers overflow their stack.
+ */
 const MAX_DEPTH = 2500;
-/** A response of JSON-RPC has three; some nodes add a few. */
+/** A JSON-RPC response has three; some nodes add a few. */
 const MAX_MEMBERS = 32;
 
 export interface ScanLimits {
-  /** Members of an outermost object; 32 by default. */
+  /** The maximum number of members of an outermost object; 32 by default. */
   maxMembers?: number;
-  /** Items of an outermost list; without it, they are neither counted nor found. */
+  /** The maximum number of items of an outermost list. Without it, items are neither counted nor recorded. */
   maxItems?: number;
 }
 
@@ -47,7 +50,7 @@ const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
-/** Without it an E is an e. */
+/** Clearing this bit turns a lower-case letter into an upper-case one. */
 const CASE_BIT = 0x20;
 const LETTER_E = 0x65;
 
@@ -78,20 +81,20 @@ const NO_LITERAL = new Uint8Array(0);
 
 /**
  * Checks JSON (RFC 8259, in UTF-8) byte by byte, in pieces and without building values. It finds the members of the
- * outermost object or, if wanted, the items of the outermost list. It is stricter than the grammar where parsers
- * disagree: an unpaired surrogate is refused.
+ * outermost object and, on request, the items of the outermost list. It is stricter than the grammar where parsers
+ * disagree: it refuses unpaired surrogates.
  */
 export class JsonScanner {
-  /** Of the outermost object, in their order. */
+  /** Members of the outermost object, in order. */
   readonly members: JsonMember[] = [];
-  /** Of the outermost list, in their order. */
+  /** Items of the outermost list, in order. */
   readonly items: JsonItem[] = [];
   private readonly strings = new StringScanner();
-  /** By depth, whether the container there is an object. The text itself is depth 0. */
+  /** For each depth, whether the container is an object. The text itself is at depth 0. */
   private readonly objects = new Uint8Array(MAX_DEPTH + 1);
   private depth = 0;
   private state = VALUE;
-  /** Bytes of the pieces before the current one. */
+  /** The number of bytes in earlier pieces. */
   private before = 0;
   private isName = false;
   private literal: Uint8Array = NO_LITERAL;
@@ -113,7 +116,7 @@ export class JsonScanner {
     this.before += piece.length;
   }
 
-  /** The text ends here. @returns whether it is an object @throws JsonScanError */
+  /** Ends the text. @returns whether it is an object @throws JsonScanError */
   end(): boolean {
     if (this.depth === 0 && isWholeNumber(this.state)) this.state = AFTER_VALUE;
     if (this.depth > 0 || this.state !== AFTER_VALUE) throw notJson();
@@ -236,7 +239,7 @@ export class JsonScanner {
     return position;
   }
 
-  /** A value ended before this position of the current piece. */
+  /** Ends a value before this position of the current piece. */
   private endValue(position: number): void {
     this.state = AFTER_VALUE;
     if (this.depth !== 1) return;

@@ -6,7 +6,7 @@ import type { NodeContent } from './node-response';
 
 const IDS = [7, 8, 9];
 
-/** @param pieceBytes how the body comes */
+/** @param pieceBytes the size of the pieces in which the body arrives */
 function read(text: string, pieceBytes = Infinity): NodeContent[] | undefined {
   const bytes = Buffer.from(text);
   const pieces: Buffer[] = [];

@@ -3,10 +3,10 @@ import { MalformedResponseError } from '../json-rpc';
 import { JsonScanner } from './json-scanner';
 import { contentOf, type NodeContent, readMessage, scanBy } from './node-response';
 
-/** The responses of a node to the calls of a batch, in the order of the calls, and their memory. */
+/** The responses to the calls of a batch, in the order of the calls, and the memory they occupy. */
 export interface NodeBatch {
   contents: NodeContent[];
-  /** Releases the memory. The caller calls it once it no longer uses the bytes. */
+  /** Releases the memory. Must be called once the bytes are no longer used. */
   release: () => void;
 }
 
@@ -14,7 +14,7 @@ const OPEN_LIST = 0x5b;
 const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 /**
- * Reads the response to a batch of calls with these ids, in steps between which others use the event loop. It has one
+ * Parses the response to a batch of calls with these ids, yielding to the event loop between steps. It must contain one
  * response for each id, in any order.
  *
  * @returns undefined if it is not a list: the node does not support batches

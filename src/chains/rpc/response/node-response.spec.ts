@@ -4,7 +4,7 @@ import { isInBody, type NodeContent, readNodeResponse } from './node-response';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** @param pieceBytes how the body comes */
+/** @param pieceBytes the size of the pieces in which the body arrives */
 function read(text: string | Buffer, pieceBytes = Infinity): NodeContent {
   const bytes = Buffer.from(text as string);
   const pieces: Buffer[] = [];

@@ -3,14 +3,14 @@ import { type JsonRpcError, MalformedResponseError } from '../json-rpc';
 import { type JsonMember, JsonScanError, JsonScanner } from './json-scanner';
 
 /**
- * The response of a node to a call: the result, or the error as far as it could be read. Both are valid JSON, in the
- * bytes that were received.
+ * A node's response to a call: the result, or the error, parsed if possible. Both are valid JSON, in the bytes that
+ * were received.
  */
 export type NodeContent = { result: BytePieces } | { error: BytePieces; content: JsonRpcError };
 
-/** A response and its memory. */
+/** A response and the memory it occupies. */
 export type NodeResponse = NodeContent & {
-  /** Releases the memory. The caller calls it once it no longer uses the bytes. */
+  /** Releases the memory. Must be called once the bytes are no longer used. */
   release: () => void;
 };
 
@@ -21,17 +21,17 @@ const SMALL_BYTES = 64 * 1024;
 const STEP_BYTES = 16 * 1024;
 /** Larger errors are passed on without being parsed. */
 const MAX_ERROR_BYTES = 16 * 1024;
-/** `"jsonrpc"` with an escape for each letter; no longer name is one that matters. */
+/** The length of `"jsonrpc"` if every letter is escaped. Longer names are irrelevant. */
 const MAX_NAME_BYTES = 64;
 const MAX_ID_BYTES = 32;
 
-/** Stands for an error that is too large to be read. */
+/** Stands for an error that is too large to parse. */
 const UNREAD_ERROR: JsonRpcError = { code: 0, message: '' };
 
 const NAMES = new Set(['jsonrpc', 'id', 'result', 'error']);
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** A response object of JSON-RPC 2.0, with the id that it states; null where it states none. */
+/** A response object of JSON-RPC 2.0, with its id, or null if it has none. */
 export interface ResponseMessage {
   id: unknown;
   result: BytePieces | undefined;
@@ -40,8 +40,8 @@ export interface ResponseMessage {
 }
 
 /**
- * Reads the response to the call with this id, in steps between which others use the event loop. Only small members are
- * parsed. An error may have the id null, as JSON-RPC 2.0 allows for calls that the node could not read.
+ * Parses the response to the call with this id, yielding to the event loop between steps. Only small members are
+ * parsed. An error may have a null id, which JSON-RPC 2.0 allows for requests that the server could not parse.
  *
  * @throws MalformedResponseError
  */
@@ -52,7 +52,7 @@ export function* readNodeResponse(body: BytePieces, id: number): Generator<void,
   return contentOf(message);
 }
 
-/** Reads one response object, in the same way. @throws MalformedResponseError */
+/** Parses one response object in the same way. @throws MalformedResponseError */
 export function* readMessage(body: BytePieces): Generator<void, ResponseMessage> {
   const members = yield* membersOf(body);
   const error = members.get('error');
@@ -83,7 +83,7 @@ function* membersOf(body: BytePieces): Generator<void, Map<string, BytePieces>> 
   return members;
 }
 
-/** Whether a result or an error is still in the memory of the body. */
+/** Whether a result or an error still refers to the memory of the body. */
 export function isInBody(content: NodeContent): boolean {
   return ('error' in content ? content.error : content.result).length > SMALL_BYTES;
 }
@@ -99,13 +99,13 @@ function* scan(body: BytePieces): Generator<void, readonly JsonMember[]> {
   return scanner.members;
 }
 
-/** Scans a whole text, in steps. @returns whether it is an object @throws MalformedResponseError */
+/** Scans a whole text in steps. @returns whether it is an object @throws MalformedResponseError */
 export function* scanBy(scanner: JsonScanner, body: BytePieces): Generator<void, boolean> {
   try {
     let scanned = 0;
     for (const piece of body.pieces) {
       for (let start = 0; start < piece.length; start += STEP_BYTES) {
-        // Small responses are read at once.
+        // Small responses are scanned without yielding.
         if (scanned >= STEP_BYTES) yield;
         const step = piece.subarray(start, start + STEP_BYTES);
         scanner.write(step);
@@ -118,7 +118,7 @@ export function* scanBy(scanner: JsonScanner, body: BytePieces): Generator<void,
   }
 }
 
-/** Undefined if it is longer. The text is known to be valid. */
+/** Undefined if the text is longer. The text is known to be valid. */
 function parseSmall(text: BytePieces, maxBytes: number): unknown {
   return text.length <= maxBytes ? JSON.parse(utf8.decode(text.toBuffer())) : undefined;
 }
@@ -129,10 +129,10 @@ function readError(error: BytePieces): JsonRpcError {
   return toJsonRpcError(value);
 }
 
-/** Whether an error was too large to be read. */
+/** Whether an error was too large to parse. */
 export const isUnread = (error: JsonRpcError): boolean => error === UNREAD_ERROR;
 
-/** Reads the members of a JSON-RPC 2.0 error. @throws MalformedResponseError */
+/** Parses a JSON-RPC 2.0 error. @throws MalformedResponseError */
 export function toJsonRpcError(value: unknown): JsonRpcError {
   if (typeof value === 'object' && value !== null && 'code' in value && 'message' in value) {
     const { code, message } = value;

@@ -3,14 +3,14 @@ import { MalformedResponseError } from '../json-rpc';
 import { JsonScanner } from './json-scanner';
 import { scanBy } from './node-response';
 
-/** Blocks and receipts of some chains have more than thirty. */
+/** Blocks and receipts on some chains have more than thirty members. */
 const MAX_MEMBERS = 128;
-/** Longer names are never among those that are read. */
+/** No requested name is longer. */
 const MAX_NAME_BYTES = 128;
 
 /**
- * Reads the members with these names from a text that is known to be JSON. Other members, such as thousands of log
- * entries, are scanned but not built. It works in steps between which others use the event loop.
+ * Extracts the named members from a text that is known to be JSON. Other members, such as thousands of log entries, are
+ * scanned but not built. Yields to the event loop between steps.
  *
  * @returns undefined if the text is not an object
  * @throws MalformedResponseError

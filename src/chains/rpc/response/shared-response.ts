@@ -1,15 +1,15 @@
 import type { NodeResponse } from './node-response';
 
-/** A response that several callers wait for. Its memory is released when the last of them has released it. */
+/** A response that several callers wait for. Its memory is released once all of them have released it. */
 export class SharedResponse {
   private holders = 0;
 
-  /** @param closed called when the response has arrived: nobody may join any more */
+  /** @param closed called when the response has arrived: no caller may join after that */
   constructor(
     private readonly response: Promise<NodeResponse>,
     closed: () => void,
   ) {
-    // Registered first, so that it runs before whatever those who joined do.
+    // Registered first, so that it runs before the callbacks of those who joined.
     response.then(closed, closed);
   }
 

@@ -1,7 +1,7 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
-/** `" \ / b f n r t`: what may follow a backslash beside `u`. */
+/** `" \ / b f n r t`: characters that may follow a backslash, apart from `u`. */
 const SIMPLE_ESCAPES = new Set(Buffer.from('"\\/bfnrt'));
 
 /** What is expected next. */
@@ -12,12 +12,12 @@ const HEX = 3;
 /** The backslash and the `u` of the second half of a surrogate pair. */
 const SECOND_BACKSLASH = 4;
 const SECOND_U = 5;
-/** A further byte of a character of UTF-8. */
+/** A continuation byte of a UTF-8 character. */
 const CONTINUATION = 6;
 
 /**
- * Checks a JSON string (RFC 8259, section 7) byte by byte: escapes, paired surrogates, well-formed UTF-8 (RFC 3629). It may
- * come in pieces.
+ * Checks a JSON string (RFC 8259, section 7) byte by byte: escapes, paired surrogates, well-formed UTF-8 (RFC 3629).
+ * The string may arrive in pieces.
  */
 export class StringScanner {
   private state = CLOSED;
@@ -37,7 +37,7 @@ export class StringScanner {
     this.state = TEXT;
   }
 
-  /** @returns the position after the closing quote or at the end of the piece; -1 where the string is not valid */
+  /** @returns the position after the closing quote or at the end of the piece; -1 if the string is invalid */
   scan(piece: Buffer, start: number): number {
     let position = start;
     while (position < piece.length) {

@@ -4,10 +4,12 @@ import type { Response } from 'express';
 import type { DomainError } from '../../errors/domain-error';
 import { overloaded } from '../../errors/retry-later.error';
 
-/** Reserves bytes, or returns why there is no room for them: `overloaded`. */
+/** Reserves bytes. Returns the failure `overloaded` if there is no room for them. */
 export type Reserve = (bytes: number) => DomainError | undefined;
 
-/** Limits the bytes of request bodies in this process, each from its arrival until the response was sent. */
+/**
+ * Limits the bytes of request bodies that this process holds, each from its arrival until the response has been sent.
+ */
 @Injectable()
 export class BodyBudget {
   private readonly maxBytes: number;
@@ -22,7 +24,8 @@ export class BodyBudget {
   }
 
   /**
-   * @returns a function that reserves bytes for the request of `response`; they are released when that is closed
+   * @returns a function that reserves bytes for the request of `response`; they are released when the response is
+   * closed
    */
   open(response: Response): Reserve {
     // If the connection is already closed, there is no further `close` event.

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 export const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
- * The length of the body according to the headers: 0 if there is none; undefined for a chunked body, whose length is
+ * The length of the body according to the headers: 0 if there is no body; undefined for a chunked body, whose length is
  * not known in advance.
  */
 export function announcedLength({ headers }: IncomingMessage): number | undefined {

@@ -9,12 +9,12 @@ import { announcedLength } from './body-length';
 import { receiveBody } from './receive-body';
 import { keepAliveAfterRead } from './unread-body';
 
-/** `application/json` and, as of merge patches (RFC 7396), `application/<name>+json`, with any parameters. */
+/** `application/json` and, as used by merge patches (RFC 7396), `application/<name>+json`, with any parameters. */
 const JSON_MEDIA_TYPE = /^application\/(?:[\w!#$&^.-]+\+)?json[ \t]*(?:;|$)/i;
 
 /**
- * Reads the body into `request.body`, as bytes, if the handler takes one. It runs after the guards that authorize the
- * request, so the service reads no body of a request without a principal. Bodies are never decompressed.
+ * Reads the body into `request.body`, as bytes, if the handler has a body parameter. It runs after the guards that
+ * authorize the request, so the body of a request without a principal is never read. Bodies are never decompressed.
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
@@ -31,12 +31,12 @@ export class BodyGuard implements CanActivate {
     const { 'content-encoding': encoding, 'content-type': type = '' } = request.headers;
     const response = http.getResponse<Response>();
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-      // RFC 9110, 15.5.16: the codings that are accepted.
+      // RFC 9110, 15.5.16: the header lists the accepted codings.
       response.setHeader('Accept-Encoding', 'identity');
       throw bodyEncoded();
     }
     if (!this.handlerTakesBody(context)) return true;
-    // Even if the body is optional: a body that the client did send must not be ignored.
+    // This also applies if the body is optional: a body that the client did send must not be ignored.
     if (!JSON_MEDIA_TYPE.test(type)) throw jsonRequired();
     return this.read(request, response, announced);
   }
@@ -45,12 +45,12 @@ export class BodyGuard implements CanActivate {
     const reserve = this.budget.open(response);
     const isThere = request.complete || request.readableLength === announced;
     if (!isThere) return this.receive(request, response, reserve);
-    // The body arrived together with the headers, as most do.
+    // Like most bodies, this one arrived together with the headers.
     const body = (request.read() as Buffer | null) ?? Buffer.alloc(0);
     const fault = reserve(body.length);
     if (fault) throw fault;
     request.body = body;
-    // Lets Node see the end of the request.
+    // Lets Node process the end of the request.
     request.resume();
     keepAliveAfterRead(request, response);
     return true;

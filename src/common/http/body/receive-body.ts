@@ -8,7 +8,7 @@ import { MAX_BODY_BYTES } from './body-length';
  *
  * @param reserve called for each piece before it is stored
  * @throws DomainError `payload_too_large` beyond 1 MiB, `overloaded` if there is no room, `invalid_request` if the
- * connection ends before the body; the rest is not read
+ * connection ends before the body does; the rest is not read
  */
 export function receiveBody(request: Request, reserve: Reserve): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -34,7 +34,7 @@ export function receiveBody(request: Request, reserve: Reserve): Promise<Buffer>
     };
     const onClose = (): void => {
       stop();
-      // With a listener, Node reports a broken connection as an error of the request.
+      // If there is a listener, Node reports a broken connection as an error of the request.
       request.on('error', () => undefined);
       reject(bodyEndedEarly());
     };

@@ -12,14 +12,14 @@ const DISCARDED_BYTES = 64 * 1024;
 const keptAlive = new WeakMap<Response, boolean>();
 
 /**
- * Express middleware: unless the body is read later, a connection on which a long body is arriving ends with the response.
- * Node discards a short one after the response, and the connection can be reused.
+ * Express middleware: a connection on which a long body is arriving ends with the response, unless the body is read
+ * later. Node discards a short body after the response, and the connection can be reused.
  */
 export function closeUnlessRead(request: Request, response: Response, next: NextFunction): void {
   if ((announcedLength(request) ?? Infinity) > DISCARDED_BYTES) {
     keptAlive.set(response, response.shouldKeepAlive);
     response.shouldKeepAlive = false;
-    // Node would discard all of a body that has no reader.
+    // Prevents Node from discarding the whole body, as it does for a body without a reader.
     request.read(0);
     const { socket } = request;
     // node:http calls this after the last response.
@@ -30,7 +30,7 @@ export function closeUnlessRead(request: Request, response: Response, next: Next
   next();
 }
 
-/** The body was read in full: the connection can be reused after all. */
+/** Must be called when the body has been read completely: the connection can then be reused after all. */
 export function keepAliveAfterRead(request: Request, response: Response): void {
   const wasKeptAlive = keptAlive.get(response);
   if (wasKeptAlive === undefined) return;

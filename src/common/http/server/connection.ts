@@ -17,28 +17,28 @@ export const CLOSING_REASONS = [
 ] as const;
 export type ClosingReason = (typeof CLOSING_REASONS)[number];
 
-/** The limits of a connection. */
+/** Enforces the limits on connections. */
 export interface ConnectionOwner {
   /** @throws DomainError `overloaded` */
   trust(connection: Connection): void;
-  /** Closes it at once, whatever is in progress on it. */
+  /** Closes a connection immediately, regardless of requests in progress. */
   close(connection: Connection, reason: ClosingReason): void;
 }
 
 /** One open connection, as the limits see it. */
 export class Connection {
-  /** Requests whose responses have not been handed to the operating system, in the order of their arrival. */
+  /** The requests whose responses have not been handed to the operating system, in the order of arrival. */
   readonly exchanges = new Set<Exchange>();
   /** Whether it has carried an authenticated request. */
   isTrusted = false;
-  /** Whether the bytes after the current request cannot be parsed: the connection ends after its response. */
+  /** Whether the bytes after the current request cannot be parsed. If so, the connection ends after its response. */
   isBroken = false;
-  /** Bytes that the socket had accepted when progress was last seen. */
+  /** The number of bytes that the socket had accepted when progress was last observed. */
   bytesWritten = 0;
-  /** When progress was last seen; undefined while nothing is unsent. */
+  /** When progress was last observed; undefined while there is nothing to send. */
   unsentSince: number | undefined;
 
-  /** @param group whose limit it counts against; undefined for a proxy, which has many clients */
+  /** @param group the group whose limit the connection counts against; undefined for a proxy, which has many clients */
   constructor(
     readonly socket: Socket,
     readonly owner: ConnectionOwner,
@@ -47,7 +47,7 @@ export class Connection {
     connections.set(socket, this);
   }
 
-  /** Marks the client as authenticated. @throws DomainError `overloaded` if there are too many of these */
+  /** Marks the client as authenticated. @throws DomainError `overloaded` if there are too many trusted connections */
   trust(): void {
     if (!this.isTrusted) this.owner.trust(this);
   }

@@ -6,9 +6,9 @@ import { clientNetwork } from '../../net/client-network';
 import { type ClosingReason, Connection, connectionOf, type ConnectionOwner } from './connection';
 
 export interface ConnectionLimits {
-  /** Of all clients together. */
+  /** The maximum number for all clients together. */
   maxConnections: number;
-  /** Of one client network, counting connections without an authenticated request so far. */
+  /** The maximum number for one client network, counting connections that have not carried an authenticated request. */
   maxConnectionsPerAddress: number;
   /** How long a connection may have unsent bytes of one response. */
   unreadTimeoutMs: number;
@@ -26,9 +26,9 @@ const SWEEP_MS = 1_000;
  * The open connections of one server.
  *
  * A new connection is always accepted, so that probes and operators get in while an attacker uses up the limit. To make
- * room, the oldest connection without an authenticated request is closed: one of the same client network if that
- * network has too many, otherwise one of all. Next come trusted connections that are idle. A trusted connection with a
- * request in progress is never closed for another one.
+ * room, the oldest connection without an authenticated request is closed: one from the same client network if that has
+ * too many, otherwise the oldest of all. After those, idle trusted connections are closed. A trusted connection with a
+ * request in progress is never closed in favour of another one.
  */
 export class Connections implements ConnectionOwner {
   /** In the order in which they were opened. */
@@ -37,8 +37,8 @@ export class Connections implements ConnectionOwner {
   private readonly groups = new Map<string, Set<Connection>>();
 
   /**
-   * @param isProxy whether an address is a trusted proxy, whose connections carry the requests of many clients
-   * @param onClosed called for each connection that a limit closed
+   * @param isProxy whether an address is that of a trusted proxy, whose connections carry the requests of many clients
+   * @param onClosed called for each connection that is closed because of a limit
    */
   constructor(
     private readonly limits: ConnectionLimits,
@@ -46,7 +46,7 @@ export class Connections implements ConnectionOwner {
     private readonly onClosed: (reason: ClosingReason) => void,
   ) {}
 
-  /** Applies the limits to the server from now on, until it is closed. */
+  /** Applies the limits to a server until it is closed. */
   watch(server: Server): void {
     // Prepended to the listener of node:http, which creates a parser.
     server.prependListener('connection', (socket: Socket) => {
@@ -68,7 +68,9 @@ export class Connections implements ConnectionOwner {
     return this.trusted.size;
   }
 
-  /** Refuses the request if the maximum number of trusted connections have requests in progress. */
+  /**
+   * Refuses the request if all trusted connections, of which there is the maximum number, have requests in progress.
+   */
   trust(connection: Connection): void {
     if (this.trusted.size >= this.limits.maxConnections) {
       const idle = this.oldestIdle();
@@ -141,7 +143,7 @@ export class Connections implements ConnectionOwner {
     if (group?.size === 0) this.groups.delete(connection.group);
   }
 
-  /** Closes connections whose client has not read a response in time. */
+  /** Closes connections whose clients have not read a response in time. */
   private closeUnread(): void {
     const now = performance.now();
     for (const connections of [this.untrusted, this.trusted])
@@ -151,8 +153,8 @@ export class Connections implements ConnectionOwner {
 }
 
 /**
- * Express middleware: tracks each request on its connection. A pipelined one starts after the response to the one before
- * it, so that the memory of a connection is bounded. Node would start them all at once.
+ * Express middleware that tracks each request on its connection. A pipelined request starts after the response to the
+ * previous one, which limits the memory of a connection. Node would start all of them immediately.
  */
 export function trackRequest(request: IncomingMessage, response: ServerResponse, next: () => void): void {
   const connection = connectionOf(request.socket);
@@ -160,7 +162,7 @@ export function trackRequest(request: IncomingMessage, response: ServerResponse,
     next();
     return;
   }
-  // The parser continues with the bytes that it has of a connection that was closed meanwhile.
+  // The parser continues with the bytes it already has, even if the connection has been closed.
   if (request.socket.destroyed) return;
   const { exchanges, lastExchange } = connection;
   if (exchanges.size >= MAX_PIPELINED) {
@@ -176,7 +178,7 @@ export function trackRequest(request: IncomingMessage, response: ServerResponse,
     next();
     return;
   }
-  // In the context of this request, not of the one before it.
+  // Bound to the context of this request, rather than that of the previous one.
   const begin = AsyncResource.bind(next);
   lastExchange.response.once('close', () => {
     if (connection.isBroken) request.socket.destroy();
@@ -184,7 +186,7 @@ export function trackRequest(request: IncomingMessage, response: ServerResponse,
   });
 }
 
-/** Progress means that the socket accepts more bytes, since a stream waits for room before it sends on. */
+/** The socket makes progress if it accepts more bytes, because a stream waits for room before it continues. */
 function isStuck(connection: Connection, now: number, timeoutMs: number): boolean {
   const { socket } = connection;
   if (socket.writableLength === 0) {
@@ -199,7 +201,7 @@ function isStuck(connection: Connection, now: number, timeoutMs: number): boolea
   return now - connection.unsentSince >= timeoutMs;
 }
 
-/** Node closes the current response; the ones queued behind it would get no `close` event. */
+/** Node closes only the current response; those queued behind it would not get a `close` event. */
 function closeQueuedResponses({ exchanges }: Connection): void {
   if (exchanges.size === 0) return;
   setImmediate(() => {

@@ -14,17 +14,17 @@ import { runWithRequest } from '../request-context';
 import { type Connection, connectionOf, type Exchange } from './connection';
 import { endAndLinger } from './linger';
 
-/** Called for each request that the parser rejected, for the metrics. */
+/** Called for each request that the parser rejects, for the metrics. */
 export type OnRejected = (status: number, code: ErrorCode) => void;
 
 /**
- * Responds with the failure envelope to requests that Node's HTTP parser rejects, and closes the connection: after an error
- * the parser does not know where the next request begins.
+ * Responds with the failure envelope to requests that Node's HTTP parser rejects, and closes the connection: after an
+ * error, the parser does not know where the next request begins.
  */
 export function respondToParserErrors(server: Server, onRejected: OnRejected): void {
   const rejected = new WeakSet<Duplex>();
   server.on('clientError', (thrown: Error, stream: Duplex) => {
-    // The parser fails again at the bytes that follow.
+    // The parser fails again at the following bytes.
     if (rejected.has(stream)) return;
     rejected.add(stream);
     const socket = stream as Socket;
@@ -46,7 +46,8 @@ export function respondToParserErrors(server: Server, onRejected: OnRejected): v
 
 function endAfter(connection: Connection, { request, response }: Exchange, error: DomainError): void {
   if (request.complete || response.writableEnded) {
-    // The bytes after the request are bad. The request still needs its own response, and an error response could be mistaken for it.
+    // The invalid bytes come after the request, which still needs its own response; an error response could be mistaken
+    // for it.
     connection.isBroken = true;
     response.once('close', () => {
       connection.socket.destroy();
@@ -59,7 +60,7 @@ function endAfter(connection: Connection, { request, response }: Exchange, error
   });
 }
 
-/** Undefined if the connection itself failed. The parser's message is not passed on. */
+/** Undefined if the connection itself failed. The parser's message is not forwarded. */
 function toParserError(thrown: Error, what: 'request' | 'request body'): DomainError | undefined {
   const code = errorCodeOf(thrown) ?? '';
   switch (code) {

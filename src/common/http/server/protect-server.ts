@@ -3,26 +3,26 @@ import type { ClosingReason } from './connection';
 import { type ConnectionLimits, Connections } from './connections';
 import { type OnRejected, respondToParserErrors } from './parser-errors';
 
-/** How often Node checks for requests that take too long to arrive; its default is 30 s. */
+/** How often Node checks for requests that take too long to arrive; Node's default is 30 s. */
 const CHECK_MS = 500;
 
-/** Called for connections that were closed and requests that were rejected, for the metrics. */
+/** Called for connections that are closed and requests that are rejected, for the metrics. */
 export interface ServerObserver {
   connectionClosed: (reason: ClosingReason) => void;
   requestRejected: OnRejected;
 }
 
 /**
- * The options of a server that is open to untrusted clients.
+ * The options of a server for untrusted clients.
  *
- * @param requestTimeoutMs until a request has arrived in full
- * @param headersTimeoutMs until its headers have arrived
+ * @param requestTimeoutMs the time limit for receiving a complete request
+ * @param headersTimeoutMs the time limit for receiving its headers
  */
 export const serverOptions = (requestTimeoutMs: number, headersTimeoutMs: number): ServerOptions => ({
   requestTimeout: requestTimeoutMs,
   headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
   connectionsCheckingInterval: CHECK_MS,
-  // `checkRequest` responds to a request without it, in the envelope.
+  // `checkRequest` responds to a request without a Host header, in the envelope.
   requireHostHeader: false,
 });
 
@@ -36,7 +36,8 @@ export function protectServer(
   const connections = new Connections(limits, isProxy, connectionClosed);
   connections.watch(server);
   respondToParserErrors(server, requestRejected);
-  // Node would send `100 Continue` before the guards, and 417 without a body: `BodyGuard` and `checkRequest` do.
+  // Node would send `100 Continue` before the guards run, and 417 without a body. `BodyGuard` and `checkRequest` send
+  // them instead.
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     server.emit('request', request, response);
   };

@@ -6,8 +6,8 @@ type End = (this: Response, ...parameters: unknown[]) => Response;
 
 /**
  * Limits the memory of responses that clients do not read. Bytes count from the end of a response until the operating
- * system has accepted them. Beyond the limit, the connections that have waited longest are closed. A client that reads
- * finishes within milliseconds, so these clients do not read.
+ * system has accepted them. Beyond the limit, the connections that have waited longest are closed: a client that does
+ * read finishes within milliseconds.
  */
 export class UnreadResponses {
   /** Oldest first. */
@@ -20,7 +20,7 @@ export class UnreadResponses {
     return this.total;
   }
 
-  /** From now on counts all responses of an application, even those that no handler sends. */
+  /** Starts to count all responses of an application, including those that no handler sends. */
   watch(application: Express): void {
     const end = Reflect.get(application.response, 'end') as unknown as End;
     const count = (response: ServerResponse): void => {
@@ -46,7 +46,7 @@ export class UnreadResponses {
       this.remove(response);
     });
     for (const oldest of this.unread.keys()) {
-      // The newest response has not waited yet; a single response may have any size.
+      // The newest response has not waited yet, and a single response may have any size.
       if (this.total <= this.maxBytes || oldest === response) return;
       this.close(oldest);
     }

@@ -32,7 +32,7 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
   const pause = (milliseconds: number): Promise<void> =>
     new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-  /** The connection that responds. */
+  /** The id of the connection that responds. */
   const thread = async (runner: { query: (statement: string) => Promise<unknown> }): Promise<string> => {
     const [row] = (await runner.query('SELECT CONNECTION_ID() AS id')) as [{ id: string | number }];
     return String(row.id);
@@ -114,7 +114,7 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
     const failure = await limited.query('SELECT SLEEP(1)').catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(QueryFailedError);
     expect(driverCodeOf(failure)).toBe('PROTOCOL_SEQUENCE_TIMEOUT');
-    // There is one place in the pool.
+    // The pool has room for one connection.
     const after = await thread(limited);
     expect(after).not.toBe(before);
     expect(await thread(limited)).toBe(after);
@@ -183,7 +183,7 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
     await runner.connect();
     const nap = runner.query('SELECT SLEEP(0.1)');
     const waiting = runner.query("INSERT INTO things (name) VALUES ('a')").catch((error: unknown) => error);
-    // Both are with the session.
+    // Both statements belong to the session.
     await pause(20);
     await runner.release();
     await nap;

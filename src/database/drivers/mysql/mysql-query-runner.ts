@@ -4,7 +4,7 @@ import { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver';
 import { MysqlQueryRunner } from 'typeorm/driver/mysql/MysqlQueryRunner';
 import { QueryResult } from 'typeorm/query-runner/QueryResult';
 
-/** The part of a mysql2 connection that is used here. */
+/** The part of a mysql2 connection used here. */
 interface Connection {
   query(
     statement: string,
@@ -18,10 +18,14 @@ interface Connection {
 const IDLE_TIMES = 3;
 
 /**
- * mysql2 escapes values with backslashes. If the server did not interpret these, a value could end its quotes. Strict
- * mode: a value that does not fit its column must be refused: without the strict mode it would be cut with a mere
- * warning. MariaDB alone, which reads its own comments, can end an idle transaction, whose locks would last until the
- * server gives up the connection.
+ * The session settings:
+ *
+ * - Backslash escapes must be enabled, because mysql2 escapes values with backslashes. If the server did not interpret
+ *   these, a value could end its own quotes.
+ * - Strict mode makes the server refuse a value that does not fit its column. Otherwise it would truncate the value
+ *   with a mere warning.
+ * - MariaDB ends idle transactions, whose locks would otherwise last until the server gives up the connection. MySQL
+ *   has no such setting; only MariaDB reads this form of comment.
  */
 const sessionSettings = (timeoutMs: number): string =>
   "SET SESSION sql_mode = TRIM(BOTH ',' FROM REPLACE(" +
@@ -29,8 +33,8 @@ const sessionSettings = (timeoutMs: number): string =>
   ` /*M!100300 , idle_transaction_timeout = ${Math.ceil((IDLE_TIMES * timeoutMs) / 1000)} */`;
 
 /**
- * The timeout that the settings of a connection were made for: sessions with different timeouts may use it one after
- * the other.
+ * The timeout for which a connection was prepared: sessions with different timeouts may use a connection one after the
+ * other.
  */
 const prepared = new WeakMap<Connection, number>();
 
@@ -44,12 +48,12 @@ class StatementTimeout extends Error {
 }
 
 /**
- * A session whose statements have a time-out. The connection of a statement that times out is destroyed: its next user
- * would wait behind that statement forever.
+ * A session whose statements have a timeout. The connection of a statement that times out is destroyed: its next user
+ * would have to wait until that statement ends.
  *
- * The driver's own time-out is not used. It keeps the connection; and it copies the options of a statement in a way that
- * makes V8 allocate in the old generation each time, so that this is collected three times as often. Subscribers to
- * statements (`beforeQuery`, `afterQuery`) are not notified.
+ * The driver's own timeout is not used. It does not close the connection. Also, it copies a statement's options in a
+ * way that makes V8 allocate in the old generation each time, which is then collected three times as often. Subscribers
+ * to statements (`beforeQuery`, `afterQuery`) are not notified.
  */
 class MysqlSession extends MysqlQueryRunner {
   /** Settles when the last statement has its result. */
@@ -96,7 +100,7 @@ class MysqlSession extends MysqlQueryRunner {
     if (this.isReleased) throw new QueryRunnerAlreadyReleasedError();
   }
 
-  /** Runs one statement after the other: mysql2 would queue them too, but their timeout would already be running. */
+  /** Runs one statement at a time: mysql2 would queue them too, but their timeouts would already be running. */
   private inTurn(run: () => Promise<unknown>): Promise<unknown> {
     const result = this.last.then(run);
     this.last = result.catch(() => undefined);
@@ -104,7 +108,7 @@ class MysqlSession extends MysqlQueryRunner {
   }
 }
 
-/** @throws StatementTimeout after destroying the connection, or mysql2's error of a failed statement */
+/** @throws StatementTimeout after destroying the connection, or mysql2's error if the statement fails */
 async function resultOf(
   connection: Connection,
   statement: string,
@@ -139,7 +143,7 @@ function structured(raw: unknown): QueryResult {
   return result;
 }
 
-/** Gives the statements of a MySQL data source a time-out, in milliseconds; other drivers are left unchanged. */
+/** Adds a timeout in milliseconds to the statements of a MySQL data source; other drivers are left unchanged. */
 export function limitStatements(dataSource: DataSource, timeoutMs: number): DataSource {
   const driver = dataSource.driver;
   if (driver instanceof MysqlDriver) {
@@ -149,7 +153,7 @@ export function limitStatements(dataSource: DataSource, timeoutMs: number): Data
   return dataSource;
 }
 
-/** A view of a MySQL data source with another statement timeout, on the same connections. */
+/** A view of a MySQL data source with a different statement timeout, on the same connections. */
 export function withStatementTimeout(dataSource: DataSource, timeoutMs: number): DataSource {
   const driver = Object.create(dataSource.driver) as DataSource['driver'];
   return limitStatements(Object.create(dataSource, { driver: { value: driver } }) as DataSource, timeoutMs);

@@ -6,7 +6,7 @@ import { AbstractLogger, type DataSource } from 'typeorm';
 import { createDataSource, dataSourceOptions } from '../../data-source';
 import { UnitOfWork } from '../../unit-of-work';
 
-/** Remembers the statements that reach SQLite. */
+/** Records the statements that reach SQLite. */
 class StatementList extends AbstractLogger {
   readonly statements: string[] = [];
 
@@ -19,7 +19,7 @@ class StatementList extends AbstractLogger {
   }
 
   protected writeLog(): void {
-    // What is logged is in the list already.
+    // Logged statements are already in the list.
   }
 
   count(statement: string): number {
@@ -62,7 +62,7 @@ describe('GroupCommit', () => {
     (await dataSource.query<{ text: string }[]>('SELECT text FROM notes ORDER BY text')).map(
       ({ text }) => text,
     );
-  /** What another process sees. */
+  /** The rows that another process sees. */
   const committed = (): string[] => {
     const other = new libsql(file);
     try {
@@ -218,7 +218,7 @@ describe('GroupCommit', () => {
     clearInterval(turns);
     await other.destroy();
     expect(committed()).toHaveLength(2 * names.length);
-    // What SQLite itself would wait.
+    // The time that SQLite itself would wait.
     expect(longest).toBeLessThan(4000);
   });
 
@@ -281,7 +281,7 @@ describe('GroupCommit', () => {
   it('leaves other transactions alone where SQLite ends one that is alone', async () => {
     const rolledBack = unitOfWork.run(async () => {
       await insert('one');
-      // As SQLite does itself after some errors.
+      // SQLite does the same after some errors.
       await unitOfWork.manager.query('INSERT OR ROLLBACK INTO notes VALUES (?)', ['one']);
     });
     expect((await outcomes([rolledBack]))[0]).toContain('UNIQUE');

@@ -10,10 +10,10 @@ const MAX_TOGETHER = 128;
 /** The maximum number of turns of the event loop that a commit waits for other transactions. */
 const MAX_TURNS = 4;
 const LOST = 'SQLite has rolled the transaction back';
-/** Pause between two attempts to get the write lock. */
+/** The pause between two attempts to get the write lock. */
 const LOCK_PAUSE_MS = 1;
 
-/** Another connection kept the write lock of the file for too long. */
+/** Another connection kept the file's write lock for too long. */
 class BusyFileError extends Error {
   readonly code = 'SQLITE_BUSY';
 
@@ -29,20 +29,23 @@ interface Waiting {
 
 /**
  * Commits concurrent transactions together: a commit has to reach the disk, which takes longer than all statements of a
- * transaction. Each transaction is a savepoint of one SQLite transaction, so it can fail alone. Its commit resolves
- * with that of SQLite. Nobody else reads meanwhile, so nobody sees data that might still be lost.
+ * transaction. Each transaction is a savepoint in one SQLite transaction, so it can fail alone. Its commit resolves
+ * with that of SQLite. No statement outside the group is run meanwhile, so nobody sees data that might still be lost.
  *
- * A constraint that SQLite only checks at the commit (`DEFERRABLE INITIALLY DEFERRED`) would fail all of them: use
- * none.
+ * A constraint that SQLite checks only at commit (`DEFERRABLE INITIALLY DEFERRED`) would make the whole group fail, so
+ * there must not be any.
  */
 export class GroupCommit {
-  /** Transactions that are ready to be committed. The first of a group has no savepoint: if it fails, it is alone. */
+  /**
+   * Transactions that are ready to be committed. The first of a group has no savepoint: if it fails, the group has no
+   * other member yet.
+   */
   private waiting: Waiting[] = [];
   /** The number of transactions that have begun. */
   private members = 0;
   private isOpen = false;
   private isClosing = false;
-  /** Whether SQLite has rolled back all of them while one is still running. */
+  /** Whether SQLite has rolled back the whole group while one of its transactions is still running. */
   private isLost = false;
   private hasFailed = false;
 
@@ -51,7 +54,7 @@ export class GroupCommit {
     private readonly statements: SqliteStatements,
   ) {}
 
-  /** Call it for a session that the gate has admitted. @throws QueryFailedError */
+  /** Begins a transaction of a session that the gate has admitted. @throws QueryFailedError */
   async begin(session: object): Promise<void> {
     this.assertOwner(session);
     if (this.isOpen) {
@@ -60,7 +63,7 @@ export class GroupCommit {
       return;
     }
     if (this.hasFailed) {
-      // The sessions of the lost group first get their errors, before another transaction begins.
+      // The sessions of a group that was lost must get their errors before another transaction begins.
       await new Promise(setImmediate);
       this.hasFailed = false;
     }
@@ -70,7 +73,7 @@ export class GroupCommit {
     this.gate.holdStatements();
   }
 
-  /** Another connection has the write lock. */
+  /** Begins once another connection releases the write lock. */
   private async beginLate(): Promise<void> {
     const end = performance.now() + BUSY_TIMEOUT_MS;
     do {
@@ -80,9 +83,9 @@ export class GroupCommit {
   }
 
   /**
-   * Runs a statement of the running transaction.
+   * Runs a statement in the running transaction.
    *
-   * @throws QueryFailedError; some errors, such as that of a full disk, end the whole transaction of SQLite
+   * @throws QueryFailedError; some errors, such as a full disk, end SQLite's whole transaction
    */
   run(statement: string, parameters: unknown[], runner: QueryRunner): QueryResult {
     if (this.isLost) throw new Error(LOST);
@@ -100,7 +103,7 @@ export class GroupCommit {
   /**
    * Lets the next session begin, and resolves once the transaction is committed.
    *
-   * @throws Error if nothing of it is committed; {@link rollback} must follow
+   * @throws Error if nothing was committed; {@link rollback} must follow
    */
   async commit(session: object): Promise<void> {
     this.assertOwner(session);
@@ -113,9 +116,9 @@ export class GroupCommit {
   }
 
   /**
-   * Undoes the transaction alone. Does nothing for a session whose transaction is over.
+   * Rolls back only this transaction. Does nothing if the session's transaction is over.
    *
-   * @throws QueryFailedError if that is not possible; then the others are undone as well
+   * @throws QueryFailedError if that is not possible; the others are then rolled back as well
    */
   rollback(session: object): void {
     if (this.gate.owner !== session) return;
@@ -154,7 +157,7 @@ export class GroupCommit {
     this.isClosing = true;
     await gather(() => this.waiting.length, { members: MAX_TOGETHER, turns: MAX_TURNS });
     this.isClosing = false;
-    // A running transaction does this when it ends.
+    // A running transaction closes the group when it ends.
     if (this.waiting.length > 0 && this.gate.owner === undefined) this.close();
   }
 
@@ -174,7 +177,7 @@ export class GroupCommit {
     try {
       if (this.statements.inTransaction) this.statements.run('ROLLBACK');
     } catch {
-      // It is logged, and the next transaction fails for the same reason.
+      // The failure has been logged, and the next transaction fails for the same reason.
     }
     this.hasFailed = this.waiting.length > 0;
     this.end(({ reject }) => {

@@ -5,14 +5,14 @@ import { errorCodeOf } from '../../../common/errors/error-cause';
 
 const OWNER_ONLY = 0o600;
 const FOLDER_OF_OWNER = 0o700;
-/** SQLite gives the files that it creates beside the database the same mode. */
+/** SQLite creates the files beside the database with the same mode. */
 const SUFFIXES = ['', '-wal', '-shm', '-journal'];
 
 /**
- * Makes the files of a SQLite database readable by their owner only. A missing database is created empty, so that it is
- * never readable by others, and a missing folder is created for the owner only.
+ * Makes the files of a SQLite database readable only by their owner. A missing database is created empty, so that it is
+ * never readable by others; a missing folder is created for the owner only.
  *
- * @param file as passed to SQLite; nothing happens for a database in memory
+ * @param file as passed to SQLite; nothing happens for an in-memory database
  */
 export function restrictSqliteFiles(file: string): void {
   if (file === '' || file.startsWith(':memory:')) return;
@@ -21,7 +21,9 @@ export function restrictSqliteFiles(file: string): void {
   for (const suffix of SUFFIXES) restrict(file + suffix);
 }
 
-/** An existing file is not opened: closing it would release the locks of all this process's connections to it. */
+/**
+ * Does not open an existing file: closing it would release the locks of all connections that this process has to it.
+ */
 function create(file: string): void {
   try {
     closeSync(openSync(file, 'wx', OWNER_ONLY));
@@ -31,8 +33,8 @@ function create(file: string): void {
 }
 
 /**
- * Files of another owner, or on a file system without modes, are left unchanged, with a warning. So is a folder that was given by
- * mistake: nobody could use it any more.
+ * Files of another owner, or on a file system without modes, are left unchanged, with a warning. So is a folder that
+ * was given by mistake: it would become unusable.
  */
 function restrict(file: string): void {
   try {

@@ -34,7 +34,7 @@ describe('Concurrent callers of one SQLite connection', () => {
       ({ text }) => text,
     );
 
-  /** A unit of work that fails after it wrote, while somebody else writes. */
+  /** A unit of work that fails after a write, while another one writes. */
   const failBesideAnother = async (unitOfWork: UnitOfWork): Promise<void> => {
     const failing = unitOfWork.run(async () => {
       await unitOfWork.manager.query("INSERT INTO notes VALUES ('undone')");

@@ -10,17 +10,17 @@ import { SqliteStatements } from './sqlite-statements';
 import { TransactionGate } from './transaction-gate';
 
 /**
- * Statements that need the connection alone: those of an outermost transaction (inner ones are savepoints), and writes
- * outside of one.
+ * Statements that need exclusive use of the connection: those of an outermost transaction (inner ones are savepoints),
+ * and writes outside of a transaction.
  */
 const EXCLUSIVE = /^(?:BEGIN TRANSACTION|COMMIT|ROLLBACK)$|^\s*(?:INSERT|UPDATE|DELETE)\b/i;
 
 /**
- * A session on the one SQLite connection.
+ * A session on the single SQLite connection.
  *
- * TypeORM gives every caller the same query runner, so that a second transaction fails and a statement of
- * another request joins the open transaction and is rolled back with it. Here each caller has its own runner, as on
- * MySQL, and the gate isolates transactions from everything else.
+ * TypeORM gives every caller the same query runner. As a result, a second transaction fails, and a statement of another
+ * request joins the open transaction and is rolled back with it. Here each caller has its own runner, as on MySQL, and
+ * the gate isolates transactions from everything else.
  */
 class SqliteSession extends BetterSqlite3QueryRunner {
   constructor(
@@ -39,7 +39,7 @@ class SqliteSession extends BetterSqlite3QueryRunner {
   ): ReturnType<BetterSqlite3QueryRunner['query']> {
     const insideOf = unitOfWorkContext.get()?.manager.queryRunner;
     if (insideOf !== undefined && insideOf !== this && insideOf === this.gate.owner)
-      // It would deadlock with the transaction that waits for it.
+      // The statement would deadlock with the transaction that waits for it.
       return Promise.reject(
         new Error('Statement outside the unit of work in progress: use UnitOfWork.manager'),
       );

@@ -6,12 +6,12 @@ import { errorCodeOf } from '../../../common/errors/error-cause';
 const BEGIN = 'BEGIN IMMEDIATE TRANSACTION';
 /** How long a statement waits for other connections to the file. */
 export const BUSY_TIMEOUT_MS = 5000;
-/** Statements that stay prepared. */
+/** The maximum number of statements that stay prepared. */
 const MAX_STATEMENTS = 200;
 
 /**
- * The part of a statement of libsql that is used here. Values are passed as one list: as separate arguments, a lone
- * null would be named values.
+ * The part of a libsql statement used here. Values are passed as a list: libsql would interpret a single null argument
+ * as named values.
  */
 interface Statement {
   readonly reader: boolean;
@@ -19,13 +19,13 @@ interface Statement {
   run(values: unknown[]): { changes: number; lastInsertRowid: number };
 }
 
-/** `isReader` is stored because each query of it is a call into the library. */
+/** `isReader` is cached because each access to `statement.reader` is a call into the library. */
 interface PreparedStatement {
   readonly statement: Statement;
   readonly isReader: boolean;
 }
 
-/** The part of a connection of libsql that is used here. */
+/** The part of a libsql connection used here. */
 interface Connection {
   readonly open: boolean;
   readonly inTransaction: boolean;
@@ -39,20 +39,20 @@ export class SqliteStatements {
   constructor(private readonly driver: BetterSqlite3Driver) {}
 
   /**
-   * Whether the connection has a transaction open: some errors of SQLite end it. A closed connection has none, and must not be asked:
-   * libsql would abort the process.
+   * Whether a transaction is open; some errors of SQLite end it. A closed connection has none, and must not be queried,
+   * because libsql would abort the process.
    */
   get inTransaction(): boolean {
     return this.connection.open && this.connection.inTransaction;
   }
 
   /**
-   * Begins a transaction that may write, at once or not at all: SQLite's own wait for other connections would block the
-   * event loop, and with it one of this process that has the lock. A transaction that reads first could not wait at
-   * all: if another process has written since, it fails (SQLITE_BUSY_SNAPSHOT), on every retry if that process writes a
-   * lot.
+   * Begins a transaction that may write, either immediately or not at all: SQLite's own wait for other connections
+   * would block the event loop, and with it a connection of this process that holds the lock. A transaction that reads
+   * first could not wait at all: if another process has written since, it fails (SQLITE_BUSY_SNAPSHOT), and so does
+   * every retry if that process writes frequently.
    *
-   * @returns false if another connection has the lock
+   * @returns false if another connection holds the lock
    * @throws QueryFailedError
    */
   begin(): boolean {
@@ -69,8 +69,8 @@ export class SqliteStatements {
   }
 
   /**
-   * Like TypeORM, but without a promise for each step, because none of them waits. Subscribers to statements are not
-   * notified.
+   * Runs a statement as TypeORM does, but without a promise for each step, because none of them waits. Subscribers to
+   * statements are not notified.
    *
    * @throws QueryFailedError
    */
@@ -91,8 +91,8 @@ export class SqliteStatements {
   }
 
   /**
-   * Moves the content of the log file into the database, unless another connection uses it, so that a copy of the database file alone
-   * is complete after a stop. SQLite does so by itself only when no connection and no prepared statement is left.
+   * Moves the content of the log file into the database, unless another connection uses it, so that a copy of the database
+   * file alone is complete after a stop. SQLite does so by itself only if no connection and no prepared statement is left.
    */
   checkpoint(): void {
     const connection = this.driver.databaseConnection as Connection | undefined;
@@ -101,7 +101,7 @@ export class SqliteStatements {
     this.prepared('PRAGMA wal_checkpoint(TRUNCATE)').statement.all([]);
   }
 
-  /** @throws Error where the connection is closed: libsql would go on to use it for statements prepared before */
+  /** @throws Error if the connection is closed: libsql would still use it for statements that are already prepared */
   private prepared(text: string): PreparedStatement {
     if (!this.connection.open) throw new Error('The database connection is closed');
     let prepared = this.statements.get(text);

@@ -1,9 +1,9 @@
 import { TransactionGate } from './transaction-gate';
 
-/** Lets everything that can run, run. */
+/** Waits until everything that can run has run. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Statements that end when they are told to, and a log of what began and ended. */
+/** Statements that end on request, and a log of their beginnings and ends. */
 class Bench {
   readonly gate = new TransactionGate();
   readonly log: string[] = [];

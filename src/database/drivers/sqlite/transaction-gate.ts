@@ -19,10 +19,10 @@ export class TransactionGate {
   #holdsStatements = false;
   readonly #queue: Waiting[] = [];
 
-  /** Runs a statement: at once in the session's own transaction, otherwise when no transaction is open. */
+  /** Runs a statement: immediately within the session's own transaction, otherwise when no transaction is open. */
   async statement<T>(session: Session, run: () => Eventually<T>): Promise<T> {
     if (this.#owner === session) return run();
-    // The queue is mostly empty, and a promise costs time.
+    // The queue is usually empty, and a promise costs time.
     if (this.#queue.length === 0 && this.isFree(false)) this.#statements += 1;
     else await this.enter(session, false);
     try {
@@ -33,19 +33,19 @@ export class TransactionGate {
     }
   }
 
-  /** Resolves when the session is alone; it stays alone until {@link end}. */
+  /** Resolves when the session has exclusive use, which lasts until {@link end}. */
   begin(session: Session): Promise<void> {
     return this.enter(session, true);
   }
 
-  /** Does nothing for a session without an open transaction. */
+  /** Ends the session's transaction; does nothing if it has none. */
   end(session: Session): void {
     if (this.#owner !== session) return;
     this.#owner = undefined;
     this.admitNext();
   }
 
-  /** Statements wait until {@link letStatements}; transactions do not. */
+  /** Holds back statements, but not transactions, until {@link letStatements}. */
   holdStatements(): void {
     this.#holdsStatements = true;
   }

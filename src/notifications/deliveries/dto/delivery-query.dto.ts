@@ -5,7 +5,7 @@ import { NOTIFICATION_EVENTS } from '../../events/notification-event';
 import type { ListCursor } from '../../../common/pagination/list-cursor';
 import { DELIVERY_STATES, type DeliveryState } from '../delivery.entity';
 
-/** Which deliveries of a notification the caller wants; all filters hold at once. */
+/** Selects the deliveries of a notification that match every filter. */
 export class DeliveryQuery {
   /** Deliveries in this state only. */
   @ApiPropertyOptional({ type: String, pattern: `^(${DELIVERY_STATES.join('|')})$` })

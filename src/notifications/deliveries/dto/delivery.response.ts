@@ -5,7 +5,7 @@ import type { DeliveryAttemptEntity } from '../delivery-attempt.entity';
 import { DELIVERY_FAILURES, type DeliveryFailure } from '../delivery-failure';
 import { DELIVERY_STATES, type DeliveryEntity, type DeliveryState } from '../delivery.entity';
 
-/** One try to deliver, and what the receiver said. */
+/** An attempt to deliver, and the receiver's response. */
 export class DeliveryAttemptResponse {
   @ApiProperty({ type: String, format: 'date-time', example: '2026-01-31T12:00:00.000Z' })
   started_at!: string;

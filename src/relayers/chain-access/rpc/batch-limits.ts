@@ -2,7 +2,7 @@ import type { BytePieces } from '../../../common/http/byte-pieces';
 import { RpcUnavailableError } from '../../../chains/rpc/endpoint-error';
 import type { JsonRpcError } from '../../../chains/rpc/json-rpc';
 
-/** A response of this size is never dropped: it may be the hash of a transaction that was sent. */
+/** A response of up to this size is never dropped: it may be the hash of a transaction that was sent. */
 const SMALL_BYTES = 4096;
 
 /** EIP-1474: limit exceeded. */
@@ -10,7 +10,7 @@ const LIMIT_EXCEEDED = -32005;
 
 type Failure = RpcUnavailableError['failure'];
 
-/** Failures that affect every call; after any other failure, an endpoint may respond to the next call. */
+/** Failures that affect every call. After any other failure, an endpoint may respond to the next call. */
 const WHATEVER_IS_ASKED: ReadonlySet<Failure> = new Set([
   'refused',
   'dns',
@@ -18,19 +18,19 @@ const WHATEVER_IS_ASKED: ReadonlySet<Failure> = new Set([
   'tls',
   'wrong_chain',
 ]);
-/** A single timeout may be due to a heavy call; a batch must not wait for many. */
+/** A heavy call may be the reason for a single timeout, but a batch must not wait for many. */
 const MAX_TIMEOUTS = 2;
 
-/** State that the calls of one batch share: the space for their responses, and whether endpoints respond at all. */
+/** The state shared by the calls of one batch: the space for their responses, and whether endpoints respond at all. */
 export class BatchLimits {
-  /** The error instead of a response that does not fit. */
+  /** The error that replaces a response that does not fit. */
   readonly noRoom: JsonRpcError;
   private room: number;
   private isFull = false;
   private timeouts = 0;
   private unavailable: RpcUnavailableError | undefined;
 
-  /** @param maxBytes of all responses together */
+  /** @param maxBytes the maximum size of all responses together */
   constructor(maxBytes: number) {
     this.room = maxBytes;
     const message = `The responses of the batch exceed ${maxBytes} bytes: request less at once`;

@@ -16,7 +16,7 @@ import { HeldResponses } from './held-responses';
 import { batchOf, parseRpcRequest, type RpcId, rpcIdOf } from './rpc-request';
 import { batchOfResponses, failed, responseOf, unavailable } from './rpc-response';
 
-/** Calls of one batch in progress at the same time. */
+/** The number of calls of one batch in progress at the same time. */
 const BATCH_CONCURRENCY = 8;
 
 const INVALID_REQUEST = -32600;
@@ -26,7 +26,7 @@ const METHOD_NOT_SUPPORTED = -32004;
 /** Calls the chain and returns the response to the client. @throws RpcUnavailableError */
 type Ask = (call: JsonRpcCall, id: RpcId) => Promise<BytePieces>;
 
-/** Passes JSON-RPC calls on to the nodes of a relayer's network. */
+/** Forwards JSON-RPC calls to the nodes of a relayer's network. */
 @Injectable()
 export class RelayerRpcService {
   private readonly maxResponseBytes: number;
@@ -41,12 +41,11 @@ export class RelayerRpcService {
   }
 
   /**
-   * Responds to a call, or to each call of a batch in order; each counts as one request. Results and errors of nodes are passed
-   * on in the bytes in which they were received.
+   * Responds to a call, or to each call of a batch in order; each counts as one request. Results and errors of nodes
+   * are forwarded in the bytes in which they were received.
    *
    * @returns JSON
-   * @throws DomainError `relayer_not_found`, `relayer_paused`, `relayer_disabled`, `invalid_request`,
-   * `rate_limited`
+   * @throws DomainError `relayer_not_found`, `relayer_paused`, `relayer_disabled`, `invalid_request`, `rate_limited`
    */
   async respond(relayerId: string, body: unknown): Promise<RawBody> {
     const relayer = await this.relayers.getForChain(relayerId);
@@ -79,7 +78,7 @@ const rawBody = (bytes: BytePieces, held: HeldResponses): RawBody =>
 const toResponse = (id: RpcId, response: NodeResponse): BytePieces =>
   'error' in response ? responseOf(id, 'error', response.error) : responseOf(id, 'result', response.result);
 
-/** Calls within the limits of a batch. */
+/** Makes calls within the limits of a batch. */
 function within(limits: BatchLimits, ask: Ask): Ask {
   return async (call, id) => {
     const response = await limits.ask(() => ask(call, id));
@@ -109,7 +108,7 @@ async function respondToOne(value: unknown, allowed: string[] | null, ask: Ask):
   }
 }
 
-/** Maps items in their order, `limit` of them at a time. */
+/** Maps items in order, `limit` of them at a time. */
 async function inParallel<T, R>(items: T[], limit: number, work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   let next = 0;

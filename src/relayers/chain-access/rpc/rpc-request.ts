@@ -3,9 +3,9 @@ import type { JsonRpcCall } from '../../../chains/rpc/json-rpc';
 
 export type RpcId = string | number | null;
 
-/** One call as a client sends it: JSON-RPC 2.0, where `jsonrpc` and `id` may be omitted. */
+/** A client's call: JSON-RPC 2.0, except that `jsonrpc` and `id` may be omitted. */
 export interface RpcRequest extends JsonRpcCall {
-  /** 1 where the client sent none. */
+  /** 1 if the client sent none. */
   id: RpcId;
 }
 
@@ -13,7 +13,7 @@ export interface RpcRequest extends JsonRpcCall {
 const MAX_BATCH = 100;
 const MAX_METHOD_LENGTH = 64;
 
-/** A batch, or undefined for a single call. @throws DomainError `invalid_request` */
+/** The calls of a batch; undefined for a single call. @throws DomainError `invalid_request` */
 export function batchOf(body: unknown): unknown[] | undefined {
   if (!Array.isArray(body)) return undefined;
   if (body.length === 0 || body.length > MAX_BATCH)
@@ -33,7 +33,7 @@ export function parseRpcRequest(value: unknown): RpcRequest {
   return { id, method, params: params ?? [] };
 }
 
-/** The id of a call that may be malformed otherwise. */
+/** The id of a call that may otherwise be malformed. */
 export function rpcIdOf(value: unknown): RpcId {
   if (typeof value !== 'object' || value === null || !('id' in value)) return null;
   return isRpcId(value.id) ? value.id : null;

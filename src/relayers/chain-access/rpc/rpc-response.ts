@@ -6,13 +6,13 @@ import type { RpcId } from './rpc-request';
 const COMMA = Buffer.from(',');
 const END_OF_OBJECT = Buffer.from('}');
 
-/** The response of JSON-RPC 2.0 to a client, with the result or the error in the bytes in which a node sent it. */
+/** A JSON-RPC 2.0 response to a client, containing the result or error in the bytes that a node sent. */
 export function responseOf(id: RpcId, member: 'result' | 'error', value: BytePieces): BytePieces {
   const head = Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"${member}":`);
   return new BytePieces([head, ...value.pieces, END_OF_OBJECT]);
 }
 
-/** A response with an error of the service's own. */
+/** A response with one of the service's own errors. */
 export function failed(id: RpcId, error: JsonRpcError): BytePieces {
   return new BytePieces([Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, error }))]);
 }
@@ -23,7 +23,7 @@ export function batchOfResponses(responses: readonly BytePieces[]): BytePieces {
   return new BytePieces([Buffer.from('['), ...items, Buffer.from(']')]);
 }
 
-/** The codes that clients of the OpenZeppelin Relayer know. */
+/** The error codes that clients of the OpenZeppelin Relayer know. */
 export function unavailable({ failure }: RpcUnavailableError): JsonRpcError {
   if (failure === 'timeout') return { code: -33000, message: 'Request timeout' };
   return failure === 'rate_limited' || failure === 'overloaded'

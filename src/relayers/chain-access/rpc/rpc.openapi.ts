@@ -1,6 +1,6 @@
 import { JSON_OBJECT } from '../../../common/openapi/schemas';
 
-// OpenAPI 3.0 has `nullable` only beside a type.
+// OpenAPI 3.0 allows `nullable` only next to a type.
 const ID = { oneOf: [{ type: 'string', nullable: true }, { type: 'integer' }] };
 
 const CALL = {

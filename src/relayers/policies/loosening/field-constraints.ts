@@ -1,7 +1,10 @@
 import type { FieldConstraint, FieldRange, FieldValue } from '../field-constraints';
 import { isRaised } from './limits';
 
-/** Comparisons that are left. Where there are none, nothing counts as implied: a change of large policies may wait, and never blocks. */
+/**
+ * The number of comparisons that are left. When there are none, nothing counts as implied: a change of large policies
+ * may require approval, but never blocks the process.
+ */
 export interface Comparisons {
   left: number;
 }
@@ -9,9 +12,9 @@ export interface Comparisons {
 type Fields = Readonly<Record<string, FieldConstraint>>;
 
 /**
- * Whether every message that meets `narrow` meets `wide` too, whatever types its members have: the policy does not know them.
- * So `5` and `"5"` are different values, since only the second matches a text; and a text is never within a range, since a
- * range matches integers only.
+ * Whether every message that satisfies `narrow` also satisfies `wide`, whatever the types of its members, which the
+ * policy does not know. Therefore `5` and `"5"` are different values, because only the second can match a string, and a
+ * string is never within a range, because ranges match only integers.
  */
 export const areImplied = (
   wide: Fields | undefined,
@@ -26,7 +29,7 @@ export const areImplied = (
 function isImplied(wide: FieldConstraint, narrow: FieldConstraint, comparisons: Comparisons): boolean {
   if (!isRange(narrow))
     return valuesOf(narrow).every((value) => (comparisons.left -= 1) >= 0 && allows(wide, value));
-  // A list may have every integer of a range, but nobody writes it so.
+  // A list could contain every integer of a range, but nobody writes that.
   return isRange(wide) && isWithin(wide, narrow);
 }
 
@@ -36,7 +39,7 @@ function allows(constraint: FieldConstraint, value: FieldValue): boolean {
   return typeof value === 'number' && isWithin(constraint, { min: value, max: value });
 }
 
-/** The values of lists that are compared many times. */
+/** The values of each list as a set, because lists are compared many times. */
 const sets = new WeakMap<FieldValue[], Set<FieldValue>>();
 
 function setOf(values: FieldValue[]): Set<FieldValue> {

@@ -148,7 +148,7 @@ describe('loosens', () => {
 
 describe('The largest policies', () => {
   const LARGEST_MS = 2000;
-  /** Entries whose lists differ in their last value alone. */
+  /** Entries whose lists differ only in their last value. */
   const listing = (first: number): EvmPolicies => ({
     typed_data: {
       allowed: Array.from({ length: 750 }, (_, i) => ({

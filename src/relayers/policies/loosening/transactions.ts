@@ -7,8 +7,8 @@ import { isRestricted } from './restriction';
 type Loosens<Policies> = (before: Policies, after: Policies) => boolean;
 
 /**
- * Whether transactions are signed or sent that were not before. Limits are compared one by one, and all of them apply:
- * a change that raises one and lowers another loosens.
+ * Whether transactions can be signed or sent that could not be before. Limits are compared one by one, although all of
+ * them apply: a change that raises one and lowers another loosens.
  */
 export function loosensTransactions(before: EvmPolicies, after: EvmPolicies): boolean {
   if (!signsAny(after)) return false;
@@ -24,7 +24,7 @@ export const loosensReceivers = (before: EvmPolicies, after: EvmPolicies): boole
   return after.whitelist_receivers?.some((address) => !known.has(address)) ?? true;
 };
 
-/** Whether a higher price of gas is paid. */
+/** Whether a higher gas price is allowed. */
 export const loosensPrice = (before: EvmPolicies, after: EvmPolicies): boolean =>
   signsAny(after) && isRaised(before.gas_price_cap, after.gas_price_cap);
 
@@ -33,7 +33,7 @@ const LOOSENS_LIMIT: Readonly<Record<keyof TransactionPolicy, Loosens<Transactio
   max_fee: (before, after) => isRaised(before.max_fee, after.max_fee),
   max_gas_limit: (before, after) => isRaised(before.max_gas_limit, after.max_gas_limit),
   approval_above: (before, after) => isRaised(before.approval_above, after.approval_above),
-  // Depends on other members too: see createsContracts.
+  // Depends on other members as well, see `createsContracts`.
   allow_contract_creation: () => false,
   allowed_methods: (before, after) => loosensMethods(before.allowed_methods, after.allowed_methods),
   spend_limits: (before, after) => loosensSpending(before.spend_limits ?? [], after.spend_limits ?? []),
@@ -48,7 +48,10 @@ function createsContracts({ whitelist_receivers: whitelist, transactions = {} }:
   return whitelist === undefined && (isAllowed ?? methods === undefined);
 }
 
-/** An entry without `to` counts as wider than any entries with it, even if `whitelist_receivers` has no other receiver. */
+/**
+ * An entry without `to` counts as wider than any entries with it, even if `whitelist_receivers` allows no other
+ * receiver.
+ */
 function loosensMethods(
   before: readonly AllowedMethods[] | undefined,
   after: readonly AllowedMethods[] | undefined,
@@ -66,19 +69,19 @@ const methodOf = (to: string | undefined, selector: string): string => `${to ?? 
 
 const PERIODS = ['1h', '24h', '7d'] as const satisfies SpendLimit['per'][];
 
-/** Any limit also rejects transactions that are only signed, because they cannot be counted. */
+/** Any limit also refuses transactions that are only signed, because their spending cannot be counted. */
 function loosensSpending(before: readonly SpendLimit[], after: readonly SpendLimit[]): boolean {
   if (before.length > 0 && after.length === 0) return true;
   return (['max_value', 'max_fee'] as const).some((member) =>
     PERIODS.some((per, i) => {
       const old = lowest(before, [per], member);
-      // What is spent in a time is not more than what is spent in a longer one.
+      // Spending in a period never exceeds spending in a longer one.
       return old !== undefined && isRaised(old, lowest(after, PERIODS.slice(i), member));
     }),
   );
 }
 
-/** The limit that decides among those of some times; undefined where there is none. */
+/** The lowest limit for any of these periods; undefined if there is none. */
 function lowest(
   limits: readonly SpendLimit[],
   periods: readonly SpendLimit['per'][],

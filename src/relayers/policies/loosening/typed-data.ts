@@ -4,10 +4,13 @@ import type { TypedDataPattern } from '../typed-data-policy.dto';
 import { areImplied, type Comparisons } from './field-constraints';
 import { isRestricted } from './restriction';
 
-/** Comparisons of entries and values for one change, in which the process does nothing else: some hundredths of a second. */
+/**
+ * The maximum number of comparisons of entries and values for one change. They block the process for some hundredths of
+ * a second.
+ */
 const MAX_COMPARISONS = 2_000_000;
 
-/** Whether two hashes, or typed data in full, are signed that were not. */
+/** Whether two hashes, or full typed data, can be signed that could not be before. */
 export const loosensTypedData = (before: EvmPolicies, after: EvmPolicies): boolean =>
   (signsHashes(after) && !signsHashes(before)) || signsMoreData(before, after);
 
@@ -15,8 +18,8 @@ const signsHashes = (policies: EvmPolicies): boolean =>
   !isRestricted(policies) || policies.typed_data?.allow_blind_hashes === true;
 
 /**
- * Each new entry must be within one of the old: that several of them cover it together is not seen. Exact wherever entries are
- * removed, reordered or, unless there are too many to compare, narrowed.
+ * Each new entry must be implied by one old entry; it is not recognised if only several old ones together cover it. The
+ * result is exact if entries are removed, reordered or, unless there are too many to compare, narrowed.
  */
 function signsMoreData(before: EvmPolicies, after: EvmPolicies): boolean {
   const known = patternsOf(before);

@@ -5,7 +5,7 @@ import { optionalPackage } from '../../key-services/optional-package';
 import { type Lease, SharedClients } from '../../key-services/shared-clients';
 import { AwsRequestHandler } from './aws-kms.request-handler';
 
-/** A client and its package, whose classes are the commands. */
+/** A client and its package, which provides the command classes. */
 export interface AwsKms {
   client: Sdk.KMSClient;
   sdk: typeof Sdk;
@@ -20,7 +20,7 @@ export class AwsKmsClients {
     client.destroy();
   });
 
-  /** @param overrides of the client's configuration, such as another endpoint or fixed credentials */
+  /** @param overrides overrides the client's configuration, for example its endpoint or credentials */
   constructor(
     private readonly http: OutboundHttp,
     private readonly overrides: Sdk.KMSClientConfig = {},
@@ -34,9 +34,9 @@ export class AwsKmsClients {
   }
 
   /**
-   * The region that the environment of the service or the shared configuration file names.
+   * The region in the service's environment or in the shared configuration file.
    *
-   * @throws DomainError `invalid_request` if neither does
+   * @throws DomainError `invalid_request` if neither specifies one
    */
   async ambientRegion(): Promise<string> {
     const sdk = await awsKmsSdk();
@@ -58,7 +58,8 @@ export function awsKmsSdk(): Promise<typeof Sdk> {
 
 function createClient(sdk: typeof Sdk, http: OutboundHttp, config: Sdk.KMSClientConfig): Sdk.KMSClient {
   return new sdk.KMSClient({
-    // Signing changes nothing at the service, so it may be retried: once, after throttling, 5xx or a lost connection.
+    // Signing has no side effects at the service, so it may be retried: once, after throttling, 5xx or a lost
+    // connection.
     maxAttempts: 2,
     retryMode: 'standard',
     requestHandler: new AwsRequestHandler(http),

@@ -7,7 +7,7 @@ export interface AwsKmsSettings {
   region: string;
 }
 
-/** Key ids, aliases and their ARNs consist of these (AWS KMS API reference, KeyId: 1 to 2048 characters). */
+/** The characters of key ids, aliases and their ARNs (AWS KMS API reference, KeyId: 1 to 2048 characters). */
 const KEY_ID =
   /^(arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:)?(alias|key)\/[A-Za-z0-9/_-]{1,1024}$|^[A-Za-z0-9-]{1,64}$/;
 const ARN_REGION = /^arn:[^:]+:kms:([^:]+):/;
@@ -20,7 +20,7 @@ export const isAwsRegion = (text: string): boolean => REGION.test(text);
 /**
  * Checks `{key_id, region?}`.
  *
- * @returns the region too if the ARN of the key names it
+ * @returns includes the region of the key's ARN, if it has one
  * @throws DomainError `invalid_request`
  */
 export function parseAwsKmsConfig(config: unknown): { key_id: string; region: string | undefined } {

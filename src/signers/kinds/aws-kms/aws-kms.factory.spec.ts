@@ -10,7 +10,7 @@ const ARN = `arn:aws:kms:eu-central-1:111122223333:key/${KEY_ID}`;
 const KEY_RULE = 'config.key_id must be a key id, alias/<name> or the ARN of either';
 const REGION_RULE = 'config.region must be an AWS region such as eu-central-1';
 
-/** The environment as the SDK's default chain reads it; nothing of the machine's own. */
+/** Keeps the SDK's default chain away from the machine's own credentials. */
 const ENVIRONMENT = {
   AWS_EC2_METADATA_DISABLED: 'true',
   AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',

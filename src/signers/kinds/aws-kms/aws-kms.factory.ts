@@ -7,7 +7,7 @@ import { awsKmsSdk, AwsKmsClients } from './aws-kms.clients';
 import { isAwsRegion, parseAwsKmsConfig, REGION_RULE } from './aws-kms.config';
 import { AwsKmsSignerProvider } from './aws-kms.provider';
 
-/** Keys in AWS KMS. Configured as `{key_id, region?}`; credentials are those of the service's own environment. */
+/** Keys in AWS KMS, configured as `{key_id, region?}`. The credentials are those of the service's environment. */
 @Injectable()
 @SignerKind('aws_kms')
 export class AwsKmsSignerFactory implements SignerProviderFactory {
@@ -17,7 +17,7 @@ export class AwsKmsSignerFactory implements SignerProviderFactory {
     this.clients = new AwsKmsClients(http);
   }
 
-  /** Fixes the region too, so that a signer stays with its key when the environment changes. */
+  /** Stores the region as well, so that the signer keeps its key if the environment changes. */
   async prepare(config: unknown): Promise<SignerMaterial> {
     const { key_id, region } = parseAwsKmsConfig(config);
     await awsKmsSdk();

@@ -39,7 +39,7 @@ describe('AwsKmsSignerProvider', () => {
   const open = () => openWith(LIMITS);
 
   beforeAll(() => {
-    // Ends the SDK's random pause of up to a second before it asks again.
+    // Eliminates the SDK's random delay of up to a second before a retry.
     jest.spyOn(Math, 'random').mockReturnValue(0);
     return standIn.start();
   });
@@ -117,7 +117,7 @@ describe('AwsKmsSignerProvider', () => {
       ['responds with nothing', 'empty', 'invalid_response', 1],
       ['responds with HTML', 'html', 'invalid_response', 1],
       ['responds with 10 MB', 'huge', 'invalid_response', 1],
-      // The way out repeats what met a connection that it had kept and that was closed; then the client does once.
+      // The HTTP client retries once if a reused connection was closed; then the SDK retries once.
       ['closes the connection', 'close', 'unreachable', 3],
     ];
 
@@ -204,7 +204,7 @@ describe('AwsKmsSignerProvider', () => {
   });
 });
 
-/** A service that is late is not waited for as long as one that fails and may be asked again. */
+/** A short timeout for slow responses, so that the test does not wait; a longer one for failures that are retried. */
 const patienceWith = (fault: Fault): number =>
   typeof fault === 'object' && 'delayMs' in fault ? 500 : TIMEOUT_MS;
 
@@ -214,7 +214,7 @@ async function failureOf(work: () => Promise<unknown>): Promise<SignerFailure> {
   return failure as SignerFailure;
 }
 
-/** A port that was free a moment ago. */
+/** A port that is free at the moment. */
 function freePort(): Promise<number> {
   const server = createServer();
   return new Promise((resolve) => {

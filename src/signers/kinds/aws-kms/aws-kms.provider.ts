@@ -6,10 +6,10 @@ import type { Lease } from '../../key-services/shared-clients';
 import type { AwsKms, AwsKmsClients } from './aws-kms.clients';
 import type { AwsKmsSettings } from './aws-kms.config';
 
-/** By error names: KMS responds with 400 both to throttling and to a forbidden key. */
+/** Matched by error name: KMS responds with 400 both to throttling and to a forbidden key. */
 const THROTTLED = /Throttl|TooManyRequests|LimitExceeded|SlowDown/;
 
-/** A key of AWS KMS of the spec ECC_SECG_P256K1, which never leaves its hardware modules. */
+/** An AWS KMS key with the spec ECC_SECG_P256K1, which never leaves the hardware modules. */
 export class AwsKmsSignerProvider extends DerSignerProvider<AwsKms> {
   constructor(
     private readonly settings: AwsKmsSettings,
@@ -59,7 +59,7 @@ export class AwsKmsSignerProvider extends DerSignerProvider<AwsKms> {
   }
 }
 
-/** The SDK puts the status of an error that it could parse into `$metadata`, of any other into `$response`. */
+/** For errors that it could parse, the SDK puts the status into `$metadata`, otherwise into `$response`. */
 function describe(error: unknown): { name?: string; status?: number } {
   if (!(error instanceof Error)) return {};
   const { $metadata, $response } = error as {

@@ -1,7 +1,7 @@
 import type { OutboundHttp } from '../../../outbound/outbound-http';
 import { sendForVendor } from '../../key-services/vendor-transport';
 
-/** A request of the SDK: an `HttpRequest` of its types. */
+/** A request of the SDK: its type `HttpRequest`. */
 interface AwsRequest {
   method: string;
   protocol: string;
@@ -13,14 +13,14 @@ interface AwsRequest {
   body?: unknown;
 }
 
-/** The response for the SDK: an `HttpResponse` of its types. */
+/** A response for the SDK: its type `HttpResponse`. */
 interface AwsResponse {
   statusCode: number;
   headers: Record<string, string>;
   body: Uint8Array;
 }
 
-/** Sends the AWS SDK's requests, to KMS and to the services of its credentials, through {@link sendForVendor}. */
+/** Sends the AWS SDK's requests through {@link sendForVendor}, to KMS and to the services that issue credentials. */
 export class AwsRequestHandler {
   readonly metadata = { handlerProtocol: 'http/1.1' };
 
@@ -40,9 +40,9 @@ export class AwsRequestHandler {
     return { response: { statusCode: status, headers: flat(headers), body } };
   }
 
-  /** The SDK's connection defaults do not apply. */
+  /** Ignores the SDK's connection defaults. */
   updateHttpClientConfig(): void {
-    // OutboundHttp has its own.
+    // OutboundHttp has defaults of its own.
   }
 
   httpHandlerConfigs(): object {
@@ -60,7 +60,7 @@ function urlOf({ protocol, hostname, port, path, query = {} }: AwsRequest): stri
   return `${protocol}//${authority}${path}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`;
 }
 
-/** Without the headers for which the SDK would wait beyond our own limit, and time out. */
+/** Omits the headers that could make the SDK wait beyond our own time limit. */
 function flat(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers)
@@ -69,6 +69,6 @@ function flat(headers: Readonly<Record<string, string | string[] | undefined>>):
   );
 }
 
-/** RFC 3986, which AWS signs. */
+/** Percent-encoding as in RFC 3986, which AWS signs. */
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);

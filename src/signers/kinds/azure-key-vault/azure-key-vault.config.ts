@@ -7,13 +7,13 @@ export type AzureAuthType = (typeof AZURE_AUTH_TYPES)[number];
 export interface AzureSettings {
   auth_type: AzureAuthType;
   tenant_id?: string;
-  /** Of the application, or of a user-assigned managed identity. */
+  /** The client id of the application, or of a user-assigned managed identity. */
   client_id?: string;
   /** Path of a file with a token from an issuer that Entra ID trusts. */
   federated_token_file?: string;
   /** `https://host` */
   vault_url: string;
   key_name: string;
-  /** The latest version if absent. */
+  /** If absent, the latest version. */
   key_version?: string;
 }

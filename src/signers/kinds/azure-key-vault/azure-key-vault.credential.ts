@@ -8,9 +8,9 @@ import { type AdditionalPolicy, type AzureConnection, transportOptions } from '.
 export type TokenCredential = ConstructorParameters<AzureSdk['KeyClient']>[1];
 
 /**
- * Creates the credential of a signer, without any request.
+ * Creates the credential of a signer, without sending a request.
  *
- * Workload identity takes omitted settings from the variables that AKS sets (AZURE_TENANT_ID,
+ * With workload identity, missing settings are taken from the variables that AKS sets (AZURE_TENANT_ID,
  * AZURE_CLIENT_ID, AZURE_FEDERATED_TOKEN_FILE); the SDK reads them.
  *
  * @throws Error of the SDK if something is missing or malformed
@@ -53,8 +53,8 @@ export function azureCredential(
 }
 
 /**
- * The SDK does not distinguish a refused login from a broken connection: every error of a token request ends as the same
- * class. So the result of the request is recorded where it occurs.
+ * Records how token requests fail. The SDK does not distinguish a refused login from a broken connection: it reports
+ * every failed token request as the same class of error.
  */
 class TransportFailures {
   private last: SignerFailure | undefined;
@@ -76,7 +76,10 @@ class TransportFailures {
     },
   };
 
-  /** @returns the credential, whose failures are SignerFailures: of the connection, otherwise `refused` */
+  /**
+   * @returns the credential; its failures are SignerFailures: that of the connection if there was one, otherwise
+   * `refused`
+   */
   explain(credential: TokenCredential): TokenCredential {
     return {
       getToken: async (scopes, options) => {

@@ -1,4 +1,4 @@
-/** Where Microsoft serves vaults and managed HSMs: the public cloud, China (21Vianet), US Government. */
+/** The domains of vaults and managed HSMs: the public cloud, China (21Vianet), US Government. */
 export const AZURE_VAULT_DOMAINS = [
   'vault.azure.net',
   'managedhsm.azure.net',

@@ -44,7 +44,7 @@ const RULES = {
   key_version: { pattern: /^[0-9a-f]{32}$/, text: '32 lower-case hex digits' },
 } as const satisfies Record<string, TextRule>;
 
-/** Fields beyond those of the key. `tenant_id` is harmless with a managed identity, whose tenant is known. */
+/** Fields in addition to those of the key. `tenant_id` is harmless with a managed identity, whose tenant is known. */
 const AUTH_FIELDS = {
   client_secret: { required: ['tenant_id', 'client_id', 'client_secret'], useless: ['federated_token_file'] },
   managed_identity: { required: [], useless: ['client_secret', 'federated_token_file'] },

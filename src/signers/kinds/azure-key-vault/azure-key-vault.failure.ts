@@ -1,7 +1,7 @@
 import { SignerFailure, signerFailure } from '../../signer-failure';
 import { reasonOfConnection, reasonOfStatus } from '../../key-services/failure-reason';
 
-/** Classifies an error of Microsoft's packages, which becomes the cause. */
+/** Classifies an error of Microsoft's packages. The error becomes the cause. */
 export function azureFailure(error: unknown): SignerFailure {
   if (error instanceof SignerFailure) return error;
   const { statusCode } = (error ?? {}) as { statusCode?: unknown };

@@ -17,7 +17,7 @@ type HttpHeaders = PipelineResponse['headers'];
 /**
  * Sends the requests of Microsoft's packages through {@link sendForVendor}.
  *
- * @param purpose `machine-identity` for the tokens of a managed identity
+ * @param purpose `machine-identity` for token requests of a managed identity
  */
 export function azureHttpClient(http: OutboundHttp, purpose: DestinationPurpose): AzureHttpClient {
   return {
@@ -47,7 +47,7 @@ async function send(
       purpose,
     );
   } catch (error) {
-    // The SDK recognises connection errors, which it may retry, by this name.
+    // The SDK recognises retryable connection errors by this name.
     if (error instanceof VendorTransportError && error.name !== 'AbortError') error.name = 'RestError';
     throw error;
   }
@@ -58,7 +58,9 @@ function textOf(body: PipelineRequest['body']): string | undefined {
   throw new Error('Requests to Azure have bodies of text');
 }
 
-/** The SDK would wait as long as the service says, beyond our own limit, and time out. */
+/**
+ * Throws if the response would make the SDK wait: it waits as long as the service requests, beyond our own time limit.
+ */
 function refuseToWait({ status, headers }: OutboundResponse): void {
   if (status === 429 || (status === 503 && RETRY_AFTER.some((name) => headers[name] !== undefined))) {
     throw signerFailure(
@@ -68,7 +70,7 @@ function refuseToWait({ status, headers }: OutboundResponse): void {
   }
 }
 
-/** Headers of a response, by names in any case. */
+/** The headers of a response, with case-insensitive names. */
 class ResponseHeaders implements HttpHeaders {
   readonly #values: Map<string, string>;
 

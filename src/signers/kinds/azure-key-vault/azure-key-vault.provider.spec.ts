@@ -220,7 +220,7 @@ describe('AzureKeyVaultSignerProvider', () => {
     work: () => Promise<unknown>,
   ): Promise<void> {
     azure.misbehave(request, fault);
-    // What is only late is not repeated.
+    // A delay is not retried, so a short time limit is enough.
     impatience.timeoutMs = fault === 'delay' ? 300 : TIMEOUT_MS;
     const began = Date.now();
     const failure = await failureOf(work());
@@ -238,7 +238,7 @@ describe('AzureKeyVaultSignerProvider', () => {
   });
 
   it('says how the login failed, in time', async () => {
-    // What is no token at all counts as no permission.
+    // A response that is not a token counts as a refusal.
     const endings = {
       ...ENDINGS,
       redirect: 'refused',

@@ -13,7 +13,7 @@ import type { AzureSettings } from './azure-key-vault.config';
 import { type AzureConnection, transportOptions } from './azure-key-vault.transport';
 
 const ALGORITHM = 'ES256K';
-/** r ‖ s of IEEE P1363 (RFC 8812 §3.2). */
+/** The length of r ‖ s in IEEE P1363 format (RFC 8812 §3.2). */
 const SIGNATURE_BYTES = 64;
 
 interface OpenKey extends AzureKey {
@@ -21,9 +21,9 @@ interface OpenKey extends AzureKey {
 }
 
 /**
- * A secp256k1 key in Azure Key Vault or Managed HSM, which never leaves it: each signature is a request.
+ * A secp256k1 key in Azure Key Vault or Managed HSM. It never leaves the service: each signature is a request.
  *
- * The version of the key is fixed when the signer is opened, even if none is configured, so that a rotation does not change
+ * The key version is fixed when the signer is opened, even if none is configured, so that a rotation does not change
  * the account of a signer in use. The SDK caches and renews tokens.
  */
 export class AzureKeyVaultSignerProvider implements SignerProvider {
@@ -32,8 +32,8 @@ export class AzureKeyVaultSignerProvider implements SignerProvider {
   private key: OpenKey | undefined;
 
   /**
-   * @param clientSecret null if `auth_type` needs none
-   * @param limits of each call; omitted in production
+   * @param clientSecret null if `auth_type` requires none
+   * @param limits limits of each call; omitted in production
    */
   constructor(
     private readonly settings: AzureSettings,
@@ -53,8 +53,8 @@ export class AzureKeyVaultSignerProvider implements SignerProvider {
     );
     const key = azureKey(found, key_version);
     checkValidity(key, new Date());
-    // Shares the connection of `client`, which has logged in already: a new one loses the body of a request if several
-    // start at once.
+    // Shares the connection of `client`, which is already logged in: a new one loses the body of a request if several
+    // start at the same time.
     this.key = { ...key, client: client.getCryptographyClient(key_name, { keyVersion: key.version }) };
   }
 

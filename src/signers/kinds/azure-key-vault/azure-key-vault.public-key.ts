@@ -5,23 +5,23 @@ import type { AzureSdk } from './azure-key-vault.sdk';
 export type KeyVaultKey = Awaited<ReturnType<InstanceType<AzureSdk['KeyClient']>['getKey']>>;
 
 const KEY_TYPES = new Set<string | undefined>(['EC', 'EC-HSM']);
-/** `SECP256K1` is the name that early versions of the service used. */
+/** Early versions of the service used the name `SECP256K1`. */
 const CURVES = new Set<string | undefined>(['P-256K', 'SECP256K1']);
 const COORDINATE_BYTES = 32;
 
-/** What signing needs of a key version. */
+/** The properties of a key version that signing requires. */
 export interface AzureKey {
   version: string;
   /** EIP-55 */
   address: string;
-  /** Outside of this period the service refuses to sign. */
+  /** The service refuses to sign outside of this period. */
   notBefore: Date | undefined;
   expiresOn: Date | undefined;
 }
 
 /**
- * Checks a key of the service: a JSON Web Key (RFC 7517) of kty EC or EC-HSM on the curve secp256k1, enabled and allowed to
- * sign.
+ * Checks a key of the service: a JSON Web Key (RFC 7517) with kty EC or EC-HSM on the curve secp256k1, enabled and
+ * allowed to sign.
  *
  * @param wanted the requested version, if any
  * @throws SignerFailure `refused` for a key that may not sign, `invalid_response` for one that cannot

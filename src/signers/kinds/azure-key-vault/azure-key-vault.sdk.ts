@@ -7,9 +7,9 @@ const PACKAGES = '@azure/keyvault-keys@4.10.2 @azure/identity@4.13.1';
 export type AzureSdk = Awaited<ReturnType<typeof importSdk>>;
 
 /**
- * Loads Microsoft's packages, which only signers of this kind need and which are therefore optional.
+ * Loads Microsoft's packages. They are optional, because only signers of this kind need them.
  *
- * @throws DomainError `invalid_request` that names them if they are not installed
+ * @throws DomainError `invalid_request` that names the packages if they are not installed
  */
 export async function loadAzureSdk(load: () => Promise<AzureSdk> = importSdk): Promise<AzureSdk> {
   try {
@@ -28,7 +28,10 @@ async function importSdk() {
   return { KeyClient, ClientSecretCredential, ManagedIdentityCredential, WorkloadIdentityCredential };
 }
 
-/** Whether a package itself is missing; if a part of one is, the installation is broken and the error says more. */
+/**
+ * Whether a package itself is missing. If only a part of one is missing, the installation is broken, and the error says
+ * more.
+ */
 function isMissing(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   return (

@@ -9,14 +9,14 @@ const RETRY_DELAY_MS = 200;
 type KeyClientOptions = NonNullable<ConstructorParameters<AzureSdk['KeyClient']>[2]>;
 export type AdditionalPolicy = NonNullable<KeyClientOptions['additionalPolicies']>[number];
 
-/** How the SDK connects to Azure. Production sets `http` only. */
+/** How the SDK connects to Azure. Production only sets `http`. */
 export interface AzureConnection {
   http: OutboundHttp;
-  /** The issuer of tokens, if not the public cloud. */
+  /** The issuer of tokens; by default that of the public cloud. */
   authorityHost?: string;
-  /** Skips the public cloud's check that the authority is known. */
+  /** Whether to skip the public cloud's check that the authority is known. */
   disableInstanceDiscovery?: boolean;
-  /** Allows a token audience on another domain than the vault's. */
+  /** Whether a token audience may be on a domain other than the vault's. */
   disableChallengeResourceVerification?: boolean;
 }
 
@@ -25,7 +25,7 @@ type TransportOptions = Pick<KeyClientOptions, 'retryOptions' | 'redirectOptions
   httpClient: AzureHttpClient;
 };
 
-/** Two attempts at most, no redirects, through the guard. */
+/** At most two attempts, no redirects, and only through the guard. */
 export function transportOptions(http: OutboundHttp, purpose: DestinationPurpose): TransportOptions {
   return {
     retryOptions: {

@@ -1,7 +1,7 @@
 import { crc32c } from './crc32c';
 
 describe('crc32c', () => {
-  // RFC 3720, appendix B.4, and the check value of the catalogue of CRCs.
+  // From RFC 3720, appendix B.4, and the check value from the catalogue of CRCs.
   it.each([
     ['32 bytes of zeros', Buffer.alloc(32), 0x8a9136aa],
     ['32 bytes of ones', Buffer.alloc(32, 0xff), 0x62a8ab43],

@@ -7,7 +7,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
   return remainder;
 });
 
-/** CRC32C of bytes, as an unsigned number: the checksum of Cloud KMS's requests and responses. */
+/** CRC32C as an unsigned number: the checksum in Cloud KMS requests and responses. */
 export function crc32c(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of bytes) crc = (crc >>> 8) ^ (TABLE[(crc ^ byte) & 0xff] ?? 0);

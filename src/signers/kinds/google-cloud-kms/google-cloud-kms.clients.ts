@@ -12,10 +12,10 @@ import { reasonOfGoogleError } from './google-cloud-kms.failure';
 
 type ClientOptions = NonNullable<ConstructorParameters<typeof Sdk.KeyManagementServiceClient>[0]>;
 
-/** The Google account of the service. */
+/** The Google account that the service uses. */
 export interface GoogleAccount {
   projectId: string;
-  /** Without it, the credentials are those of the service's own environment. */
+  /** If absent, the credentials are those of the service's environment. */
   serviceAccount?: {
     clientEmail: string;
     privateKey: Secret;
@@ -62,8 +62,8 @@ export function googleCloudKmsSdk(): Promise<typeof Sdk> {
 }
 
 /**
- * Finds the credentials. Awaited before the first call, in which the client would leave a failure unhandled and
- * thereby end the process.
+ * Finds the credentials. This must be awaited before the first call: otherwise a failure would be an unhandled
+ * rejection in the client, which ends the process.
  */
 async function initialize(client: Sdk.KeyManagementServiceClient): Promise<void> {
   try {
@@ -97,7 +97,9 @@ function clientOptions({ projectId, serviceAccount }: GoogleAccount, http: Outbo
   };
 }
 
-/** Signing changes nothing at the service, so it may be retried: once, after throttling, 5xx or a lost connection. */
+/**
+ * Signing has no side effects at the service, so it may be retried: once, after throttling, 5xx or a lost connection.
+ */
 function transporterOptions(fetchImplementation: typeof fetch) {
   return {
     fetchImplementation,

@@ -38,8 +38,8 @@ const RULES: Partial<Record<string, [pattern: RegExp, rule: string]>> = {
 export const isDomain = (value: unknown): value is string => typeof value === 'string' && DOMAIN.test(value);
 
 /**
- * Checks `{service_account?, key, project_id?}` and splits it for storage: settings by their paths, the
- * private key of the service account as the secret.
+ * Checks `{service_account?, key, project_id?}` and splits it for storage: the settings by their paths, and the private
+ * key of the service account as the secret.
  *
  * @throws DomainError `invalid_request`
  */
@@ -83,14 +83,14 @@ function parseAccount(value: unknown, settings: Settings, sources: SignerSources
   return privateKey(revealed(account, 'private_key', sources), `${path}.private_key`);
 }
 
-/** Configuration files may give any field as a reference `{type, value}`; requests contain the text itself. */
+/** Configuration files may give any field as a reference `{type, value}`; HTTP requests contain the text itself. */
 function revealed(account: ConfigFields, name: string, sources: SignerSources): unknown {
   const value = account[name];
   if (typeof value !== 'object' || value === null) return value;
   return sources.secret(value, `config.service_account.${name}`).reveal();
 }
 
-/** Environment variables often contain the line breaks of a PEM as `\n`, in two characters. */
+/** Environment variables often contain the line breaks of a PEM as the two characters `\n`. */
 function privateKey(value: unknown, path: string): Secret {
   const pem = typeof value === 'string' ? value.replaceAll('\\n', '\n') : '';
   if (pem.length > MAX_PRIVATE_KEY_LENGTH || !isRsaPrivateKey(pem)) {

@@ -16,14 +16,14 @@ import { DOMAIN_RULE, isDomain, parseGoogleCloudKmsConfig } from './google-cloud
 import { GoogleCloudKmsSignerProvider } from './google-cloud-kms.provider';
 
 const UNIVERSE = 'service_account.universe_domain';
-/** The service is `cloudkms` below one of them; Google's other clouds must be allowed by name. */
+/** The service is `cloudkms` below one of these domains. Google's other clouds must be allowed explicitly. */
 const GOOGLE_DOMAINS = ['googleapis.com'];
 
 type Settings = SignerMaterial['settings'];
 
 /**
- * Keys in Google Cloud KMS. Configured as `{key, service_account?, project_id?}`; without a service account,
- * credentials are those of the service's own environment (workload identity, metadata server, credentials file).
+ * Keys in Google Cloud KMS, configured as `{key, service_account?, project_id?}`. Without a service account, the
+ * credentials are those of the service's environment (workload identity, metadata server, credentials file).
  */
 @Injectable()
 @SignerKind('google_cloud_kms')
@@ -81,7 +81,7 @@ function accountOf(settings: Settings, privateKey: Secret | null): GoogleAccount
   };
 }
 
-/** A key may be in another project than the service account that uses it. */
+/** A key may be in a different project from the service account that uses it. */
 function projectOf(settings: Settings): string {
   return optional(settings, 'project_id') ?? stored(settings, 'service_account.project_id');
 }

@@ -5,9 +5,10 @@ import { sendForVendor } from '../../key-services/vendor-transport';
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /**
- * A `fetch` for Google's client that sends through {@link sendForVendor}: to Cloud KMS and to the services of its tokens.
+ * A `fetch` for Google's client that sends through {@link sendForVendor}, to Cloud KMS and to the services that issue
+ * tokens.
  *
- * @param ambient whether the credentials are those of the environment, whose endpoint without TLS belongs to the machine
+ * @param ambient whether the credentials come from the environment, whose endpoint without TLS belongs to the machine
  */
 export function googleFetch(http: OutboundHttp, ambient: boolean): typeof fetch {
   return async (input, init = {}) => {

@@ -137,7 +137,7 @@ describe('GoogleCloudKmsSignerProvider', () => {
       ['responds with nothing', 'empty', 'invalid_response', 1],
       ['responds with HTML', 'html', 'invalid_response', 1],
       ['responds with 10 MB', 'huge', 'invalid_response', 1],
-      // The way out repeats what met a connection that it had kept and that was closed; then the client does once.
+      // The HTTP client retries once if a reused connection was closed; then Google's client retries once.
       ['closes the connection', 'close', 'unreachable', 3],
     ];
 
@@ -234,7 +234,7 @@ describe('GoogleCloudKmsSignerProvider', () => {
 
     it('signs with a federated workload identity', async () => {
       process.env.GOOGLE_APPLICATION_CREDENTIALS = join(folder, 'credentials.json');
-      // The client of the token endpoint imports a pure ESM package where it sees no window, which Jest cannot.
+      // Without a window, the client of the token endpoint imports an ESM-only package, which Jest cannot load.
       Object.assign(globalThis, { window: { fetch } });
       const provider = open({ projectId: 'treasury' });
       await provider.init();
@@ -257,7 +257,7 @@ describe('GoogleCloudKmsSignerProvider', () => {
   });
 });
 
-/** A service that is late is not waited for as long as one that fails and may be asked again. */
+/** A short timeout for slow responses, so that the test does not wait; a longer one for failures that are retried. */
 const patienceWith = (fault: Fault): number =>
   typeof fault === 'object' && 'delayMs' in fault ? 500 : TIMEOUT_MS;
 

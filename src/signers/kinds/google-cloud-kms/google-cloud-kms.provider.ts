@@ -18,9 +18,9 @@ const ALGORITHM = 'EC_SIGN_SECP256K1_SHA256';
 const HARDWARE = ['HSM', 'HSM_SINGLE_TENANT'];
 const PEM = /^-----BEGIN PUBLIC KEY-----\n([A-Za-z0-9+/\n]+={0,2})\n-----END PUBLIC KEY-----\n?$/;
 
-/** A key of Cloud KMS of the algorithm EC_SIGN_SECP256K1_SHA256, which never leaves its hardware modules. */
+/** A Cloud KMS key with the algorithm EC_SIGN_SECP256K1_SHA256, which never leaves the hardware modules. */
 export class GoogleCloudKmsSignerProvider extends DerSignerProvider<KeyManagementServiceClient> {
-  /** The client's own retries are off: they would continue for ten minutes. */
+  /** Disables the client's own retries, which would continue for ten minutes. */
   private readonly callOptions: { timeout: number; retry: null };
 
   constructor(
@@ -68,7 +68,7 @@ export class GoogleCloudKmsSignerProvider extends DerSignerProvider<KeyManagemen
   }
 }
 
-/** `checksum` is a 64-bit integer, which the client gives as a decimal string. */
+/** `checksum` is a 64-bit integer, which the client returns as a decimal string. */
 function isIntact(bytes: Uint8Array, checksum: { value?: unknown } | null | undefined): boolean {
   return String(checksum?.value) === String(crc32c(bytes));
 }

@@ -1,14 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import type { Secret } from '../../../common/secrets/secret';
 
-/** The result of a decryption; without a key, whether the passphrase was wrong. */
+/** The result of a decryption. If there is no key, `wrongPassphrase` distinguishes the reason. */
 export interface Decryption {
-  /** 64 hex digits, as bytes of ASCII. */
+  /** 64 hex digits in ASCII. */
   privateKey?: Uint8Array;
   wrongPassphrase?: boolean;
 }
 
-/** The program of the thread, as text so that it works the same from sources and from the build. */
+/** The program of the thread, as text so that it works both from the sources and from the build. */
 const PROGRAM = `
   const { parentPort, workerData } = require('node:worker_threads');
   const { decryptKeystoreJsonSync } = require(workerData.ethers);
@@ -25,8 +25,9 @@ const PROGRAM = `
 /**
  * Decrypts a keystore in a thread, so that key derivation never blocks a request. An abort ends the thread.
  *
- * Passphrase and key are transferred as bytes. The strings that ethers creates from them stay in the heap of the thread, which
- * ends with it. Node's own scrypt is not used: it cannot be aborted, and ethers would return the key as a string here.
+ * Passphrase and key are transferred as bytes. ethers creates strings from them, which stay in the heap of the thread
+ * and disappear with it. Node's own scrypt is not used: it cannot be aborted, and ethers would return the key as a
+ * string in this thread.
  */
 export function decryptInWorker(json: string, passphrase: Secret, signal: AbortSignal): Promise<Decryption> {
   return new Promise((resolve, reject) => {

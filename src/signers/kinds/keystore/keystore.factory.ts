@@ -7,8 +7,8 @@ import { decryptKeystore } from './keystore';
 import { LocalSignerFactory } from '../local/local.factory';
 
 /**
- * Keys given as an encrypted JSON keystore of version 3: `{keystore, passphrase}`, the keystore as an object or as its
- * text. It is decrypted once; the signer is stored and returned as one of kind `local`.
+ * Keys given as an encrypted JSON keystore of version 3: `{keystore, passphrase}`, with the keystore as an object or as
+ * text. It is decrypted once; the signer is stored and returned as kind `local`.
  */
 @Injectable()
 @SignerKind('keystore')

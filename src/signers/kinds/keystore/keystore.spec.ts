@@ -16,7 +16,7 @@ interface Keystore {
   Crypto: Record<string, unknown>;
 }
 
-/** The keystore with something changed. */
+/** The keystore with a change applied. */
 function altered(change: (keystore: Keystore) => void): string {
   const keystore = JSON.parse(KEYSTORE) as Keystore;
   change(keystore);

@@ -11,14 +11,17 @@ const MAX_KEYSTORE_LENGTH = 64 * 1024;
  * @limit Signers and key services
  */
 const MAX_SCRYPT_BYTES = 256 * 1024 * 1024;
-/** Beside that memory, for the blocks that scrypt mixes one after the other: far more than any wallet uses. */
+/**
+ * In addition to that memory, the maximum size of the blocks that scrypt mixes one after the other: far more than any
+ * wallet uses.
+ */
 const MAX_SCRYPT_BLOCK_BYTES = 1024 * 1024;
-/** Bytes that all blocks together go through: four times the work of geth's default. */
+/** The maximum number of bytes in all blocks together: four times the work of geth's default. */
 const MAX_SCRYPT_WORK = 4 * MAX_SCRYPT_BYTES;
 /** Rounds that a keystore may require for PBKDF2. @limit Signers and key services */
 const MAX_PBKDF2_ITERATIONS = 1_000_000;
 
-/** One at a time, since each takes a core and up to 256 MiB for seconds. */
+/** One at a time, because each occupies a core and up to 256 MiB for seconds. */
 const decryptions = new RemoteCalls({ concurrency: 1, waiting: 16, timeoutMs: 25_000 });
 
 /**
@@ -58,7 +61,7 @@ async function decryptInTurn(json: string, passphrase: Secret) {
   }
 }
 
-/** The parameters are untrusted: they could require any amount of memory and time. */
+/** The parameters are untrusted: they could demand any amount of memory and time. */
 function checkWorkFactor(json: string): void {
   const { kdf, params } = kdfOf(JSON.parse(json));
   const { n, r, p, c } = params;
@@ -90,7 +93,7 @@ function fieldsOf(value: unknown): Record<string, unknown> {
     ([name, field]: [string, unknown]) => [name.toLowerCase(), field] as const,
   );
   const byName = Object.fromEntries(fields);
-  // With two spellings of a name, one could be checked here and the other used.
+  // If a name occurred in two spellings, one could be checked here and the other be used.
   if (Object.keys(byName).length < fields.length) throw invalidRequest('the keystore is damaged');
   return byName;
 }

@@ -1,10 +1,10 @@
 import { encryptKeystoreJson, Wallet } from 'ethers';
 import type { Secret } from '../../../common/secrets/secret';
 
-/** Web3 Secret Storage, version 3, with scrypt as ethers uses it by default. */
+/** The scrypt parameters of Web3 Secret Storage, version 3, that ethers uses by default. */
 const SCRYPT = { N: 2 ** 17, r: 8, p: 1 };
 
-/** A new key, encrypted. */
+/** A new key in encrypted form. */
 export interface NewKeystore {
   /** EIP-55. */
   address: string;
@@ -13,7 +13,7 @@ export interface NewKeystore {
 }
 
 /**
- * Draws a random key and encrypts it.
+ * Generates a random key and encrypts it.
  *
  * @param scrypt weaker parameters, for tests
  */

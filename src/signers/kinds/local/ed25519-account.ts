@@ -14,14 +14,14 @@ export function ed25519PublicKey(seed: Uint8Array): Buffer {
   return Buffer.from(x ?? '', 'base64url');
 }
 
-/** Solana: base58 of the public key, a leading `1` for each leading zero byte. */
+/** The Solana address: base58 of the public key, with a leading `1` for each leading zero byte. */
 export function solanaAddress(seed: Uint8Array): string {
   const publicKey = ed25519PublicKey(seed);
   const zeros = publicKey.findIndex((byte) => byte !== 0);
   return '1'.repeat(Math.max(zeros, 0)) + encodeBase58(publicKey).replace(/^1+/, '');
 }
 
-/** Stellar: the public key as StrKey `G…`. */
+/** The Stellar address: the public key as StrKey `G…`. */
 export function stellarAddress(seed: Uint8Array): string {
   return encodeStrKey(STRKEY_ACCOUNT, ed25519PublicKey(seed));
 }

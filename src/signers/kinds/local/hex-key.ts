@@ -1,10 +1,10 @@
 const KEY_BYTES = 32;
 
 /**
- * Decodes a private key of 64 hex digits in either case, given as bytes of ASCII. A string would stay in memory.
+ * Decodes a private key of 64 hex digits in either case, given as ASCII bytes. A string would stay in memory.
  *
  * @param target 32 bytes
- * @returns whether it is one; otherwise the content of the target is undefined
+ * @returns whether the digits are valid; otherwise the content of the target is undefined
  */
 export function decodeHexKey(digits: Uint8Array, target: Uint8Array): boolean {
   if (digits.length !== 2 * KEY_BYTES) return false;
@@ -17,7 +17,7 @@ export function decodeHexKey(digits: Uint8Array, target: Uint8Array): boolean {
   return true;
 }
 
-/** A private key as 64 hex digits in lower case, as bytes of ASCII in a separate buffer. */
+/** Encodes a private key as 64 lower-case hex digits, as ASCII bytes in a separate buffer. */
 export function encodeHexKey(key: Uint8Array): Buffer {
   const digits = Buffer.alloc(2 * key.length);
   key.forEach((byte, i) => {
@@ -27,7 +27,7 @@ export function encodeHexKey(key: Uint8Array): Buffer {
   return digits;
 }
 
-/** -1 if it is not a hex digit. */
+/** The value of a hex digit; -1 for any other character. */
 function valueOf(sign: number): number {
   if (sign >= 0x30 && sign <= 0x39) return sign - 0x30;
   const lower = sign | 0x20;

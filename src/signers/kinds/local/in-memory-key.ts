@@ -6,7 +6,7 @@ import { solanaAddress, stellarAddress } from './ed25519-account';
 import { decodeHexKey } from './hex-key';
 import type { Secp256k1Engine } from '../../secp256k1/secp256k1-engine';
 
-/** A 32-byte key that this process holds: a secp256k1 key on EVM networks, an Ed25519 seed elsewhere. */
+/** A 32-byte key in the memory of this process: a secp256k1 key on EVM networks, an Ed25519 seed elsewhere. */
 export class InMemoryKey {
   /** `alloc` does not use Node's shared pool for small buffers. */
   readonly #key = Buffer.alloc(32);
@@ -16,17 +16,18 @@ export class InMemoryKey {
 
   /**
    * @param privateKey 64 hex digits; not retained
-   * @throws Error if it is not a secp256k1 key: another length, zero, or not below the curve order
+   * @throws Error if it is not a valid secp256k1 key: the length is wrong, or the number is zero or not below the curve
+   * order
    */
   constructor(privateKey: Secret, engine: Secp256k1Engine) {
     this.#engine = engine;
     try {
       if (!privateKey.use((digits) => decodeHexKey(digits, this.#key))) throw new Error('not 32 bytes');
-      // Computing the public key checks the range.
+      // Computing the public key validates the range.
       this.address('evm');
     } catch {
       this.destroy();
-      // Not as the cause: libraries quote the input that they refuse.
+      // Thrown without a cause: libraries quote the input that they refuse.
       throw new Error('The private key is not a number between zero and the order of secp256k1');
     }
   }
@@ -46,7 +47,7 @@ export class InMemoryKey {
     return this.#engine.signRecoverable(digest, this.openKey());
   }
 
-  /** Overwrites the key, which cannot sign afterwards. */
+  /** Overwrites the key; it cannot sign after that. */
   destroy(): void {
     this.#key.fill(0);
     this.#open = false;

@@ -16,7 +16,7 @@ interface LocalSignerConfig {
   passphrase: unknown;
 }
 
-/** Keys that the service itself holds. Configured as an encrypted keystore, which is decrypted once. */
+/** Keys that the service itself holds, configured as an encrypted keystore, which is decrypted once. */
 @Injectable()
 @SignerKind('local')
 export class LocalSignerFactory implements SignerProviderFactory {

@@ -9,7 +9,7 @@ import { nativeEngine } from '../../secp256k1/native-engine';
 import { wasmEngine } from '../../secp256k1/wasm-engine';
 import { rounds } from '../../../../test/support/rounds';
 
-/** The account "cow" of EIP-712's example: keccak256("cow"). */
+/** The account "cow" from the EIP-712 example: keccak256("cow"). */
 const COW = 'c85ef7d79691fe79573b1a7064c19c1a9819ebdbd1faaab1a8ec92344438aaf4';
 const DIGESTS = rounds(1000, 100);
 const ORDER = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141';

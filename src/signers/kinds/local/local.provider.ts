@@ -5,12 +5,12 @@ import type { SignerProvider } from '../../signer-provider';
 import { InMemoryKey } from './in-memory-key';
 import type { Secp256k1Engine } from '../../secp256k1/secp256k1-engine';
 
-/** Holds a key in memory, from the keystore that it was configured with. */
+/** Holds a key in memory. */
 export class LocalSignerProvider implements SignerProvider {
   readonly isRemote = false;
   private key: InMemoryKey | undefined;
 
-  /** @param secret the key as 64 hex digits; owned by the caller, needed until {@link init} has ended */
+  /** @param secret the key as 64 hex digits; the caller owns it and must keep it until {@link init} has ended */
   constructor(
     private secret: Secret | undefined,
     private readonly engine: Secp256k1Engine,

@@ -8,7 +8,7 @@ import { decodeHexKey, encodeHexKey } from '../local/hex-key';
 import { InMemoryKey } from '../local/in-memory-key';
 import { LocalSignerFactory } from '../local/local.factory';
 
-/** Keys in plain text: `{key}`, 64 hex digits. Stored and returned as signers of kind `local`. */
+/** Keys in plain text: `{key}`, 64 hex digits. They are stored and returned as signers of kind `local`. */
 @Injectable()
 @SignerKind('plain')
 export class PlainSignerFactory extends LocalSignerFactory {

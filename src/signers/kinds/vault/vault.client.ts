@@ -7,20 +7,21 @@ import { MAX_RESPONSE_BYTES } from '../../key-services/vendor-transport';
 import { takeKey } from './vault.key';
 import type { AppRole, VaultSettings } from './vault.config';
 
-/** A valid header value: an error about an invalid one would quote it. */
+/** Valid header values: an error about an invalid one would quote it. */
 const TOKEN = /^[\x21-\x7e]{1,4096}$/;
 
 interface VaultRequest {
   headers: Readonly<Record<string, string>>;
-  /** Sent by POST if there is one. */
+  /** If present, the request is a POST. */
   body?: string;
   signal: AbortSignal;
 }
 
 /**
- * The two requests of Vault's HTTP API that reading a key takes. HashiCorp offers no SDK for Node.
+ * The two requests of Vault's HTTP API that are required to read a key. HashiCorp has no SDK for Node.
  *
- * Every failure is a SignerFailure; its cause names the request and the status, never the content of request or response.
+ * Every failure is a SignerFailure; its cause names the request and the status, but never the content of a request or
+ * response.
  */
 export class VaultClient {
   constructor(
@@ -47,7 +48,7 @@ export class VaultClient {
   }
 
   /**
-   * Reads the private key in the newest version of a secret of a KV version 2 engine (GET {mount}/data/{name}).
+   * Reads the private key from the newest version of a secret in a KV version 2 engine (GET {mount}/data/{name}).
    *
    * @returns 64 hex digits
    */
@@ -67,7 +68,7 @@ export class VaultClient {
       purpose: 'key-service',
       headers: {
         ...headers,
-        // Agents and proxies of Vault may insist on it, as a guard against forged requests.
+        // Vault agents and proxies may require it as a protection against forged requests.
         'x-vault-request': 'true',
         ...(namespace !== undefined && { 'x-vault-namespace': namespace }),
       },
@@ -94,7 +95,7 @@ function parsed<T>(body: Buffer, path: string, parse: (body: Buffer) => T): T {
   try {
     return parse(body);
   } catch {
-    // Not as the cause: the parser quotes the text, which may contain the key.
+    // Thrown without a cause: the parser quotes the text, which may contain the key.
     throw invalidResponse(`Vault did not return JSON for ${path}`);
   }
 }

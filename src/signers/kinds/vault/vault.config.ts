@@ -4,11 +4,11 @@ import { Secret } from '../../../common/secrets/secret';
 export interface VaultSettings {
   /** `https://host:port` */
   address: string;
-  /** Namespace of Vault Enterprise. */
+  /** A namespace of Vault Enterprise. */
   namespace?: string;
-  /** Where the KV version 2 engine is mounted. */
+  /** The mount path of the KV version 2 engine. */
   mount_point: string;
-  /** The secret's path below the mount. */
+  /** The path of the secret below the mount. */
   key_name: string;
 }
 
@@ -18,7 +18,7 @@ export interface AppRole {
   secretId: Secret;
 }
 
-/** Packs both parts into one text, as a signer stores one secret. */
+/** Packs both parts into one text, because a signer stores a single secret. */
 export function packAppRole({ roleId, secretId }: AppRole): Secret {
   return new Secret(JSON.stringify({ role_id: roleId.reveal(), secret_id: secretId.reveal() }));
 }

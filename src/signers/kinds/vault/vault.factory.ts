@@ -22,7 +22,7 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 const isSecure = ({ protocol, hostname }: URL): boolean => protocol === 'https:' || LOOPBACK.has(hostname);
 
-/** Names between slashes, none of them `.` or `..`, so that the path is requested literally. */
+/** Names separated by slashes, none of them `.` or `..`, so that the path is requested literally. */
 const PATH = /^(?=.{1,255}$)(?!\.{1,2}(?:\/|$))[\w.-]+(?:\/(?!\.{1,2}(?:\/|$))[\w.-]+)*$/;
 const path = (what: string): TextRule => ({
   pattern: PATH,
@@ -36,7 +36,7 @@ const NAMESPACE: TextRule = {
   text: 'the path of a namespace: letters, digits, ".", "_", "-" and "/"',
 };
 
-/** Keys in HashiCorp Vault, which are held in memory while a signer is open. */
+/** Keys in HashiCorp Vault, which are held in memory while the signer is open. */
 @Injectable()
 @SignerKind('vault')
 export class VaultSignerFactory implements SignerProviderFactory {

@@ -7,11 +7,12 @@ const MASKED = /^(?:0x)?(\d{64})$/;
 /**
  * Extracts the private key from a KV version 2 secret: the field `data.data.value`, 64 hex digits with or without `0x`.
  *
- * A parser would create a string of the key. So every string of 64 hex digits is first extracted from the bytes and replaced
- * by its number; parsing the rest then only tells which of them is the field.
+ * A JSON parser would create a string from the key. So every string of 64 hex digits is first cut out of the bytes and
+ * replaced by a number; parsing the rest then only determines which of them is the field.
  *
  * @param body overwritten with zeros
- * @returns undefined if the field is something else @throws SyntaxError if the body is not JSON
+ * @returns undefined if the field is anything else
+ * @throws SyntaxError if the body is not JSON
  */
 export function takeKey(body: Buffer): Secret | undefined {
   const candidates = takeHexStrings(body);
@@ -26,7 +27,7 @@ export function takeKey(body: Buffer): Secret | undefined {
   }
 }
 
-/** Replaces each string by its number. @returns the digits, in separate buffers */
+/** Replaces each string of hex digits by its number. @returns the digits, in separate buffers */
 function takeHexStrings(json: Buffer): Buffer[] {
   const taken: Buffer[] = [];
   for (let at = json.indexOf(QUOTE); at >= 0; at = json.indexOf(QUOTE, at + 1)) {

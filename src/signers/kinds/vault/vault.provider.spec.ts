@@ -13,7 +13,7 @@ import { VaultSignerFactory } from './vault.factory';
 import { unpackAppRole, type VaultSettings } from './vault.config';
 import { VaultSignerProvider } from './vault.provider';
 
-// The key and addresses of the local kind's published vectors: account 0 of the development mnemonic.
+// The key and addresses of the published vectors for kind `local`: account 0 of the development mnemonic.
 const KEY = 'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 const EVM_ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 const ORDER = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141';
@@ -52,7 +52,7 @@ async function open(changes: Record<string, unknown> = {}): Promise<SignerProvid
   return factory.open(await factory.prepare(config(changes), plainSources));
 }
 
-/** As `open`, with little patience. */
+/** Like `open`, with a short timeout. */
 async function openImpatient(
   changes: Record<string, unknown> = {},
   timeoutMs = TIMEOUT_MS,
@@ -83,7 +83,7 @@ describe('VaultSignerProvider', () => {
     });
     const signer = await open();
     await signer.init();
-    // Public key of RFC 8032 §7.1 TEST 1 in the two text forms.
+    // The public key of RFC 8032 §7.1 TEST 1 in both text forms.
     expect(await signer.address('solana')).toBe('FVen3X669xLzsi6N2V91DoiyzHzg1uAgqiT8jZ9nS96Z');
     expect(await signer.address('stellar')).toMatch(/^G[A-Z2-7]{55}$/);
   });

@@ -13,9 +13,9 @@ import { VaultClient } from './vault.client';
 /**
  * A key in a KV version 2 engine of HashiCorp Vault, in the field `value` of a secret, as 64 hex digits.
  *
- * It is read once, when the signer is opened, and held in memory until the signer is closed. The login token is used for
- * that read only, so there is nothing to renew; a key that changes in Vault is noticed when the signer is reopened. Nothing
- * is retried: the next use of the signer opens it again.
+ * It is read once, when the signer is opened, and held in memory until the signer is closed. The login token is only
+ * used for that read, so there is nothing to renew; a change of the key in Vault takes effect when the signer is
+ * reopened. Nothing is retried: the next use of the signer opens it again.
  */
 export class VaultSignerProvider implements SignerProvider {
   readonly isRemote = false;
@@ -23,7 +23,7 @@ export class VaultSignerProvider implements SignerProvider {
   private readonly calls: RemoteCalls;
   private key: InMemoryKey | undefined;
 
-  /** @param limits for each of the two requests; omitted in production */
+  /** @param limits limits of each of the two requests; omitted in production */
   constructor(
     private readonly settings: VaultSettings,
     private readonly appRole: AppRole,
@@ -51,7 +51,7 @@ export class VaultSignerProvider implements SignerProvider {
     return Promise.resolve(this.openKey().address(networkType));
   }
 
-  /** Deterministic (RFC 6979), low s; without a request. */
+  /** Deterministic (RFC 6979), low s; makes no request. */
   async signDigest(digest: Uint8Array): Promise<DigestSignature> {
     return Promise.resolve(this.openKey().sign(digest));
   }
@@ -62,7 +62,7 @@ export class VaultSignerProvider implements SignerProvider {
     return Promise.resolve();
   }
 
-  /** Destroys the AppRole, which is needed only once. */
+  /** Destroys the AppRole afterwards, because it is only used once. */
   private async login(): Promise<Secret> {
     try {
       return await this.calls.run((signal) => this.client.login(this.appRole, signal));
