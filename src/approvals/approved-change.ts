@@ -4,8 +4,6 @@ import { currentRequest } from '../common/http/request-context';
 /** A change that is being applied. */
 export interface ApprovedChange {
   readonly id: string;
-  /** The number of valid approvals. */
-  readonly approvals: number;
   /** The principal who gave the last approval. */
   readonly approvedBy: string;
   /** Set in the unit of work that executes the request. */

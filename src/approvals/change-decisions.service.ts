@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { hasScope, type Principal } from '../access/principal';
 import { Principals } from '../access/principals';
 import { DomainError } from '../common/errors/domain-error';
-import { ERROR_POLICIES } from '../common/errors/error-codes';
+import { ERROR_POLICIES, type ErrorCode } from '../common/errors/error-codes';
 import { UnitOfWork } from '../database/unit-of-work';
 import { applyAs, type ApprovedChange } from './approved-change';
 import { ChangeOperations } from './change-operations';
@@ -15,6 +15,7 @@ import {
   changeNotPending,
   ownChange,
 } from './change.errors';
+import { countValidApprovals } from './valid-approvals';
 import { isVisible } from './visible-changes';
 
 /** Approves and rejects changes, and applies those that have enough approvals. */
@@ -36,8 +37,8 @@ export class ChangeDecisionsService {
    */
   async approve(id: string, approver: Principal): Promise<Readonly<ChangeEntity>> {
     const { change, isRepeated } = await this.unitOfWork.run(() => this.addApproval(id, approver));
-    const approvals = await this.countApprovals(change);
-    if (approvals >= change.needed) return this.apply(change, approvals, approver);
+    const approvals = await countValidApprovals(change, this.principals);
+    if (approvals >= change.needed) return this.apply(change, approver);
     if (isRepeated) throw alreadyApproved();
     return change;
   }
@@ -71,25 +72,8 @@ export class ChangeDecisionsService {
     return change;
   }
 
-  /**
-   * Counts the approvals of principals that could still approve the change: the approval of a revoked key does not
-   * count.
-   */
-  private async countApprovals(change: ChangeEntity): Promise<number> {
-    const approvers = await Promise.all(
-      change.approvals.map(({ key_id }) => Promise.resolve(this.principals.find(key_id))),
-    );
-    return approvers.filter(
-      (approver) => approver && hasScope(approver, 'approve') && isVisible(change, approver),
-    ).length;
-  }
-
-  private async apply(
-    change: ChangeEntity,
-    approvals: number,
-    approver: Principal,
-  ): Promise<Readonly<ChangeEntity>> {
-    const approved = { id: change.id, approvals, approvedBy: approver.id, isApplied: false };
+  private async apply(change: ChangeEntity, approver: Principal): Promise<Readonly<ChangeEntity>> {
+    const approved = { id: change.id, approvedBy: approver.id, isApplied: false };
     try {
       await this.run(change, approved);
       if (!approved.isApplied) throw changeConflict('nothing is left to be changed');
@@ -114,13 +98,15 @@ export class ChangeDecisionsService {
   }
 
   /**
-   * Ends a change that could not be applied. It stays pending if the service, or something it depends on, is the cause;
-   * any of its approvers may then approve it again.
+   * Ends a change that could not be applied. It stays pending if the cause is the service, something it depends on, or a
+   * temporary state of the relayer; any of its approvers may then approve it again.
    */
   private async settle(id: string, approver: Principal, error: unknown): Promise<Readonly<ChangeEntity>> {
     const change = await this.getOrThrow(id);
     // A concurrent approval has applied it, or something failed after it had been applied.
     if (change.status === 'applied') return change;
+    // A key of an approver was revoked while the change was being applied.
+    if ((await countValidApprovals(change, this.principals)) < change.needed) return change;
     if (!(error instanceof DomainError) || !isFinal(error)) throw error;
     await this.unitOfWork.run(async () => {
       const locked = await this.rows.findToChange(id);
@@ -137,8 +123,11 @@ export class ChangeDecisionsService {
 }
 
 const TOO_MANY_REQUESTS = 429;
+/** States that end: the approvals are still valid then. */
+const TEMPORARY: ReadonlySet<ErrorCode> = new Set(['relayer_paused', 'relayer_disabled', 'signing_frozen']);
 
 function isFinal({ code }: DomainError): boolean {
+  if (TEMPORARY.has(code)) return false;
   const status: number = ERROR_POLICIES[code].status;
   return status < TOO_MANY_REQUESTS;
 }

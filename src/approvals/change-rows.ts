@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { type FindOptionsWhere, MoreThan } from 'typeorm';
 import { currentPrincipal } from '../access/principal';
+import { Principals } from '../access/principals';
 import { currentCaller } from '../audit/audit-caller';
 import { AuditLog } from '../audit/audit-log';
 import { invalidRequest } from '../common/errors/domain-error';
@@ -18,6 +19,7 @@ import type { ApprovedChange } from './approved-change';
 import { changeApproved, changeFinished, changeRequested } from './change-audit';
 import { ChangeListeners } from './change-listeners';
 import { CHANGE_SECRETS, ChangeEntity, statusOf } from './change.entity';
+import { countValidApprovals } from './valid-approvals';
 import {
   type ApprovalRequiredError,
   changeConflict,
@@ -58,6 +60,7 @@ export class ChangeRows {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly cipher: SecretCipher,
+    private readonly principals: Principals,
     private readonly audit: AuditLog,
     private readonly listeners: ChangeListeners,
     integrity: RowIntegrity,
@@ -170,7 +173,10 @@ export class ChangeRows {
     const status = statusOf(change);
     if (status !== 'pending') throw changeNotPending(status);
     if (change.base !== base) throw changeConflict('what the change was requested for has changed since');
-    if (needed > approved.approvals) throw changeConflict(`the change needs ${needed} approvals now`);
+    // Preparing the request may have taken seconds, and a key of an approver may have been revoked meanwhile.
+    const approvals = await countValidApprovals(change, this.principals);
+    if (needed > approvals)
+      throw changeConflict(`the change needs ${needed} approvals now, and has ${approvals}`);
     await this.finish(change, 'applied', approved.approvedBy);
     approved.isApplied = true;
   }

@@ -46,9 +46,12 @@ export class AuditChain {
   }
 }
 
-/** Truncates to the length of the column: values from headers may be longer. */
+/**
+ * Truncates to the length of the column: values from headers may be longer. Half of a surrogate pair is replaced, as the
+ * databases would do: the row would not match its hash.
+ */
 const text = (value: string | null | undefined, length: number): string | null =>
-  value === null || value === undefined ? null : value.length > length ? value.slice(0, length) : value;
+  value === null || value === undefined ? null : value.slice(0, length).toWellFormed();
 
 function rowOf(
   { entry, action, keyId, requestId, clientIp }: AuditRecord,

@@ -39,6 +39,8 @@ interface Endpoint {
   network: string;
   chainId: string;
   url: string;
+  /** The lists of endpoints that it is in: that of the network, and those of relayers with their own. */
+  lists: Set<string>;
 }
 
 interface Response {
@@ -59,8 +61,15 @@ export class EndpointsCheck {
     const endpoints = await this.endpoints();
     if (endpoints.length === 0) return [ok(CHECK, 'no relayer calls a chain')];
     const asked = await inParallel(endpoints, AT_ONCE, (endpoint) => this.ask(endpoint));
-    const served = new Set(asked.filter(({ failure }) => !failure).map(({ endpoint }) => endpoint.network));
-    return asked.map((response) => findingOf(response, served.has(response.endpoint.network)));
+    const served = new Set(
+      asked.filter(({ failure }) => !failure).flatMap(({ endpoint }) => [...endpoint.lists]),
+    );
+    return asked.map((response) =>
+      findingOf(
+        response,
+        [...response.endpoint.lists].every((list) => served.has(list)),
+      ),
+    );
   }
 
   private async endpoints(): Promise<Endpoint[]> {
@@ -71,13 +80,14 @@ export class EndpointsCheck {
       if (network.chainId === null) continue;
       const own = this.relayers.rpcUrlsOf(relayer);
       const urls = own && own.length > 0 ? own : this.networks.rpcUrlsOf(network);
-      for (const { url, weight } of urls)
-        if (weight > 0)
-          found.set(JSON.stringify([network.chainId, url]), {
-            network: network.name,
-            chainId: network.chainId,
-            url,
-          });
+      const callable = urls.filter(({ weight }) => weight > 0).map(({ url }) => url);
+      const list = JSON.stringify([network.name, ...callable]);
+      for (const url of callable) {
+        const key = JSON.stringify([network.chainId, url]);
+        const lists = found.get(key)?.lists ?? new Set<string>();
+        lists.add(list);
+        found.set(key, { network: network.name, chainId: network.chainId, url, lists });
+      }
     }
     return [...found.values()];
   }
@@ -95,7 +105,7 @@ export class EndpointsCheck {
   }
 }
 
-/** @param isServed whether another endpoint serves the network, so that one that does not respond does no harm */
+/** @param isServed whether every relayer that uses the endpoint has another one, so that one that does not respond does no harm */
 function findingOf({ endpoint: { url, network, chainId }, failure }: Response, isServed: boolean): Finding {
   const label = `${maskUrl(url)} of network ${network}`;
   if (!failure) return ok(CHECK, `${label} serves chain ${chainId}`);

@@ -139,20 +139,24 @@ export class NotificationsService {
 
   private async deleteLocked(id: string): Promise<void> {
     const intact = await this.lockToDelete(id);
+    // In the same unit of work: if a relayer uses the notification, its deliveries are still wanted.
+    while (await deleteSome(this.deliveries, { notificationId: id }));
     if (!(await this.notifications.delete(id))) throw notificationNotFound();
     await this.audit.record(notificationDeleted(id, intact[0] && this.audited(intact[0])));
     // If the row was altered, it is unknown who received its events.
     for (const notification of intact) this.changes.deleted(notification);
   }
 
-  /**
-   * Deletes some of the deliveries before their notification: a single statement for all could exceed its time limit.
-   */
+  /** Deletes some of the deliveries that have arrived before their notification, so that its unit of work stays short. */
   private async forgetSome(id: string): Promise<boolean> {
     // While the row is locked, no relayer can start to use it.
     await this.lockToDelete(id);
     if (await hasDependents(this.unitOfWork.manager, { notification_id: id })) return false;
-    return deleteSome(this.unitOfWork.repository(DeliveryEntity), { notificationId: id });
+    return deleteSome(this.deliveries, { notificationId: id, state: 'delivered' });
+  }
+
+  private get deliveries() {
+    return this.unitOfWork.repository(DeliveryEntity);
   }
 
   /** @returns the row; empty if it was altered or does not exist @throws DomainError `forbidden` */

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module';
 import { original } from '../common/ports/original';
 import { NetworksModule } from '../networks/networks.module';
 import { NotificationsModule } from '../notifications/notifications.module';
@@ -30,7 +31,7 @@ import { RelayerRpcService } from './chain-access/rpc/relayer-rpc.service';
 
 /** Relayers, the accounts of the service: their lifecycle, their access to the chain, and their checks. */
 @Module({
-  imports: [NetworksModule, SignersModule, NotificationsModule, OutboundModule],
+  imports: [AccessModule, NetworksModule, SignersModule, NotificationsModule, OutboundModule],
   controllers: [RelayersController, RelayerChainController, RelayerRpcController],
   providers: [
     RelayersService,

@@ -5,6 +5,7 @@ import { AuditLog } from '../audit/audit-log';
 import { causeOf } from '../common/errors/error-cause';
 import type { ErrorCode } from '../common/errors/error-codes';
 import { toDomainError } from '../common/errors/to-domain-error';
+import { IDENTIFIER } from '../common/validation/fields';
 import type { ActingRelayer } from '../relayers/relayer.entity';
 import type { SignatureForm } from '../lifecycle/lifecycle-events';
 import { SignatureEvents, type SignedDigest } from './signature-events';
@@ -27,7 +28,12 @@ export function failureEntry(
 ): AuditEntry | undefined {
   const { code } = toDomainError(error);
   if (UNRECORDED.has(code)) return undefined;
-  return { action, relayerId, form, code, ...(digest && { digest }) };
+  return {
+    ...{ action, form, code },
+    // The path of a request may hold any text.
+    ...(IDENTIFIER.test(relayerId) && { relayerId }),
+    ...(digest && { digest }),
+  };
 }
 
 /** Records signatures in the audit log and for the notification of the relayer, before they are returned. */

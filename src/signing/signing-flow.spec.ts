@@ -44,6 +44,7 @@ class Fixture {
   };
   failure: Error | undefined;
   isRemote = false;
+  whileReading: () => void | Promise<void> = () => undefined;
   whileOpening: () => void | Promise<void> = () => undefined;
   whileSigning: () => void = () => undefined;
   /** Rechecks the API key. */
@@ -58,8 +59,9 @@ class Fixture {
   readonly lifecycle = new Lifecycle();
   readonly flow = new SigningFlow(
     {
-      getForSigning: () => {
+      getForSigning: async () => {
         this.log.push('read');
+        await this.whileReading();
         return this.failure ? Promise.reject(this.failure) : Promise.resolve({ ...this.row });
       },
     } as unknown as RelayersService,
@@ -271,6 +273,15 @@ describe('SigningFlow', () => {
       await expect(asRequestOf(KEY, () => fixture.flow.sign('r', TASK), 40)).rejects.toBe(REVOKED);
       expect(fixture.log).toEqual(['recheck', 'read', 'sign']);
       expect(fixture.audit).toHaveBeenLastCalledWith([expect.objectContaining({ code: 'unauthorized' })]);
+    });
+
+    it('checks the key again if reading the relayer took time', async () => {
+      fixture.whileReading = slowly;
+      await asRequestOf(KEY, () => fixture.flow.sign('r', TASK));
+      expect(fixture.log).toEqual(['read', 'recheck', 'sign']);
+      revoke();
+      await expect(asRequestOf(KEY, () => fixture.flow.sign('r', TASK))).rejects.toBe(REVOKED);
+      expect(fixture.log).toEqual(['read', 'recheck', 'sign', 'read']);
     });
 
     it('withholds the signature of a key service after a revocation during the call', async () => {

@@ -157,8 +157,11 @@ export class SigningFlow {
   }
 
   private async signUnrecorded(relayerId: string, task: SigningTask, chainOf: FindChain): Promise<Signed> {
+    const startedAt = performance.now();
     const relayer = await this.relayers.getForSigning(relayerId);
     const decidedAt = performance.now();
+    // The API key was checked before the relayer was read.
+    if (decidedAt - startedAt > MAX_DECISION_AGE_MS) await this.access.recheck(SCOPES[task.subject.form]);
     assertEvm(relayer, task.subject.form);
     if (task.checkChain) task.checkChain(await chainOf(relayer));
     authorizeSignature(relayer.policies, task.subject);
@@ -175,7 +178,9 @@ export class SigningFlow {
   /** Repeats the checks with the current relayer and API key. */
   private async confirm(relayer: ActingRelayer, { subject }: SigningTask): Promise<void> {
     await this.access.recheck(SCOPES[subject.form]);
+    const checkedAt = performance.now();
     const now = await this.relayers.getForSigning(relayer.id);
+    if (performance.now() - checkedAt > MAX_DECISION_AGE_MS) await this.access.recheck(SCOPES[subject.form]);
     // The relayer was deleted, and another one was created with the same id.
     if (!isSameAccount(now, relayer)) throw relayerNotFound(relayer.id);
     authorizeSignature(now.policies, subject);

@@ -152,13 +152,13 @@ export class TransactionQueries {
 
   /**
    * A condition on members of the metadata column. The names match {@link METADATA_NAME}, so they can be part of the
-   * SQL.
+   * SQL. As texts, MySQL and MariaDB would ignore spaces at their ends.
    */
   private metadataWith(members: Readonly<Record<string, string>>) {
     const conditions = Object.keys(members).map((name, i) =>
       this.unitOfWork.locksRows
         ? (column: string) =>
-            `JSON_UNQUOTE(JSON_EXTRACT(${column}, '$."${name}"')) COLLATE utf8mb4_bin = :text${i}`
+            `CAST(JSON_UNQUOTE(JSON_EXTRACT(${column}, '$."${name}"')) AS BINARY) = CAST(:text${i} AS BINARY)`
         : (column: string) => `json_extract(${column}, '$."${name}"') = :text${i}`,
     );
     const parameters = Object.fromEntries(Object.values(members).map((text, i) => [`text${i}`, text]));

@@ -105,6 +105,23 @@ describeService(
       expect((await service.get(`/api/v1/relayers/${id}`)).body.data.policies).toBeUndefined();
     });
 
+    it('do not count if their key is revoked while the change is being applied', async () => {
+      const [requester, one] = [await KeyHolder.add(service), await KeyHolder.add(service)];
+      const { id } = await addRelayer(service, { policies: TIGHT });
+      const change = idOf(await requester.call('PATCH', `/api/v1/relayers/${id}`, { policies: null }));
+      const updates = service.app.get(RelayerUpdates, { strict: false });
+      const apply = updates.apply.bind(updates);
+      const slow = jest.spyOn(updates, 'apply').mockImplementationOnce(async (...args) => {
+        await one.revoke();
+        return apply(...args);
+      });
+      expect(outcome(await one.approve(change))).toEqual([200, 'pending']);
+      slow.mockRestore();
+      expect((await service.get(`/api/v1/relayers/${id}`)).body.data.policies).toEqual(TIGHT);
+      const other = await KeyHolder.add(service);
+      expect(outcome(await other.approve(change))).toEqual([200, 'applied']);
+    });
+
     it('are not used up by a change that is rolled back', async () => {
       const [requester, one] = [await KeyHolder.add(service), await KeyHolder.add(service)];
       const { id } = await addRelayer(service, { policies: TIGHT });
@@ -285,6 +302,16 @@ describeWithAnvil('Transactions above approval_above', () => {
       });
       expect([signed.status, signed.body.error]).toEqual([403, expect.stringMatching(rule)]);
       expect((await requestTransaction(service, relayer, body('101'))).status).toBe(202);
+    });
+
+    it('and stay pending if the relayer is paused when they are approved', async () => {
+      const change = idOf(await send('500'));
+      await service.patch(relayer.path, { paused: true });
+      expect(outcome(await approver.approve(change))).toEqual([403, 'Relayer paused']);
+      expect((await approver.show(change)).body.data.status).toBe('pending');
+      await service.patch(relayer.path, { paused: false });
+      expect(outcome(await approver.approve(change))).toEqual([200, 'applied']);
+      expect(await count()).toBe(1);
     });
 
     it('and what waits is authorized again when it is approved', async () => {

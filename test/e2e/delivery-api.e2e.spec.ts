@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { AuditLog } from '../../src/audit/audit-log';
 import { UnitOfWork } from '../../src/database/unit-of-work';
 import { DeliveryAttemptEntity } from '../../src/notifications/deliveries/delivery-attempt.entity';
 import { DeliveryEntity } from '../../src/notifications/deliveries/delivery.entity';
@@ -298,5 +299,19 @@ describeService('The API of deliveries', { startFor: 'test' }, ({ service }) => 
     );
     const oldest = await service.get('/metrics/background_oldest_due_seconds');
     expect(oldest.text).toMatch(/\nbackground_oldest_due_seconds\{worker="deliveries"\} 0$/m);
+  });
+
+  it('loses nothing that has not arrived if the notification cannot be deleted after all', async () => {
+    await addRows([...Array<typeof dead>(250).fill(dead), {}]);
+    const audit = service.app.get(AuditLog, { strict: false });
+    const failing = jest.spyOn(audit, 'record').mockRejectedValueOnce(new Error('The database is away'));
+    const remove = () => service.call({ method: 'DELETE', path: '/api/v1/notifications/hook' });
+    expect((await remove()).status).toBe(500);
+    failing.mockRestore();
+    const count = () =>
+      service.app.get(UnitOfWork).repository(DeliveryEntity).countBy({ notificationId: 'hook' });
+    expect(await count()).toBe(250);
+    expect((await remove()).status).toBe(200);
+    expect(await count()).toBe(0);
   });
 });

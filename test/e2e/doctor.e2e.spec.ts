@@ -161,6 +161,18 @@ describeService(
       }
     });
 
+    it('does not take the endpoint of one relayer for that of another', async () => {
+      const right = await JsonRpcNode.start(CHAIN);
+      const dead = `http://127.0.0.1:${await freePort()}`;
+      try {
+        for (const url of [right.url, dead])
+          await addRelayer(service, { ...OFFLINE, customRpcUrls: [{ url, weight: 100 }] });
+        expect(of('endpoints', await findings()).map(({ status }) => status)).toEqual(['ok', 'problem']);
+      } finally {
+        await right.close();
+      }
+    });
+
     it('leaves the database as it was', async () => {
       const count = async (): Promise<unknown> =>
         service.app.get(DataSource).query('SELECT COUNT(*) AS n FROM audit_events');

@@ -42,6 +42,23 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
     ]);
   });
 
+  it('makes no further calls of a batch once its relayer is paused', async () => {
+    const { path } = await chain.makeRelayer();
+    let paused: Promise<unknown> | undefined;
+    node.say('eth_blockNumber', () => {
+      paused ??= service.patch(path, { paused: true });
+      return { result: '0x1' };
+    });
+    const batch = Array.from({ length: 100 }, (_, id) => ({ id, method: 'eth_blockNumber', params: [id] }));
+    const [status, body] = await rpc(path, batch);
+    await paused;
+    const responses = body as unknown as { id: number; result?: string; error?: { message: string } }[];
+    expect([status, responses.map(({ id }) => id)]).toEqual([200, batch.map(({ id }) => id)]);
+    expect(responses[0]).toMatchObject({ result: '0x1' });
+    expect(responses.at(-1)).toMatchObject({ error: { code: -32002, message: 'Relayer paused' } });
+    expect(node.asked.length).toBeLessThan(100);
+  });
+
   it('passes parameters on as they are, and a result of any shape back', async () => {
     const block = {
       number: '0x1',

@@ -31,6 +31,16 @@ describeWithAnvil('Repeated requests', () => {
 
     const newKey = (): string => `key-${(keys += 1)}`;
 
+    it('finds them by their metadata, exactly', async () => {
+      const orders = ['42', '42 ', ' 42', 'a', 'A'];
+      for (const order of orders) await account.send({ ...BODY, metadata: { exact: order } });
+      for (const order of orders) {
+        const query = `metadata.exact=${encodeURIComponent(order)}`;
+        const { body } = await account.call('GET', `/transactions?${query}`);
+        expect(body.data.map((each: { metadata: object }) => each.metadata)).toEqual([{ exact: order }]);
+      }
+    });
+
     it('gets the first record, also with members in another order', async () => {
       const key = newKey();
       const first = await account.request(BODY, key);

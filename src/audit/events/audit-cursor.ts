@@ -1,4 +1,5 @@
 import { invalidRequest } from '../../common/errors/domain-error';
+import { MAX_TIME } from '../../common/pagination/list-cursor';
 
 /** A position in the list of events, which is ordered by these three members. */
 export interface AuditCursor {
@@ -18,7 +19,7 @@ export function parseAuditCursor(text: unknown): AuditCursor {
   const decoded = typeof text === 'string' ? Buffer.from(text, 'base64url').toString() : '';
   const [, at, chain, sequence] = CURSOR.exec(decoded) ?? [];
   const cursor = { at: new Date(Number(at)), chain: Number(chain), sequence: Number(sequence) };
-  if (at === undefined || formatAuditCursor(cursor) !== text)
+  if (at === undefined || Number(at) > MAX_TIME || formatAuditCursor(cursor) !== text)
     throw invalidRequest('cursor must be given once, as next_cursor of an earlier response');
   return cursor;
 }

@@ -7,7 +7,7 @@ export interface ListCursor {
 }
 
 /** The end of the year 9999, the last time that the databases can store. */
-const MAX_TIME = 253_402_300_799_999;
+export const MAX_TIME = 253_402_300_799_999;
 const CURSOR = /^(\d{1,15}):(.+)$/s;
 
 /** The cursor in the form that callers see: opaque, and safe in a URL. */

@@ -55,9 +55,7 @@ export class SignerKeys {
    * @throws DomainError `signer_not_found`, Error if the signer no longer holds the key of the account, SignerFailure
    */
   async open(account: SigningAccount): Promise<OpenKey> {
-    const found = await this.openFor(account);
-    // The signer was closed meanwhile, because it was idle or its row was deleted. Opening it again reveals which.
-    return this.keyOf(found.isClosed ? await this.openFor(account) : found);
+    return this.keyOf(await this.openUnclosed(account));
   }
 
   private keyOf(signer: OpenSigner): OpenKey {
@@ -93,10 +91,16 @@ export class SignerKeys {
    */
   async addressOf(signer: SignerEntity, networkType: NetworkType): Promise<string> {
     const { address } = await this.identityOf(signer);
-    const opened = await this.openFor({ signerId: signer.id, networkType: 'evm', address });
+    const opened = await this.openUnclosed({ signerId: signer.id, networkType: 'evm', address });
     // `openFor` has just verified the EVM address, so the signer is not used again: it may have been deleted and closed
     // since.
     return networkType === 'evm' ? address : opened.use((provider) => provider.address(networkType));
+  }
+
+  private async openUnclosed(account: SigningAccount): Promise<OpenSigner> {
+    const found = await this.openFor(account);
+    // The signer was closed meanwhile, because it was idle or its row was deleted. Opening it again reveals which.
+    return found.isClosed ? this.openFor(account) : found;
   }
 
   private async openFor(account: SigningAccount): Promise<OpenSigner> {

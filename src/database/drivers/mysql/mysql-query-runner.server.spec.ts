@@ -109,6 +109,21 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
     expect((failure as Error).stack).toContain(__filename);
   });
 
+  it('refuses a statement that would be one too many to wait for a connection', async () => {
+    const options = { ...dataSourceOptions(parseDatabaseUrl(database.url), []), poolSize: 1 };
+    const small = await new DataSource({ ...options, extra: { queueLimit: 1 } } as never).initialize();
+    limitStatements(small, TIMEOUT_MS);
+    try {
+      const results = await Promise.allSettled(
+        Array.from({ length: 3 }, () => small.query('SELECT SLEEP(0.05)')),
+      );
+      const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+      expect(reasons).toEqual([expect.objectContaining({ code: 'overloaded' })]);
+    } finally {
+      await small.destroy();
+    }
+  });
+
   it('gives up the connection with a statement that takes too long', async () => {
     const before = await thread(limited);
     const failure = await limited.query('SELECT SLEEP(1)').catch((error: unknown) => error);

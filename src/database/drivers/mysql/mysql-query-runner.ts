@@ -1,3 +1,4 @@
+import { overloaded } from '../../../common/errors/retry-later.error';
 import { type DataSource, QueryFailedError, type ReplicationMode } from 'typeorm';
 import { QueryRunnerAlreadyReleasedError } from 'typeorm/error/QueryRunnerAlreadyReleasedError';
 import { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver';
@@ -73,7 +74,7 @@ class MysqlSession extends MysqlQueryRunner {
     useStructuredResult = false,
   ): ReturnType<MysqlQueryRunner['query']> {
     this.assertNotReleased();
-    const connection = (await this.connect()) as Connection;
+    const connection = (await this.connectOrRefuse()) as Connection;
     const { logger } = this.driver.dataSource;
     logger.logQuery(statement, parameters, this);
     try {
@@ -88,6 +89,18 @@ class MysqlSession extends MysqlQueryRunner {
       if (error instanceof StatementTimeout) logger.logQuerySlow(this.timeoutMs, statement, parameters, this);
       logger.logQueryError(error as Error, statement, parameters, this);
       throw new QueryFailedError(statement, parameters, error as Error);
+    }
+  }
+
+  /** @throws DomainError `overloaded` if too many wait for a connection */
+  private async connectOrRefuse(): Promise<unknown> {
+    try {
+      return await this.connect();
+    } catch (error) {
+      // mysql2 gives this error no code.
+      if (error instanceof Error && error.message === 'Queue limit reached.')
+        throw overloaded('too many statements wait for a connection to the database');
+      throw error;
     }
   }
 

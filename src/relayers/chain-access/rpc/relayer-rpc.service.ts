@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
+import { OngoingAccess } from '../../../access/ongoing-access';
 import { DomainError } from '../../../common/errors/domain-error';
 import type { BytePieces } from '../../../common/http/byte-pieces';
+import { currentRequest } from '../../../common/http/request-context';
 import { RawBody } from '../../../common/http/raw-body';
 import { RateLimit } from '../../../rate-limits/rate-limit';
 import type { AppConfig } from '../../../config/app-config';
 import { RpcUnavailableError } from '../../../chains/rpc/endpoint-error';
-import type { JsonRpcCall } from '../../../chains/rpc/json-rpc';
+import type { JsonRpcCall, JsonRpcError } from '../../../chains/rpc/json-rpc';
 import type { NodeResponse } from '../../../chains/rpc/response/node-response';
 import { allowsMethod } from '../../../chains/evm/rpc-methods';
 import { RelayerChain } from '../relayer-chain';
@@ -20,6 +22,8 @@ import { batchOfResponses, failed, responseOf, unavailable } from './rpc-respons
 const BATCH_CONCURRENCY = 8;
 
 const INVALID_REQUEST = -32600;
+/** EIP-1474: resource unavailable. */
+const RESOURCE_UNAVAILABLE = -32002;
 /** EIP-1474: method not supported. */
 const METHOD_NOT_SUPPORTED = -32004;
 
@@ -35,6 +39,7 @@ export class RelayerRpcService {
     private readonly relayers: RelayersService,
     private readonly chain: RelayerChain,
     private readonly rateLimit: RateLimit,
+    private readonly access: OngoingAccess,
     config: ConfigService<AppConfig, true>,
   ) {
     this.maxResponseBytes = config.get('rpc', { infer: true }).maxResponseBytes;
@@ -42,7 +47,7 @@ export class RelayerRpcService {
 
   /**
    * Responds to a call, or to each call of a batch in order; each counts as one request. Results and errors of nodes
-   * are forwarded in the bytes in which they were received.
+   * are forwarded in the bytes in which they were received. A pause, or a change of the API key, ends a batch in progress.
    *
    * @returns JSON
    * @throws DomainError `relayer_not_found`, `relayer_paused`, `relayer_disabled`, `invalid_request`, `rate_limited`
@@ -59,13 +64,33 @@ export class RelayerRpcService {
       if (!batch) return rawBody(await respondToOne(body, network.rpcMethods, ask), held);
       await this.rateLimit.charge(batch.length);
       const askWithin = within(new BatchLimits(this.maxResponseBytes), ask);
+      const askNow: Ask = async (call, id) => {
+        const refusal = await this.refusalOf(relayerId);
+        return refusal ? failed(id, refusal) : askWithin(call, id);
+      };
       const responses = await inParallel(batch, BATCH_CONCURRENCY, (item) =>
-        respondToItem(item, network.rpcMethods, askWithin),
+        respondToItem(item, network.rpcMethods, askNow),
       );
       return rawBody(batchOfResponses(responses), held);
     } catch (error) {
       held.release();
       throw error;
+    }
+  }
+
+  /**
+   * Why a further call of a batch may no longer be made: the relayer was stopped, or the API key was revoked or narrowed, or
+   * the request has timed out. Earlier calls keep their responses.
+   */
+  private async refusalOf(relayerId: string): Promise<JsonRpcError | undefined> {
+    try {
+      if (currentRequest()?.isOver) return { code: RESOURCE_UNAVAILABLE, message: 'The request is over' };
+      await this.access.recheck('rpc');
+      await this.relayers.getForChain(relayerId);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      return { code: RESOURCE_UNAVAILABLE, message: error.message };
     }
   }
 }
