@@ -125,7 +125,24 @@ export class AttemptSender {
     }
     memory.failed(row.id);
     this.logger.debug('A node did not accept a transaction', { transaction: row.id, cause });
-    return { ...sendable, cause, taken, changes: refusedChanges(row, cause) };
+    const changes = refusedChanges(row, cause);
+    if (await this.needsOtherNoop(context, row, cause)) changes.needsAttempt = true;
+    return { ...sendable, cause, taken, changes };
+  }
+
+  /**
+   * Whether a no-op was refused because it has too little gas, or offers too little for it, in words that are not known.
+   * Otherwise another no-op would be refused as well, and would only cost more.
+   */
+  private async needsOtherNoop(
+    { chain }: LaneContext,
+    { sender, attempt }: TransactionEntity,
+    cause: SendCause,
+  ): Promise<boolean> {
+    if (attempt?.kind !== 'noop' || (cause !== 'invalid' && cause !== 'unknown')) return false;
+    if (await chain.isShortOfGas(sender, attempt)) return true;
+    // The results of sending are stored even if no node reports prices.
+    return chain.isOutpriced(attempt).catch(() => false);
   }
 
   /**
