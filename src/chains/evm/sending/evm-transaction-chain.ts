@@ -351,7 +351,9 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     const ofZkSync = this.isZkSync ? await estimateFee(pool, call) : undefined;
     if (ofZkSync) return 'gas' in ofZkSync ? { gas: ofZkSync.gas < limit ? ofZkSync.gas : limit } : ofZkSync;
     const estimate = await estimateGas(pool, call);
-    return 'gas' in estimate ? { gas: withMargin(estimate.gas, limit) } : estimate;
+    if (!('gas' in estimate)) return estimate;
+    const gas = withMargin(estimate.gas, limit);
+    return gas === undefined ? { refused: 'out_of_gas' } : { gas };
   }
 
   /** Read once per block for all accounts. */
