@@ -41,6 +41,7 @@ function startSender({ inOrder = false, says = {} }: { inOrder?: boolean; says?:
     },
     attempts: {
       update: ({ hash }: { hash: FindOperator<string[]> }) => Promise.resolve(known.push(...hash.value)),
+      existsBy: ({ hash }: { hash: string }) => Promise.resolve(known.includes(hash)),
     },
   } as unknown as TransactionRows;
   const units = { run: <T>(work: () => Promise<T>) => work() } as SharedUnits;
@@ -117,6 +118,24 @@ describe('AttemptSender', () => {
       Object.assign(doubts, given);
       const refused = sendable('0x1');
       Object.assign(refused.row, { attempt: { hash: '0x1', kind }, abandonedAs: 'canceled' });
+      await send([refused]);
+      expect(repriced).toEqual(is ? ['0x1'] : []);
+    },
+  );
+
+  it.each([
+    ['sent', false, false, true],
+    ['submitted', false, false, true],
+    ['submitted', true, false, false],
+    ['submitted', true, true, true],
+  ] as const)(
+    'gives other fees to an attempt that offers too little, says a node: %s, acknowledged %s, outpriced %s: %s',
+    async (status, wasAcknowledged, isOutpriced, is) => {
+      const { send, repriced, doubts, known } = startSender({ says: { '0x1': 'fee_too_low' } });
+      doubts.isOutpriced = isOutpriced;
+      if (wasAcknowledged) known.push('0x1');
+      const refused = sendable('0x1');
+      Object.assign(refused.row, { status, request: { speed: 'fast' } });
       await send([refused]);
       expect(repriced).toEqual(is ? ['0x1'] : []);
     },

@@ -37,7 +37,7 @@ export function lowerMedian<T>(items: readonly T[], numberOf: (item: T) => numbe
 }
 
 /** As {@link lowerMedian}, but of two medians the higher one. */
-function upperMedian<T>(items: readonly T[], numberOf: (item: T) => number | bigint): T {
+export function upperMedian<T>(items: readonly T[], numberOf: (item: T) => number | bigint): T {
   return sortedBy(items, numberOf)[Math.floor(items.length / 2)] as T;
 }
 
