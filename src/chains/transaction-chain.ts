@@ -172,6 +172,8 @@ export interface TransactionChain<Subject = unknown> {
    * include it.
    */
   isOutpriced(content: AttemptContent): Promise<boolean>;
+  /** Whether a no-op has less gas than it needs now; false if that cannot be determined. */
+  isShortOfGas(sender: string, noop: AttemptContent): Promise<boolean>;
   /**
    * Sends attempts in the order of their nonces.
    *

@@ -1,7 +1,7 @@
 import { EVM_CALL_BYTES, evmCall } from './evm-call';
 
 describe('evmCall', () => {
-  it('limits a number to 4 KiB, a fee history to 256 KiB, data to 512 KiB and what has long lists to 1 MiB', () => {
+  it('limits a number to 4 KiB, a fee history to 256 KiB, data to 512 KiB, a block to 1 MiB and a receipt to 12 MiB', () => {
     expect(EVM_CALL_BYTES).toEqual({
       eth_chainId: 4096,
       eth_getTransactionCount: 4096,
@@ -9,7 +9,7 @@ describe('evmCall', () => {
       eth_gasPrice: 4096,
       eth_getBlockByNumber: 1_048_576,
       eth_feeHistory: 262_144,
-      eth_getTransactionReceipt: 1_048_576,
+      eth_getTransactionReceipt: 12_582_912,
       eth_blockNumber: 4096,
       eth_maxPriorityFeePerGas: 4096,
       eth_sendRawTransaction: 65_536,
@@ -29,5 +29,6 @@ describe('evmCall', () => {
     expect(evmCall('eth_estimateGas', [])).toMatchObject({ isSizedByContract: true });
     expect(evmCall('zks_estimateFee', [])).toMatchObject({ isSizedByContract: true });
     expect(evmCall('eth_call', [])).toMatchObject({ isSizedByContract: true });
+    expect(evmCall('eth_getTransactionReceipt', [])).toMatchObject({ isSizedByContract: true });
   });
 });

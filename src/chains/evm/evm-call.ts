@@ -5,11 +5,17 @@ const SCALAR_BYTES = 4 * 1024;
 /** Response to one of the service's own calls for a fee history: up to 1024 blocks. @limit Calls to nodes */
 const RECORD_BYTES = 256 * 1024;
 /**
- * Response to one of the service's own calls for a block or a receipt: the hashes of 15,000 transactions, or more than a
- * thousand log entries. Only some members of it are read.
+ * Response to one of the service's own calls for a block: the hashes of 15,000 transactions. Only some members of it are
+ * read.
  * @limit Calls to nodes
  */
-const LONG_RECORD_BYTES = 1024 * 1024;
+const BLOCK_BYTES = 1024 * 1024;
+/**
+ * Response to one of the service's own calls for a receipt: 25,000 log entries, and all the memory that there is for one
+ * response. Only some members of it are read.
+ * @limit Calls to nodes
+ */
+const RECEIPT_BYTES = 12 * 1024 * 1024;
 /** Response to sending a transaction: its hash, or an error in which some nodes repeat the transaction. @limit Calls to nodes */
 const SENT_BYTES = 64 * 1024;
 /**
@@ -28,9 +34,9 @@ export const EVM_CALL_BYTES = {
   eth_getTransactionCount: SCALAR_BYTES,
   eth_getBalance: SCALAR_BYTES,
   eth_gasPrice: SCALAR_BYTES,
-  eth_getBlockByNumber: LONG_RECORD_BYTES,
+  eth_getBlockByNumber: BLOCK_BYTES,
   eth_feeHistory: RECORD_BYTES,
-  eth_getTransactionReceipt: LONG_RECORD_BYTES,
+  eth_getTransactionReceipt: RECEIPT_BYTES,
   eth_blockNumber: SCALAR_BYTES,
   eth_maxPriorityFeePerGas: SCALAR_BYTES,
   eth_sendRawTransaction: SENT_BYTES,
@@ -41,8 +47,13 @@ export const EVM_CALL_BYTES = {
   zks_estimateFee: DATA_BYTES,
 } as const;
 
-/** The contract decides how much data a revert carries. */
-const SIZED_BY_CONTRACT: ReadonlySet<string> = new Set(['eth_call', 'eth_estimateGas', 'zks_estimateFee']);
+/** The contract decides how much data a revert carries, and how much a transaction logs. */
+const SIZED_BY_CONTRACT: ReadonlySet<string> = new Set([
+  'eth_call',
+  'eth_estimateGas',
+  'zks_estimateFee',
+  'eth_getTransactionReceipt',
+]);
 
 export type EvmMethod = keyof typeof EVM_CALL_BYTES;
 

@@ -25,6 +25,9 @@ const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 /** `unverified` until its chain is known, `resting` after a failure; `wrong_chain` also rests, but for that reason. */
 export type EndpointState = 'unverified' | 'ready' | 'resting' | 'wrong_chain';
 
+/** The rest of an endpoint after a failure. A `brief` one does not make later rests longer. */
+type Rest = 'none' | 'brief' | 'full';
+
 export interface EndpointEvents {
   /** Called when the endpoint changes its state. */
   changed?: (endpoint: RpcEndpoint, state: EndpointState, cause: EndpointError | undefined) => void;
@@ -93,7 +96,7 @@ export class RpcEndpoint {
    */
   forward(call: JsonRpcCall, maxBytes: number): Promise<EndpointResponse<NodeResponse>> {
     const send = () => this.transport.call(this.url, call, maxBytes, true);
-    return this.exchange(send, (response) => response, isOfTheCall);
+    return this.exchange(send, (response) => response, restAfterForwarded);
   }
 
   /**
@@ -116,7 +119,7 @@ export class RpcEndpoint {
       }
     };
     const send = () => this.transport.call(this.url, call, call.maxBytes, isForClient);
-    return this.exchange(send, read, call.isSizedByContract ? isOfTheCall : isOfTheService);
+    return this.exchange(send, read, call.isSizedByContract ? restAfterContract : restAfterOwn);
   }
 
   /**
@@ -147,7 +150,7 @@ export class RpcEndpoint {
   private exchange<T>(
     send: () => Promise<NodeResponse>,
     parse: (response: NodeResponse) => T | Promise<T>,
-    isExcused: (error: EndpointError) => boolean,
+    restAfter: (error: EndpointError) => Rest,
   ): Promise<EndpointResponse<T>> {
     return this.attempt(async () => {
       const response = await send();
@@ -157,7 +160,7 @@ export class RpcEndpoint {
         throw cannotServe();
       }
       return { value: await parseOrFail(() => parse(response)), elsewhere: owner === 'elsewhere' };
-    }, isExcused);
+    }, restAfter);
   }
 
   /** Undefined if the calls must be made individually. */
@@ -180,7 +183,7 @@ export class RpcEndpoint {
     calls: readonly InternalCall[],
     parse: (response: JsonRpcResponse, position: number) => T,
   ): Promise<EndpointResponse<T>[] | undefined> {
-    const isExcused = calls.some((call) => call.isSizedByContract) ? isOfTheCall : isOfTheService;
+    const restAfter = calls.some((call) => call.isSizedByContract) ? restAfterContract : restAfterOwn;
     return this.attempt(async () => {
       const batch = await this.sendBatch(calls);
       if (!batch) return undefined;
@@ -197,7 +200,7 @@ export class RpcEndpoint {
       } finally {
         batch.release();
       }
-    }, isExcused);
+    }, restAfter);
   }
 
   private async sendBatch(calls: readonly InternalCall[]): Promise<NodeBatch | undefined> {
@@ -222,7 +225,7 @@ export class RpcEndpoint {
   /** Makes one exchange with the endpoint, which rests if it fails. */
   private async attempt<T>(
     exchange: () => Promise<T>,
-    isExcused: (error: EndpointError) => boolean,
+    restAfter: (error: EndpointError) => Rest,
   ): Promise<T> {
     const startedAt = this.now();
     try {
@@ -232,7 +235,7 @@ export class RpcEndpoint {
     } catch (error) {
       if (error instanceof EndpointError) this.hasCompleted = true;
       // The failure of a call that began before the last successful probe reveals nothing new.
-      if (error instanceof EndpointError && startedAt >= this.readySince) this.rest(error, isExcused(error));
+      if (error instanceof EndpointError && startedAt >= this.readySince) this.rest(error, restAfter(error));
       throw error;
     }
   }
@@ -284,18 +287,19 @@ export class RpcEndpoint {
     return journal.watch(this.url, probe);
   }
 
-  /** @param isExcused whether the endpoint rests only briefly, without making later rests longer */
-  private rest(error: EndpointError, isExcused = false): void {
+  private rest(error: EndpointError, rest: Rest = 'full'): void {
+    if (rest === 'none') return;
     const now = this.now();
+    const isBrief = rest === 'brief';
     const stayedReady = this.isReady && now - this.readySince > this.restMs;
     // Concurrent calls fail together: that counts as one failure.
     if (this.isReady || now >= this.restsUntil) {
-      if (!isExcused && error.failure !== 'interrupted')
+      if (!isBrief && error.failure !== 'interrupted')
         this.restMs = stayedReady
           ? FIRST_REST_MS
           : Math.min(Math.max(2 * this.restMs, FIRST_REST_MS), LONGEST_REST_MS);
       const wanted = error.retryAfterMs === undefined ? this.restMs : bounded(error.retryAfterMs);
-      this.restsUntil = now + (isExcused ? SHORTEST_REST_MS : wanted);
+      this.restsUntil = now + (isBrief ? SHORTEST_REST_MS : wanted);
     }
     this.restingSince = now;
     this.withoutBatchesUntil = -Infinity;
@@ -316,10 +320,15 @@ const bounded = (milliseconds: number): number =>
  * This process had no memory left for the large response. The endpoint is not at fault, but others are preferred for a
  * moment.
  */
-const isOfTheService = ({ failure }: EndpointError): boolean => failure === 'overloaded';
+const restAfterOwn = ({ failure }: EndpointError): Rest => (failure === 'overloaded' ? 'brief' : 'full');
 
 /** A caller may request a response that is larger than the limit for forwarding. */
-const isOfTheCall = (error: EndpointError): boolean => isOfTheService(error) || error.failure === 'too_large';
+const restAfterForwarded = (error: EndpointError): Rest =>
+  error.failure === 'too_large' ? 'brief' : restAfterOwn(error);
+
+/** Every endpoint would respond with as much, again and again. */
+const restAfterContract = (error: EndpointError): Rest =>
+  error.failure === 'too_large' ? 'none' : restAfterOwn(error);
 
 const cannotServe = (): EndpointError => new EndpointError('node', 'The node cannot serve now');
 

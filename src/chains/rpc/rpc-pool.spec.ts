@@ -264,6 +264,17 @@ describe('RpcPool', () => {
     expect(await ask(two, CALL)).toEqual({ result: A });
   });
 
+  it('fails because of the size of a response, also where another endpoint is down', async () => {
+    const two = pool({ [A]: 100, [B]: 100 }, () => 0);
+    await two.verify(0);
+    nodes.set(B, 'connection').set(A, ({ method }) => {
+      if (method === 'eth_chainId') return { result: '0x1' };
+      throw new EndpointError('too_large', 'is long');
+    });
+    const read = two.read(evmCall('eth_getTransactionReceipt', []), (response) => response);
+    await expect(read).rejects.toMatchObject({ failure: 'too_large' });
+  });
+
   it('comes to the one that responds after two that take their whole time-out', async () => {
     jest.useFakeTimers();
     const three = pool(undefined, () => 0);

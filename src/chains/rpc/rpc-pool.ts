@@ -27,7 +27,7 @@ const PROBE_PATIENCE_MS = 1_000;
 /** Failures after which an endpoint cannot serve until it is repaired. */
 const NEEDS_REPAIR: ReadonlySet<EndpointFailure> = new Set(['refused', 'rejected', 'wrong_chain', 'tls']);
 /** Failures after which trying again would cost another timeout, or cannot have another result. */
-const FINAL: ReadonlySet<EndpointFailure> = new Set(['timeout', ...NEEDS_REPAIR]);
+const FINAL: ReadonlySet<EndpointFailure> = new Set(['timeout', 'too_large', ...NEEDS_REPAIR]);
 
 /** An endpoint and its share of the calls, from 1 to 100. */
 export interface WeightedEndpoint {
@@ -200,8 +200,9 @@ export class RpcPool {
     let fallback: EndpointResponse<T> | undefined;
     let failure: EndpointError | undefined;
     const fail = (error: EndpointError): void => {
-      // The failure of an endpoint that needs repair says nothing about the others, which may be tried again.
-      if (!failure || !NEEDS_REPAIR.has(error.failure)) failure = error;
+      // The failure of an endpoint that needs repair says nothing about the others, which may be tried again. A response
+      // that is too large, however, is the response to this call, and endpoints that are down do not change that.
+      if (!failure || (failure.failure !== 'too_large' && !NEEDS_REPAIR.has(error.failure))) failure = error;
     };
     const outcome = (): EndpointResponse<T> | EndpointError =>
       fallback ?? failure ?? new EndpointError('connection', 'There is no endpoint');

@@ -66,7 +66,8 @@ export class AccountStep {
     const areBlocksGone = await this.watch.confirm(context, (limit, after) => open.mined(limit, after));
     if (areBlocksGone) open = await this.open.read(context);
     await this.watch.findMined(context, await open.used());
-    const alive = await this.renewal.expire(context, await open.waiting());
+    const waiting = await this.renewal.expire(context, await open.waiting());
+    const alive = await this.renewal.redate(context, waiting);
     await this.renewal.rebroadcast(context, alive);
     const isConsistent = !(await this.nonces.raise(context)) && (await this.nonces.compare(context));
     // Done last, because these steps require fees, and fail if no node reports any.

@@ -17,6 +17,8 @@ function startSender({ inOrder = false, says = {} }: { inOrder?: boolean; says?:
   const requests: string[][] = [];
   const stored: (string | undefined)[] = [];
   const reasons: (string | null | undefined)[] = [];
+  const repriced: string[] = [];
+  const doubts = { isShortOfGas: false, isOutpriced: false };
   const known: string[] = [];
   const ofNodes: string[] = [];
   const memory = new LaneMemory();
@@ -27,15 +29,19 @@ function startSender({ inOrder = false, says = {} }: { inOrder?: boolean; says?:
       return Promise.resolve(attempts.map(({ hash }) => says[hash] ?? 'accepted'));
     },
     isKnown: (hash: string) => Promise.resolve(ofNodes.includes(hash)),
+    isShortOfGas: () => Promise.resolve(doubts.isShortOfGas),
+    isOutpriced: () => Promise.resolve(doubts.isOutpriced),
   };
   const rows = {
     changeAll: (decisions: readonly Decision[]) => {
       stored.push(...decisions.map(({ changes }) => changes.status));
       reasons.push(...decisions.map(({ changes }) => changes.statusReason));
+      repriced.push(...decisions.flatMap(({ row, changes }) => (changes.needsAttempt ? [row.id] : [])));
       return Promise.resolve([]);
     },
     attempts: {
       update: ({ hash }: { hash: FindOperator<string[]> }) => Promise.resolve(known.push(...hash.value)),
+      existsBy: ({ hash }: { hash: string }) => Promise.resolve(known.includes(hash)),
     },
   } as unknown as TransactionRows;
   const units = { run: <T>(work: () => Promise<T>) => work() } as SharedUnits;
@@ -46,6 +52,8 @@ function startSender({ inOrder = false, says = {} }: { inOrder?: boolean; says?:
     requests,
     stored,
     reasons,
+    repriced,
+    doubts,
     known,
     ofNodes,
     says,
@@ -95,6 +103,43 @@ describe('AttemptSender', () => {
     await send([replaced]);
     expect([stored, reasons, known]).toEqual([['submitted'], [reason], [holder]]);
   });
+
+  it.each([
+    ['noop', 'unknown', { isShortOfGas: true }, true],
+    ['noop', 'invalid', { isShortOfGas: true }, true],
+    ['noop', 'unknown', { isOutpriced: true }, true],
+    ['noop', 'unknown', {}, false],
+    ['noop', 'pool_full', { isShortOfGas: true, isOutpriced: true }, false],
+    ['request', 'unknown', { isShortOfGas: true, isOutpriced: true }, false],
+  ] as const)(
+    'replaces a %s that is refused as %s, of which is true %j: %s',
+    async (kind, cause, given, is) => {
+      const { send, repriced, doubts } = startSender({ says: { '0x1': cause } });
+      Object.assign(doubts, given);
+      const refused = sendable('0x1');
+      Object.assign(refused.row, { attempt: { hash: '0x1', kind }, abandonedAs: 'canceled' });
+      await send([refused]);
+      expect(repriced).toEqual(is ? ['0x1'] : []);
+    },
+  );
+
+  it.each([
+    ['sent', false, false, true],
+    ['submitted', false, false, true],
+    ['submitted', true, false, false],
+    ['submitted', true, true, true],
+  ] as const)(
+    'gives other fees to an attempt that offers too little, says a node: %s, acknowledged %s, outpriced %s: %s',
+    async (status, wasAcknowledged, isOutpriced, is) => {
+      const { send, repriced, doubts, known } = startSender({ says: { '0x1': 'fee_too_low' } });
+      doubts.isOutpriced = isOutpriced;
+      if (wasAcknowledged) known.push('0x1');
+      const refused = sendable('0x1');
+      Object.assign(refused.row, { status, request: { speed: 'fast' } });
+      await send([refused]);
+      expect(repriced).toEqual(is ? ['0x1'] : []);
+    },
+  );
 
   it('sends large ones in several requests', async () => {
     const { send, requests } = startSender();

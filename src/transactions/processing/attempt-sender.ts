@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { In, IsNull } from 'typeorm';
+import { In, IsNull, Not } from 'typeorm';
 import type { SendCause } from '../../chains/send-cause';
 import { SharedUnits } from '../../database/shared-units';
 import { inStep } from '../transaction-trace';
@@ -125,7 +125,45 @@ export class AttemptSender {
     }
     memory.failed(row.id);
     this.logger.debug('A node did not accept a transaction', { transaction: row.id, cause });
-    return { ...sendable, cause, taken, changes: refusedChanges(row, cause) };
+    const changes = refusedChanges(row, cause);
+    if ((await this.needsOtherFees(context, row, cause)) || (await this.needsOtherNoop(context, row, cause)))
+      changes.needsAttempt = true;
+    return { ...sendable, cause, taken, changes };
+  }
+
+  /**
+   * Whether a refused attempt gets new fees at once, high enough to replace whatever holds its nonce. If a node has
+   * acknowledged it before, a single other node cannot raise its fees, as long as the next block can include it: they are
+   * raised when it has waited for long enough.
+   */
+  private async needsOtherFees(
+    { chain }: LaneContext,
+    row: TransactionEntity,
+    cause: SendCause,
+  ): Promise<boolean> {
+    if (hasOwnFees(row)) return false;
+    if (cause === 'replacement_underpriced') return true;
+    if (cause !== 'fee_too_low') return false;
+    const { id, attempt, status } = row;
+    if (!attempt || status !== 'submitted') return true;
+    const acknowledged = { transactionId: id, hash: attempt.hash, acknowledgedAt: Not(IsNull()) };
+    if (!(await this.rows.attempts.existsBy(acknowledged))) return true;
+    return chain.isOutpriced(attempt).catch(() => false);
+  }
+
+  /**
+   * Whether a no-op was refused because it has too little gas, or offers too little for it, in words that are not known.
+   * Otherwise another no-op would be refused as well, and would only cost more.
+   */
+  private async needsOtherNoop(
+    { chain }: LaneContext,
+    { sender, attempt }: TransactionEntity,
+    cause: SendCause,
+  ): Promise<boolean> {
+    if (attempt?.kind !== 'noop' || (cause !== 'invalid' && cause !== 'unknown')) return false;
+    if (await chain.isShortOfGas(sender, attempt)) return true;
+    // The results of sending are stored even if no node reports prices.
+    return chain.isOutpriced(attempt).catch(() => false);
   }
 
   /**
@@ -196,9 +234,6 @@ function refusedChanges(row: TransactionEntity, cause: SendCause): TransactionCh
     broadcastAt: new Date(),
     // A node that accepted it before may still have it, so a repeated send reveals nothing new.
     ...(!wasTaken && row.abandonedAs === null && reason !== null && { statusReason: reason }),
-    // It was never in a pool, so it gets new fees, high enough to replace whatever holds its nonce.
-    ...((cause === 'fee_too_low' || cause === 'replacement_underpriced') &&
-      !hasOwnFees(row) && { needsAttempt: true }),
     ...(cause === 'invalid' &&
       !wasTaken &&
       row.abandonedAs === null &&

@@ -57,6 +57,34 @@ describe('AttemptSigner', () => {
   });
 
   it.each([
+    ['what has been signed waits', 7, undefined, { statusReason: 'Waiting: not valid now: too much gas' }],
+    ['what has not been signed is abandoned', null, undefined, { abandonedAs: 'failed' }],
+    ['what would revert is abandoned', 7, { reason: 'no', data: '0x' }, { abandonedAs: 'failed' }],
+  ])('is refused: %s', async (_what, signedBlock, revert, expected) => {
+    const changed: TransactionChanges[] = [];
+    const unitOfWork = { run: <T>(work: () => Promise<T>) => work() } as UnitOfWork;
+    const rows = {
+      attemptsOf: () => Promise.resolve([]),
+      change: (_row: TransactionEntity, changes: TransactionChanges) =>
+        Promise.resolve(changed.push(changes)),
+    } as unknown as TransactionRows;
+    const none = {} as never;
+    const signer = new AttemptSigner(unitOfWork, none, rows, none, none, none, none, none);
+    const row = newTransaction({
+      ...{ accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {} },
+      ...{ status: 'submitted', hashes: ['0x1'], signedBlock },
+    });
+    const context = {
+      memory: new LaneMemory(),
+      relayer: { policies: {} },
+      chain: { draft: () => Promise.resolve({ refused: 'too much gas', revert }) },
+    } as unknown as LaneContext;
+    expect(await signer.sign(context, [row])).toEqual([]);
+    expect(changed).toEqual([expect.objectContaining(expected)]);
+    expect(changed[0]?.abandonedAs).toBe('abandonedAs' in expected ? 'failed' : undefined);
+  });
+
+  it.each([
     ['pending', [], null, 'failed'],
     ['pending', ['0x1'], null, 'failed'],
     ['submitted', ['0x1'], 7, undefined],

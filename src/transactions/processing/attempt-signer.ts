@@ -96,6 +96,12 @@ export class AttemptSigner {
       await this.explain(context, row, drafted.waits);
       return undefined;
     }
+    // What has been signed was valid, so the chain, or the endpoint that says otherwise, may change its mind.
+    if ('refused' in drafted && row.signedBlock !== null && !drafted.revert) {
+      memory.failed(pause);
+      await this.explain(context, row, `Waiting: not valid now: ${drafted.refused}`);
+      return undefined;
+    }
     if ('refused' in drafted) {
       await this.abandon(context, row, drafted.refused, drafted.revert);
       return undefined;

@@ -6,6 +6,9 @@ const LONGEST_PAUSE_MS = 30_000;
 /** The key for pauses of signing a further attempt: while that fails, the previous attempt is sent again. */
 export const renewalOf = (id: string): string => `renewal ${id}`;
 
+/** The key for doubts about the block at which a transaction was first signed. */
+export const datingOf = (id: string): string => `dating ${id}`;
+
 interface Pause {
   failures: number;
   until: number;
@@ -58,9 +61,12 @@ export class LaneMemory {
     return ends.length === 0 ? undefined : Math.min(...ends);
   }
 
-  /** The number of new blocks since an attempt was first seen at the head of the queue. */
+  /**
+   * The number of new blocks since an attempt was first seen at the head of the queue. If the newest block was wrong at
+   * that time, and too high, they are counted from a later one.
+   */
   blocksSince(hash: string, head: number): number {
-    if (this.next?.hash !== hash) this.next = { hash, head };
+    if (this.next?.hash !== hash || head < this.next.head) this.next = { hash, head };
     return head - this.next.head;
   }
 
@@ -80,5 +86,6 @@ export class LaneMemory {
     this.depths.delete(id);
     this.settled(`receipt ${id}`);
     this.settled(`nonce ${id}`);
+    this.settled(datingOf(id));
   }
 }

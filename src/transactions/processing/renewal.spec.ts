@@ -1,7 +1,8 @@
 import type { ConfigService } from '@nestjs/config';
 import type { AppConfig } from '../../config/app-config';
 import { newTransaction } from '../new-transaction';
-import type { TransactionRows } from '../transaction-rows';
+import type { UnitOfWork } from '../../database/unit-of-work';
+import type { Decision, TransactionRows } from '../transaction-rows';
 import type { AttemptSender } from './attempt-sender';
 import type { AttemptSigner } from './attempt-signer';
 import type { LaneContext } from './lane-context';
@@ -65,4 +66,44 @@ describe('Renewal', () => {
     expect(await bump(60, 2, [8, 8])).toBe(0);
     expect(await bump(60, 2, [8], true)).toBe(1);
   });
+
+  it('raises fees although the newest block was wrong when it came to the head of the queue', async () => {
+    expect(await bump(60, 1, [10 ** 9, 7, 8])).toBe(1);
+  });
+
+  /** @param heads the newest block at each step @returns the blocks of the first signature at the end */
+  async function redate(signedBlocks: (number | null)[], heads: readonly number[]) {
+    const rows = {
+      changeAll: (decisions: Decision[]) =>
+        Promise.resolve(decisions.map(({ row, changes }) => Object.assign(row, changes))),
+    } as unknown as TransactionRows;
+    const unitOfWork = { run: <T>(work: () => Promise<T>) => work() } as UnitOfWork;
+    const config = { get: () => ({ bumpSeconds: undefined }) } as unknown as ConfigService<AppConfig, true>;
+    const renewal = new Renewal(unitOfWork, rows, {} as never, {} as never, config);
+    let signed = signedBlocks.map((signedBlock, i) =>
+      newTransaction({
+        ...{ id: `t${i}`, accountId: 'a', relayerId: 'r', sender: '0x', nonce: i, request: {} },
+        ...{ status: 'submitted', signedBlock },
+      }),
+    );
+    for (const head of heads) {
+      signed = await renewal.redate(
+        { memory, view: { head }, relayer: {} } as unknown as LaneContext,
+        signed,
+      );
+      jest.advanceTimersByTime(4000);
+    }
+    return signed.map(({ signedBlock }) => signedBlock);
+  }
+
+  it.each([
+    ['that stays above the newest one', [10 ** 9], [100, 101, 102], [102]],
+    ['of an endpoint that is ahead', [102], [100, 101, 102, 103, 104], [102]],
+    ['of others', [null, 90], [100, 101, 102], [null, 90]],
+  ])(
+    'corrects a block of the first signature that was wrong: one %s',
+    async (_what, blocks, heads, expected) => {
+      expect(await redate(blocks, heads)).toEqual(expected);
+    },
+  );
 });

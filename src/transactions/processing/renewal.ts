@@ -7,7 +7,7 @@ import type { TransactionEntity } from '../transaction.entity';
 import { AttemptSender } from './attempt-sender';
 import { AttemptSigner, hasOwnFees, kindOf } from './attempt-signer';
 import type { LaneContext } from './lane-context';
-import { renewalOf } from './lane-memory';
+import { datingOf, renewalOf } from './lane-memory';
 
 /**
  * How long an attempt waits before it gets higher fees, by the requested speed. The time doubles for each of the first
@@ -66,6 +66,28 @@ export class Renewal {
         );
     });
     return rows.filter((row) => !hasExpired(row));
+  }
+
+  /**
+   * Corrects the block of the first signature if a wrong response dated it above the newest block: private transactions
+   * would wait for it before they may be sent publicly. The wait begins again at the newest block.
+   *
+   * @returns all of the transactions, as they are afterwards
+   */
+  async redate(
+    { relayer, view, memory }: LaneContext,
+    rows: readonly TransactionEntity[],
+  ): Promise<TransactionEntity[]> {
+    const wrong = rows.filter(({ id, signedBlock }) => {
+      if (signedBlock !== null && signedBlock > view.head) return memory.hasLasted(datingOf(id), view.head);
+      memory.settled(datingOf(id));
+      return false;
+    });
+    if (wrong.length === 0) return [...rows];
+    const decisions = wrong.map((row) => ({ row, changes: { signedBlock: view.head } }));
+    const changed = await this.unitOfWork.run(() => this.rows.changeAll(decisions, relayer));
+    const after = new Map(changed.map((row) => [row.id, row]));
+    return rows.map((row) => after.get(row.id) ?? row);
   }
 
   /**

@@ -206,6 +206,12 @@ describe('TransactionWatch', () => {
     expect(changed).toEqual(statuses);
   });
 
+  it('replaces a receipt whose block is far above the newest one, as soon as a node says otherwise', async () => {
+    const wrong = { ...INCLUSION, block_number: 2 ** 52, block_hash: '0xc' };
+    const { changes } = await confirmMined({ inclusion: wrong, needsAttempt: false });
+    expect(changes).toMatchObject([{ status: 'mined', inclusion: INCLUSION }]);
+  });
+
   it('finds out why the attempt failed that was mined, not what the request was replaced by', async () => {
     const mined = { ...attempt('0x1', 'a'), to: '0xold', data: '0xaa' };
     const request = { to: '0xnew', value: '2', data: '0xbb', gas_limit: '50000' };

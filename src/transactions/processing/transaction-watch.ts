@@ -255,11 +255,12 @@ const noRevert = { revertReason: null, revertData: null };
 
 /**
  * Whether a mined transaction is due for a check: once it is deep enough, whenever the account's nonce is no longer
- * above it, and otherwise after 1, 2, 4, 8 … blocks, to notice early that its block has disappeared.
+ * above it, or its block is above the newest one, which a wrong receipt may say, and otherwise after 1, 2, 4, 8 …
+ * blocks, to notice early that its block has disappeared.
  */
 function isDue({ view, chain, memory }: LaneContext, { id, nonce, inclusion }: TransactionEntity): boolean {
   const depth = view.head - (inclusion?.block_number ?? 0);
-  if (depth >= chain.requiredConfirmations || view.nonce <= nonce) return true;
+  if (depth >= chain.requiredConfirmations || depth < 0 || view.nonce <= nonce) return true;
   if (depth < 2 * (memory.depths.get(id) ?? 0.5)) return false;
   memory.depths.set(id, depth);
   return true;

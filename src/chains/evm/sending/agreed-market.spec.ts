@@ -7,8 +7,8 @@ import { feeSettingsOf } from './fee-settings';
 const LIE = 10 ** 12;
 const hex = (number: number): string => `0x${number.toString(16)}`;
 
-/** Endpoints that report these tips, and gas prices 100 wei above them. */
-async function start(tips: (number | 'silent')[]) {
+/** Endpoints that report these tips and base fees, and gas prices that are 100 wei above the tips unless given. */
+async function start(tips: (number | 'silent')[], baseFees: readonly number[] = [], gasPrice?: number) {
   const time = { now: 0 };
   const endpoints = new FakeEndpoints(
     tips.map((first, i) =>
@@ -16,9 +16,10 @@ async function start(tips: (number | 'silent')[]) {
         ? first
         : (method) => {
             const tip = Number(tips[i]);
-            if (method === 'eth_gasPrice') return { result: hex(100 + tip) };
+            if (method === 'eth_gasPrice') return { result: hex(gasPrice ?? 100 + tip) };
             const reward = [[tip, tip, tip, tip].map(hex)];
-            return { result: { oldestBlock: '0x5', baseFeePerGas: ['0x64', '0x64'], reward } };
+            const baseFee = hex(baseFees[i] ?? 100);
+            return { result: { oldestBlock: '0x5', baseFeePerGas: [baseFee, baseFee], reward } };
           },
     ),
   );
@@ -76,6 +77,24 @@ describe('The fee market on which endpoints agree', () => {
     }
     // Twice the price of the other endpoints: 2 × 100 + 7.
     expect(highest).toBeLessThanOrEqual(214);
+  });
+
+  it.each([2, 3])('has no high tip beside a low base fee, of one of %d endpoints', async (count) => {
+    const baseFees = Array<number>(count).fill(100);
+    const { tips, ask, calls } = await start(Array<number>(count).fill(7), baseFees, 107);
+    await ask(0);
+    // 2 × 1 + 412 are offered, which is twice as much as before, and all of it is paid.
+    baseFees[1] = 1;
+    tips[1] = 412;
+    expect(await ask(1)).toBe(7);
+    // With a base fee of 100, 214 are paid, and with more than that the others are asked as well.
+    const before = calls();
+    tips[1] = 114;
+    expect(await ask(1)).toBe(114);
+    expect(calls()).toBe(before + 1);
+    tips[1] = 115;
+    await ask(1);
+    expect(calls()).toBe(before + 2 + count);
   });
 
   it('is unknown where none responds', async () => {

@@ -1,5 +1,5 @@
 import type { RpcPool } from '../../rpc/rpc-pool';
-import { fromEach, lowerMedian } from './agreement';
+import { fromEach, lowerMedian, upperMedian } from './agreement';
 import { type FeeMarket, highestPrice, marketFees } from './fees';
 
 /** The longest time between two comparisons of endpoints, in milliseconds. */
@@ -13,7 +13,7 @@ const FACTOR = 2n;
  * which most endpoints agreed; otherwise all are called, and the median is used (docs/adr/0034).
  */
 export class AgreedMarket {
-  private agreed = { price: 0n, at: -Infinity };
+  private agreed = { price: 0n, baseFee: 0n, paid: 0n, at: -Infinity };
 
   /** @param readFrom reads the market from a pool */
   constructor(
@@ -27,14 +27,30 @@ export class AgreedMarket {
     if (this.pool.members.length === 1) return this.readFrom(this.pool);
     if (this.now() - this.agreed.at < AGREED_MS) {
       const market = await this.readFrom(this.pool);
-      if (priceOf(market) <= FACTOR * this.agreed.price) return market;
+      if (this.isNear(market)) return market;
     }
     const markets = await fromEach(this.pool, this.readFrom);
     const market = lowerMedian(markets, priceOf);
-    this.agreed = { price: priceOf(market), at: this.now() };
+    this.agreed = {
+      price: priceOf(market),
+      // Each on its own, because one endpoint may be right about one of them only. A base fee that is too high makes the
+      // comparison stricter.
+      baseFee: upperMedian(markets, ({ baseFee }) => baseFee).baseFee,
+      paid: paidIn(lowerMedian(markets, paidIn)),
+      at: this.now(),
+    };
     return market;
   }
+
+  /** Whether a transaction would neither offer nor pay much more than agreed, whatever base fee this market has. */
+  private isNear(market: FeeMarket): boolean {
+    const { price, baseFee, paid } = this.agreed;
+    return priceOf(market) <= FACTOR * price && baseFee + market.tips.fastest <= FACTOR * paid;
+  }
 }
+
+/** The price per unit of gas that the next block takes at the highest tip. */
+const paidIn = ({ baseFee, tips }: FeeMarket): bigint => baseFee + tips.fastest;
 
 /** The highest price per unit of gas that any transaction would offer. */
 function priceOf(market: FeeMarket): bigint {

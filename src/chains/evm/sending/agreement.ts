@@ -33,25 +33,33 @@ export async function readAgreedNonce(pool: RpcPool, address: string): Promise<n
  * @param items at least one
  */
 export function lowerMedian<T>(items: readonly T[], numberOf: (item: T) => number | bigint): T {
+  return sortedBy(items, numberOf)[Math.floor((items.length - 1) / 2)] as T;
+}
+
+/** As {@link lowerMedian}, but of two medians the higher one. */
+export function upperMedian<T>(items: readonly T[], numberOf: (item: T) => number | bigint): T {
+  return sortedBy(items, numberOf)[Math.floor(items.length / 2)] as T;
+}
+
+function sortedBy<T>(items: readonly T[], numberOf: (item: T) => number | bigint): T[] {
   const compared = (one: T, other: T): number => {
     const [a, b] = [numberOf(one), numberOf(other)];
     return a < b ? -1 : a > b ? 1 : 0;
   };
-  const sorted = [...items].sort(compared);
-  return sorted[Math.floor((sorted.length - 1) / 2)] as T;
+  return [...items].sort(compared);
 }
 
 /**
- * The newest block, as most endpoints report it. If there are two and they differ, the higher one is used, so that an
- * endpoint that has stalled does not stop everything.
+ * The newest block, as most endpoints report it, with the gas limit that most report. If there are two and they differ,
+ * the higher number is used, so that an endpoint that has stalled does not stop everything, and the higher gas limit, so
+ * that one endpoint cannot refuse transactions.
  *
  * @throws as {@link fromEach}
  */
 export async function readAgreedHead(pool: RpcPool): Promise<Head> {
-  const heads = (await fromEach(pool, readHead)).sort((one, other) => one.number - other.number);
-  const middle = heads[Math.floor(heads.length / 2)];
-  if (!middle) throw new RpcUnavailableError('connection');
-  return middle;
+  const heads = await fromEach(pool, readHead);
+  const middle = upperMedian(heads, ({ number }) => number);
+  return { ...middle, gasLimit: upperMedian(heads, ({ gasLimit }) => gasLimit).gasLimit };
 }
 
 /** The members of an inclusion that are compared. */

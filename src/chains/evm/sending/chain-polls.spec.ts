@@ -15,13 +15,14 @@ const LIE = 1_000_000;
 const hex = (number: number): string => `0x${number.toString(16)}`;
 
 /** A chain with several endpoints, each with its own head. */
-function start(heads: number[]) {
+function start(heads: number[], gasLimits: readonly number[] = []) {
   const time = { now: 0 };
   const endpoints = new FakeEndpoints(
     heads.map((_head, i) => (method) => {
       if (method === 'eth_getTransactionCount') return { result: '0x0' };
       const number = hex(heads[i] ?? 0);
-      return { result: { number, hash: HASH, parentHash: HASH, timestamp: '0x1', gasLimit: '0x1' } };
+      const gasLimit = hex(gasLimits[i] ?? 1);
+      return { result: { number, hash: HASH, parentHash: HASH, timestamp: '0x1', gasLimit } };
     }),
   );
   const polls = new ChainPolls(endpoints.pool, 10, BLOCK_MS, () => time.now);
@@ -32,7 +33,7 @@ function start(heads: number[]) {
     endpoints.chosen = endpoint;
     return (await polls.read(ALICE)).head;
   };
-  return { heads, time, ask, calls };
+  return { heads, time, ask, calls, gasLimit: () => polls.head?.gasLimit };
 }
 
 describe('ChainPolls believes a block', () => {
@@ -84,6 +85,42 @@ describe('ChainPolls believes a block', () => {
     expect(await ask(0)).toBe(100);
     heads[count - 1] = 500;
     expect(await ask(count - 1)).toBe(500);
+  });
+});
+
+describe('ChainPolls believes a gas limit', () => {
+  const LIMIT = 30_000_000;
+
+  it.each([2, 3, 4])('that most of %d endpoints state where one states a much lower one', async (count) => {
+    const limits = Array<number>(count).fill(LIMIT);
+    const { heads, ask, gasLimit } = start(Array<number>(count).fill(100), limits);
+    await ask(1);
+    limits[0] = 21_000;
+    heads.fill(101);
+    expect(await ask(0)).toBe(101);
+    expect(gasLimit()).toBe(BigInt(LIMIT));
+  });
+
+  it('that all of them have lowered, or one by up to a half', async () => {
+    const limits = Array<number>(3).fill(LIMIT);
+    const { ask, gasLimit, calls } = start([100, 100, 100], limits);
+    await ask(0);
+    const before = calls();
+    limits[1] = LIMIT / 2;
+    await ask(1);
+    expect([gasLimit(), calls()]).toEqual([BigInt(LIMIT / 2), before + 1]);
+    limits.fill(LIMIT / 10);
+    await ask(0);
+    expect(gasLimit()).toBe(BigInt(LIMIT / 10));
+  });
+
+  it('of a single endpoint', async () => {
+    const limits = [LIMIT];
+    const { ask, gasLimit } = start([100], limits);
+    await ask(0);
+    limits[0] = 1000;
+    await ask(0);
+    expect(gasLimit()).toBe(1000n);
   });
 });
 

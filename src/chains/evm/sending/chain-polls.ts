@@ -15,6 +15,8 @@ const ENOUGH_TO_VOTE = 3;
 /** Callers within this time share a poll. */
 const TOGETHER_MS = 2;
 const MAX_KNOWN = 10_000;
+/** A gas limit below the last one divided by this is compared with those that other endpoints report. */
+const GAS_LIMIT_FACTOR = 2n;
 
 interface Waiting {
   resolve: (view: ChainView) => void;
@@ -24,7 +26,8 @@ interface Waiting {
 /**
  * Reads the newest block and the nonces of all accounts that are waited for, so that the number of calls depends on the
  * polls and not on the accounts. A lower block or nonce than before is accepted only if it persists. If there are at
- * least three endpoints and one reports a block far from the last one, the block that most of them report is used.
+ * least three endpoints and one reports a block far from the last one, the block that most of them report is used. If
+ * there are two or more and one reports a much lower gas limit than before, the gas limit is also compared.
  */
 export class ChainPolls {
   private readonly waiting = new Map<string, Waiting[]>();
@@ -98,7 +101,7 @@ export class ChainPolls {
   }
 
   private async believeHead(stated: Head): Promise<Head> {
-    const isAgreed = !this.isPlausible(stated);
+    const isAgreed = !this.isPlausible(stated) || this.isGasLimitTooLow(stated);
     const head = isAgreed ? await readAgreedHead(this.pool) : stated;
     if (
       isAgreed ||
@@ -121,6 +124,11 @@ export class ChainPolls {
     const lag = LAG_BLOCKS + LAG_MS / this.blockMs;
     const usual = (PACE * (this.now() - this.newestAt)) / this.blockMs;
     return ahead >= -lag && ahead <= lag + usual;
+  }
+
+  /** A gas limit that is too low would refuse transactions for good. */
+  private isGasLimitTooLow({ gasLimit }: Head): boolean {
+    return this.pool.members.length > 1 && GAS_LIMIT_FACTOR * gasLimit < (this.newest?.gasLimit ?? 0n);
   }
 
   private believeNonce(address: string, nonce: number, head: number): number {

@@ -1,11 +1,12 @@
 import { UINT128_MAX, UINT64_MAX } from '../../../common/validation/big-integer';
 import { type JsonRpcResponse, MalformedResponseError } from '../../rpc/json-rpc';
+import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import { evmCall } from '../evm-call';
 import { ownerOf } from '../node-errors';
 import { accepted, readResult, resultOf } from '../node-read';
 import { parseQuantity } from '../quantity';
-import { parseReceipt, type Receipt, receiptCall } from './receipt';
+import { oversizedCall, parseOversized, parseReceipt, type Receipt, receiptCall } from './receipt';
 import { isMissing, parseBytes, parseHash, parseObject, parseSafeInteger } from './response-values';
 
 export type { Receipt } from './receipt';
@@ -42,21 +43,42 @@ export function readBlockHash(pool: RpcPool, number: number): Promise<string | n
 
 /**
  * The receipts of transactions, by their hashes as they were passed in. Transactions without a receipt are omitted, and
- * so are those that no node can look up.
+ * so are those that no node can look up. Contracts determine the size of receipts: if they are too large together, they
+ * are read in halves, and one that is too large by itself is replaced by what {@link parseOversized} finds.
  *
  * @throws RpcUnavailableError, NodeRefusedError
  */
 export async function readReceipts(pool: RpcPool, hashes: readonly string[]): Promise<Map<string, Receipt>> {
   const asked = [...new Set(hashes)];
-  const receipts = await pool.readAll(asked.map(receiptCall), (response, i) =>
-    knownOf(response, (result) => parseReceipt(result, asked[i] ?? '')),
+  try {
+    return await readTogether(pool, asked);
+  } catch (error) {
+    const failure = error instanceof RpcUnavailableError ? error.failure : undefined;
+    if (failure !== 'too_large' && failure !== 'overloaded') throw error;
+    const [only = '', ...others] = asked;
+    if (others.length > 0) return readInHalves(pool, asked);
+    if (failure === 'overloaded') throw error;
+    const receipt = await readKnown(pool, oversizedCall(only), (result) => parseOversized(result, only));
+    return new Map(receipt ? [[only, receipt]] : []);
+  }
+}
+
+async function readTogether(pool: RpcPool, hashes: readonly string[]): Promise<Map<string, Receipt>> {
+  const receipts = await pool.readAll(hashes.map(receiptCall), (response, i) =>
+    knownOf(response, (result) => parseReceipt(result, hashes[i] ?? '')),
   );
   const found = new Map<string, Receipt>();
   for (const [i, result] of receipts.entries()) {
     const receipt = accepted(result);
-    if (receipt) found.set(asked[i] ?? '', receipt);
+    if (receipt) found.set(hashes[i] ?? '', receipt);
   }
   return found;
+}
+
+async function readInHalves(pool: RpcPool, hashes: readonly string[]): Promise<Map<string, Receipt>> {
+  const middle = Math.ceil(hashes.length / 2);
+  const first = await readReceipts(pool, hashes.slice(0, middle));
+  return new Map([...first, ...(await readReceipts(pool, hashes.slice(middle)))]);
 }
 
 /**
@@ -105,7 +127,7 @@ export const toHex = (number: number): string => `0x${number.toString(16)}`;
 async function readKnown<T>(
   pool: RpcPool,
   call: ReturnType<typeof evmCall>,
-  parse: (result: unknown) => T,
+  parse: (result: unknown) => T | null,
 ): Promise<T | null> {
   return accepted(
     await pool.read(call, (response) =>

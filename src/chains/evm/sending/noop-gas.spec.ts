@@ -1,0 +1,74 @@
+import { FakePool, type Sayings } from '../../../../test/support/fake-pool';
+import type { AttemptContent } from '../../transaction-chain';
+import { EvmTransactionChain } from './evm-transaction-chain';
+
+const SENDER = `0x${'a1'.repeat(20)}`;
+const REFUSED = { error: { code: -32601, message: 'the method does not exist' } };
+const estimate = (gas: number): Sayings => ({ eth_estimateGas: { result: `0x${gas.toString(16)}` } });
+
+/** A chain that has no base fee, and whose nodes respond like this. */
+async function start(sayings: Sayings, tags: string[] = []) {
+  const all: Sayings = {
+    eth_gasPrice: { result: '0x64' },
+    eth_blockNumber: { result: '0x1' },
+    eth_getCode: { result: '0x' },
+    ...sayings,
+  };
+  const fake = await FakePool.start(all, all);
+  const chain = new EvmTransactionChain(
+    { public: fake.pool, private: undefined },
+    {
+      ...{ chainId: '5000', requiredConfirmations: 1, averageBlocktimeMs: 1000, fees: null },
+      ...{ features: [], tags, privateFallbackBlocks: null },
+    },
+  );
+  return { fake, chain };
+}
+
+async function gasOfNoop(sayings: Sayings, tags?: string[]): Promise<bigint> {
+  const { chain } = await start(sayings, tags);
+  const drafted = await chain.draft({
+    ...{ kind: 'noop', sender: SENDER, nonce: 0, request: {}, replaces: [] },
+    limits: { cap: undefined, maxFee: undefined, legacy: false },
+  });
+  if (!('draft' in drafted)) throw new Error(JSON.stringify(drafted));
+  return drafted.draft.subject.members.gas_limit;
+}
+
+describe('The gas of a no-op', () => {
+  it.each<[string, Sayings, string[], bigint]>([
+    ['is that of a transfer where nodes say so', estimate(21_000), [], 21_000n],
+    ['is what nodes say, with a margin', estimate(400_000), ['optimism-based'], 480_000n],
+    ['is never below that of a transfer', estimate(1000), [], 21_000n],
+    ['is that of a transfer where nodes cannot tell', { eth_estimateGas: REFUSED }, [], 21_000n],
+    [
+      'is twice as much where nodes cannot tell and the account has code',
+      { eth_estimateGas: REFUSED, eth_getCode: { result: '0xef0100' } },
+      [],
+      42_000n,
+    ],
+    [
+      'is twice as much where nodes cannot tell and gas pays for data',
+      { eth_estimateGas: REFUSED },
+      ['arbitrum-based'],
+      42_000n,
+    ],
+  ])('%s', async (_what, sayings, tags, expected) => {
+    expect(await gasOfNoop(sayings, tags)).toBe(expected);
+  });
+
+  it('takes one call', async () => {
+    const { fake, chain } = await start(estimate(21_000));
+    const noop = { gas_limit: '21000' } as AttemptContent;
+    expect(await chain.isShortOfGas(SENDER, noop)).toBe(false);
+    expect(fake.asked).toEqual([['first', 'eth_estimateGas']]);
+  });
+
+  it.each([
+    [estimate(400_000), true],
+    [{ eth_estimateGas: REFUSED }, false],
+  ])('is too little later on: %j is %s', async (sayings, expected) => {
+    const { chain } = await start(sayings);
+    expect(await chain.isShortOfGas(SENDER, { gas_limit: '21000' } as AttemptContent)).toBe(expected);
+  });
+});
