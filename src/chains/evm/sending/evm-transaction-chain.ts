@@ -20,7 +20,7 @@ import { dataOf, serializeUnsigned } from '../transaction/serialized-transaction
 import type { UnsignedTransaction } from '../transaction/unsigned-transaction';
 import { AccountCode } from './account-code';
 import { AgreedMarket } from './agreed-market';
-import { agreedInclusions, readAgreedNonce } from './agreement';
+import { agreedInclusions, fromEach, lowerMedian, readAgreedNonce } from './agreement';
 import { feesIn, givenFees } from './attempt-fees';
 import { callOf, noop, PLACEHOLDERS, signedAttempt, unsignedOf } from './attempt-form';
 import { ChainPolls } from './chain-polls';
@@ -324,10 +324,20 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
    * Filecoin), or if the account has code (EIP-7702).
    */
   private async noopGas(sender: string): Promise<bigint> {
-    const estimate = await this.estimate(this.pool, sender, noop(sender));
-    if (estimate && 'gas' in estimate) return estimate.gas > TRANSFER_GAS ? estimate.gas : TRANSFER_GAS;
+    const estimate = await this.agreedNoopGas(sender);
+    if (estimate !== undefined) return estimate > TRANSFER_GAS ? estimate : TRANSFER_GAS;
     const isPlain = !this.network.tags.includes('arbitrum-based') && !this.isZkSync;
     return isPlain && !(await hasCode(this.pool, sender)) ? TRANSFER_GAS : 2n * TRANSFER_GAS;
+  }
+
+  /**
+   * The gas that most endpoints estimate for a no-op, because one that estimates too much would make it too expensive.
+   * Undefined if none does.
+   */
+  private async agreedNoopGas(sender: string): Promise<bigint | undefined> {
+    const estimates = await fromEach(this.pool, (one) => this.estimate(one, sender, noop(sender)));
+    const gas = estimates.flatMap((estimate) => (estimate && 'gas' in estimate ? [estimate.gas] : []));
+    return gas.length === 0 ? undefined : lowerMedian(gas, (each) => each);
   }
 
   /** Undefined if no node responds. */

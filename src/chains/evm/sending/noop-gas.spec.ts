@@ -7,14 +7,14 @@ const REFUSED = { error: { code: -32601, message: 'the method does not exist' } 
 const estimate = (gas: number): Sayings => ({ eth_estimateGas: { result: `0x${gas.toString(16)}` } });
 
 /** A chain that has no base fee, and whose nodes respond like this. */
-async function start(sayings: Sayings, tags: string[] = []) {
+async function start(sayings: Sayings, tags: string[] = [], ofSecond = sayings) {
   const all: Sayings = {
     eth_gasPrice: { result: '0x64' },
     eth_blockNumber: { result: '0x1' },
     eth_getCode: { result: '0x' },
     ...sayings,
   };
-  const fake = await FakePool.start(all, all);
+  const fake = await FakePool.start(all, { ...all, ...ofSecond });
   const chain = new EvmTransactionChain(
     { public: fake.pool, private: undefined },
     {
@@ -25,8 +25,8 @@ async function start(sayings: Sayings, tags: string[] = []) {
   return { fake, chain };
 }
 
-async function gasOfNoop(sayings: Sayings, tags?: string[]): Promise<bigint> {
-  const { chain } = await start(sayings, tags);
+async function gasOfNoop(sayings: Sayings, tags?: string[], ofSecond?: Sayings): Promise<bigint> {
+  const { chain } = await start(sayings, tags, ofSecond);
   const drafted = await chain.draft({
     ...{ kind: 'noop', sender: SENDER, nonce: 0, request: {}, replaces: [] },
     limits: { cap: undefined, maxFee: undefined, legacy: false },
@@ -55,6 +55,10 @@ describe('The gas of a no-op', () => {
     ],
   ])('%s', async (_what, sayings, tags, expected) => {
     expect(await gasOfNoop(sayings, tags)).toBe(expected);
+  });
+
+  it('is not what a single endpoint makes of it', async () => {
+    expect(await gasOfNoop(estimate(29_000_000), [], estimate(21_000))).toBe(21_000n);
   });
 
   it('takes one call', async () => {
