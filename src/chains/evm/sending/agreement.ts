@@ -54,6 +54,27 @@ export async function readAgreedHead(pool: RpcPool): Promise<Head> {
   return middle;
 }
 
+/**
+ * Whether most endpoints report that the nonce of an account was used by the end of a block, and none has a receipt of
+ * these transactions.
+ *
+ * @throws as {@link fromEach}
+ */
+export async function isUsedByOthers(
+  pool: RpcPool,
+  { address, nonce, hashes }: { address: string; nonce: number; hashes: readonly string[] },
+  block: number,
+): Promise<boolean> {
+  const statements = await fromEach(pool, async (one) => {
+    const [nonces, receipts] = await Promise.all([
+      readNonces(one, [address], block),
+      readReceipts(one, hashes),
+    ]);
+    return { next: nonces.get(address) ?? 0, isOurs: receipts.size > 0 };
+  });
+  return lowerMedian(statements, ({ next }) => next).next > nonce && !statements.some(({ isOurs }) => isOurs);
+}
+
 /** The members of an inclusion that are compared. */
 type Compared = Pick<Inclusion, 'hash' | 'block_number' | 'block_hash' | 'succeeded'>;
 
