@@ -241,5 +241,30 @@ describeWithAnvil('Incidents with nonces:', () => {
         await chain.stop();
       }
     }, 90_000);
+
+    it('never gets a request that was canceled, but a filler for its nonce', async () => {
+      const chain = await TestChain.start({ blockTime: 0.5 });
+      try {
+        const account = await SendingAccount.add(service, chain);
+        account.proxy.add(swallowSends());
+        const { id } = await account.send({ value: '77' });
+        await account.untilStatus(id, 'submitted');
+        const taken = await account.minedBlock(await account.sendElsewhere());
+        // By then the service knows that the nonce was used, so it signs no no-op.
+        await account.until('blocks', async () => (await chain.node.blockNumber()) >= taken + 4);
+        await account.cancel(id);
+        expect(await account.untilFinal(id)).toMatchObject({ status: 'canceled', nonce: 0 });
+        account.proxy.clear();
+        await chain.node.stop();
+        await chain.node.start();
+        await chain.node.setBalance(account.relayer.address, BALANCE);
+        const next = await account.send({ value: '4' });
+        expect(await account.untilFinal(next.id, 50_000)).toMatchObject({ status: 'confirmed', nonce: 1 });
+        expect(await account.minedValues()).toEqual([0, 4]);
+        expect(await account.shown(id)).toMatchObject({ status: 'canceled', nonce: null });
+      } finally {
+        await chain.stop();
+      }
+    }, 90_000);
   });
 });
