@@ -1,6 +1,7 @@
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import type { Inclusion } from '../../transaction-chain';
+import { readBalance } from '../account';
 import { type Head, readHead, readNonces, readReceipts } from './chain-reads';
 
 /**
@@ -26,6 +27,18 @@ export async function fromEach<T>(pool: RpcPool, read: (one: RpcPool) => Promise
 export async function readAgreedNonce(pool: RpcPool, address: string): Promise<number> {
   const read = async (one: RpcPool): Promise<number> => (await readNonces(one, [address])).get(address) ?? 0;
   return lowerMedian(await fromEach(pool, read), (nonce) => nonce);
+}
+
+/**
+ * The balance of an account in wei, according to the endpoint that reports the highest; undefined if fewer than half of
+ * the endpoints respond. For payments to the account, which an endpoint that has stalled must not cause again and again.
+ *
+ * @throws as {@link fromEach}
+ */
+export async function readHighestBalance(pool: RpcPool, address: string): Promise<bigint | undefined> {
+  const balances = await fromEach(pool, (one) => readBalance(one, address));
+  if (2 * balances.length < pool.members.length) return undefined;
+  return balances.reduce((highest, balance) => (balance > highest ? balance : highest));
 }
 
 /**
