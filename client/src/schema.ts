@@ -524,7 +524,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Send several transactions
-         * @description Their nonces are in their order. Each item has its own result; with `atomic` all are accepted or none. Requires the scope `transactions:write`.
+         * @description Their nonces are in their order. Each item has its own result; with `atomic` all are accepted or none. Each item counts as one request against the rate limit. Requires the scope `transactions:write`.
          */
         readonly post: operations["sendTransactionBatch"];
         readonly delete?: never;
@@ -2051,7 +2051,10 @@ export interface components {
             readonly max_priority_fee_per_gas: string | null;
             /** @example 21000 */
             readonly gas_limit: number | null;
-            /** @example 7 */
+            /**
+             * @description Null if the chain has lost the transaction, and a filler has its nonce.
+             * @example 7
+             */
             readonly nonce: number | null;
             /**
              * @description In wei, as the shortest hex form.

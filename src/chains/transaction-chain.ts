@@ -196,6 +196,13 @@ export interface TransactionChain<Subject = unknown> {
   agreedFinal(inclusions: readonly Inclusion[]): Promise<ReadonlySet<string>>;
   /** The mined transaction of an account with this nonce; null if none can be found. */
   findMined(address: string, nonce: number): Promise<MinedTransaction | null>;
+  /**
+   * Whether most endpoints agree that a nonce was used at the depth of finality, or at the greatest depth whose state
+   * nodes keep, and none has a receipt of these transactions. It costs calls to each. False if none can tell.
+   *
+   * @throws RpcUnavailableError
+   */
+  isUsedElsewhere(address: string, nonce: number, hashes: readonly string[]): Promise<boolean>;
   /** Why a mined transaction failed; null if that cannot be determined. */
   revertOf(
     sender: string,

@@ -100,7 +100,7 @@ export class TransactionChangesService {
 
   /** Cancels all transactions of a relayer that have not been mined. @throws DomainError as {@link cancel} */
   async cancelAll(relayerId: string): Promise<CanceledTransactions> {
-    const relayer = await this.relayers.getOrThrow(relayerId);
+    await this.relayers.getOrThrow(relayerId);
     const result: CanceledTransactions = { canceled: [], failed: [] };
     const open = await this.rows.repository.find({
       select: { id: true },
@@ -109,7 +109,9 @@ export class TransactionChangesService {
     });
     const ids = open.map(({ id }) => id);
     for (let start = 0; start < ids.length; start += CANCELED_TOGETHER) {
+      // With thousands of transactions, the caller may have lost the scope, or the relayer, meanwhile.
       await this.access.recheck('transactions:write');
+      const relayer = await this.relayers.getOrThrow(relayerId);
       const some = ids.slice(start, start + CANCELED_TOGETHER);
       const canceled = await this.cancelTogether(some, relayer);
       result.canceled.push(...some.filter((id) => canceled.has(id)));

@@ -18,6 +18,12 @@ const ROWS_PER_STATEMENT = 100;
 /** Properties that any change may set. */
 const CHANGED_ALWAYS = ['status', 'version', 'eventAt', 'openRelayerId', 'finishedAt'];
 
+/**
+ * The nonces of transactions that have lost theirs are below this one. {@link TransactionRows.renumber} briefly uses
+ * negative nonces above it.
+ */
+const FREED = -(2 ** 52);
+
 /** The columns that change with the nonce. */
 const MOVED = ['nonce', 'statusReason', 'version', 'eventAt', 'mac'];
 
@@ -206,6 +212,23 @@ export class TransactionRows {
       moves.map(({ row }, i) => [row, after[i] ?? row]),
       audience,
     );
+  }
+
+  /**
+   * Takes its nonce from a final transaction, so that another transaction can have it. The nonces of an account are
+   * unique and not null, so the final one gets a negative one, which is not shown. Must be called while the ledger is
+   * locked.
+   *
+   * @param row as returned by {@link findToChange}
+   */
+  async freeNonce(row: TransactionEntity): Promise<void> {
+    const lowest = await this.repository.findOne({
+      select: { id: true, nonce: true },
+      where: { accountId: row.accountId },
+      order: { nonce: 'ASC' },
+    });
+    const nonce = Math.min(lowest?.nonce ?? 0, FREED) - 1;
+    await this.rows.update(row, { nonce, version: row.version + 1 });
   }
 
   private async updateLocked(

@@ -40,4 +40,12 @@ export const tooManyAttempts = (limit: number): DomainError =>
 export const spendLimitReached = (detail: string): DomainError =>
   new DomainError('transaction_not_allowed', 'Transaction not allowed by policy', detail);
 
+/** Limits on spending were set after the request was checked. */
+export const limitsChanged = (): DomainError =>
+  new DomainError(
+    'unavailable',
+    'Service Unavailable',
+    'policies.transactions.spend_limits was changed while the request was checked: send it again',
+  );
+
 const titled = (status: string): string => `${status.charAt(0).toUpperCase()}${status.slice(1)}`;

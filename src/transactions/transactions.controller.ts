@@ -20,7 +20,9 @@ import { Approvable } from '../approvals/approvable.decorator';
 import { PendingChangeResponse } from '../approvals/dto/pending-change.response';
 import { ApiEnvelope, ApiEnvelopeList, ApiEnvelopePage, ApiFailures } from '../common/openapi/api-responses';
 import type { ListPage } from '../common/pagination/list-page';
+import { RateLimit } from '../rate-limits/rate-limit';
 import { RateLimited } from '../rate-limits/rate-limited.decorator';
+import { readBatch } from './accepting/batch-request';
 import { TransactionListPipe, TransactionListQuery } from './dto/transaction-list.query';
 import { TransactionBatchDto, TransactionRequestDto } from './dto/transaction-request.dto';
 import {
@@ -51,7 +53,10 @@ const IDEMPOTENCY = ApiHeader({
 @Controller('api/v1/relayers/:relayer_id/transactions')
 @RateLimited()
 export class RelayerTransactionsController {
-  constructor(private readonly api: TransactionsApi) {}
+  constructor(
+    private readonly api: TransactionsApi,
+    private readonly rateLimit: RateLimit,
+  ) {}
 
   @Post()
   @RequireScope('transactions:write')
@@ -87,16 +92,17 @@ export class RelayerTransactionsController {
     operationId: 'sendTransactionBatch',
     summary: 'Send several transactions',
     description:
-      'Their nonces are in their order. Each item has its own result; with `atomic` all are accepted or none.',
+      'Their nonces are in their order. Each item has its own result; with `atomic` all are accepted or none. Each item counts as one request against the rate limit.',
   })
   @ApiBody({ type: TransactionBatchDto })
   @ApiEnvelopeList(TransactionBatchItemResponse, HttpStatus.CREATED)
   @ApiFailures({ ...NO_RELAYER, ...NOT_SENDING })
-  submitBatch(
+  async submitBatch(
     @Param('relayer_id') relayerId: string,
     @Headers('idempotency-key') key: string | undefined,
     @Body() body: object,
   ): Promise<TransactionBatchItemResponse[]> {
+    await this.rateLimit.charge(readBatch(body).transactions.length);
     return this.api.submitBatch(relayerId, body, key);
   }
 

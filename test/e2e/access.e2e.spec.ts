@@ -135,6 +135,17 @@ describeService(
       expect(Number(response.headers['retry-after'])).toBe(1);
     });
 
+    it('counts each item of a batch of transactions, even of one that is not accepted', async () => {
+      const batchOf = (count: number) =>
+        service.post('/api/v1/relayers/cow/transactions/batch', { transactions: Array(count).fill({}) });
+      expect((await batchOf(3)).status).not.toBe(429);
+      const refused = await batchOf(3);
+      expect([refused.status, refused.body.message]).toEqual([429, 'Too Many Requests']);
+      await new Promise((resolve) => setTimeout(resolve, 5100));
+      expect((await batchOf(6)).status).not.toBe(429);
+      expect(await statuses(1, '/api/v1/relayers')).toEqual([429]);
+    });
+
     it('gives an allowance back with time', async () => {
       expect(await statuses(6, '/api/v1/relayers')).toEqual([200, 200, 200, 200, 200, 429]);
       await new Promise((resolve) => setTimeout(resolve, 1100));

@@ -59,6 +59,25 @@ describeService('Changes of many transactions', ({ service }) => {
     expect(await run(() => rowsOf().changeAll(decisions, NOBODY))).toEqual([]);
   });
 
+  it('free the nonce of a final one for another, again and again', async () => {
+    const given = {
+      accountId: 'freed',
+      relayerId: 'r',
+      openRelayerId: null,
+      sender: '0x',
+      request: {},
+      nonce: 0,
+    };
+    const rows = [0, 1, 2].map(() => newTransaction({ ...given, status: 'confirmed' }));
+    for (const row of rows) {
+      await run(() => rowsOf().insert([row], NOBODY));
+      await run(async () => rowsOf().freeNonce((await rowsOf().findToChange(row.id))!));
+    }
+    const freed = await stored('freed');
+    expect(freed.map(({ id }) => id)).toEqual(rows.map(({ id }) => id).reverse());
+    expect(freed.map(({ nonce }) => nonce)).toEqual([-(2 ** 52) - 3, -(2 ** 52) - 2, -(2 ** 52) - 1]);
+  });
+
   it('are legal, all of them', async () => {
     const rows = await add('illegal', 2);
     const decisions = rows.map((row) => ({ row, changes: { status: 'confirmed' as const } }));

@@ -1,3 +1,4 @@
+import { Wallet, ZeroAddress } from 'ethers';
 import { describeWithAnvil } from '../support/anvil';
 import { COUNTER } from '../support/contracts/contracts';
 import { deploy } from '../support/contracts/deployment';
@@ -88,6 +89,41 @@ describeWithAnvil('Incidents with nonces:', () => {
         await account.sendElsewhere();
         expect((await account.cancel(id)).status).toBe(200);
         expect(await account.untilFinal(id)).toMatchObject({ status: 'canceled', nonce: 0 });
+        account.proxy.clear();
+        await expectExecution(account, 1);
+      },
+
+      'an authorization of the account uses the nonce (EIP-7702): another nonce, executed once': async () => {
+        const account = await addAccount();
+        account.proxy.add(swallowSends(), { where: hasNonce(1) });
+        const given = { address: ZeroAddress, nonce: 1, chainId: chain.node.chainId };
+        const { r, s, yParity } = new Wallet(account.relayer.key).authorizeSync(given).signature;
+        const authorization = {
+          ...{ chain_id: given.chainId, address: ZeroAddress, nonce: 1, r, s, y_parity: yParity },
+        };
+        const list = { type: 4, authorization_list: [authorization], gas_limit: 100_000 };
+        const { body, number } = SendingAccount.execution(counter);
+        const [first, second] = [await account.send(list), await account.send(body)];
+        expect(await account.untilFinal(first.id)).toMatchObject({ status: 'confirmed', nonce: 0 });
+        expect(await account.untilFinal(second.id)).toMatchObject({ status: 'confirmed', nonce: 2 });
+        expect(await account.timesExecuted(counter, number)).toBe(1);
+        await expectExecution(account, 3);
+      },
+
+      'no node can tell what used the nonce: it waits, says so, and a cancellation ends it': async () => {
+        const account = await addAccount();
+        account.proxy.add(swallowSends());
+        const { id } = await account.send();
+        await account.untilStatus(id, 'submitted');
+        await chain.node.rpc('anvil_setNonce', [account.relayer.address, '0x1']);
+        const unknown = 'Nonce 0 was used, but no node can tell by which transaction';
+        await account.untilShown(
+          id,
+          'unknown',
+          ({ status_reason }) => status_reason === `${unknown}: cancel it to end it`,
+        );
+        expect((await account.cancel(id)).status).toBe(200);
+        expect(await account.untilFinal(id)).toMatchObject({ status: 'canceled', status_reason: unknown });
         account.proxy.clear();
         await expectExecution(account, 1);
       },
@@ -201,6 +237,31 @@ describeWithAnvil('Incidents with nonces:', () => {
         expect(values).toHaveLength(4);
         const next = await account.send();
         expect(await account.untilFinal(next.id)).toMatchObject({ status: 'confirmed', nonce: 4 });
+      } finally {
+        await chain.stop();
+      }
+    }, 90_000);
+
+    it('never gets a request that was canceled, but a filler for its nonce', async () => {
+      const chain = await TestChain.start({ blockTime: 0.5 });
+      try {
+        const account = await SendingAccount.add(service, chain);
+        account.proxy.add(swallowSends());
+        const { id } = await account.send({ value: '77' });
+        await account.untilStatus(id, 'submitted');
+        const taken = await account.minedBlock(await account.sendElsewhere());
+        // By then the service knows that the nonce was used, so it signs no no-op.
+        await account.until('blocks', async () => (await chain.node.blockNumber()) >= taken + 4);
+        await account.cancel(id);
+        expect(await account.untilFinal(id)).toMatchObject({ status: 'canceled', nonce: 0 });
+        account.proxy.clear();
+        await chain.node.stop();
+        await chain.node.start();
+        await chain.node.setBalance(account.relayer.address, BALANCE);
+        const next = await account.send({ value: '4' });
+        expect(await account.untilFinal(next.id, 50_000)).toMatchObject({ status: 'confirmed', nonce: 1 });
+        expect(await account.minedValues()).toEqual([0, 4]);
+        expect(await account.shown(id)).toMatchObject({ status: 'canceled', nonce: null });
       } finally {
         await chain.stop();
       }

@@ -8,6 +8,7 @@ import { deploy } from '../support/contracts/deployment';
 import { createMariaDb, describeWithMariaDb, type TestDatabase } from '../support/databases';
 import { describeService } from '../support/describe-service';
 import { swallowSends } from '../support/faulty-proxy/chain-faults';
+import { delay } from '../support/faulty-proxy/transport-faults';
 import { apiKey, storageKey } from '../support/keys';
 import type { HttpResponse } from '../support/http';
 import { SeededRandom } from '../support/seeded-random';
@@ -175,6 +176,26 @@ describeWithAnvil('Spending limits', () => {
       // It paid the base fee and 1 wei, which is less than half of what it offered.
       const next = await account.request({ gas_price: PRICE.toString(), speed: null });
       expect(next.status).toBe(201);
+    });
+
+    it('holds for what is simulated while the limit is set: that is to be sent again', async () => {
+      const account = await SendingAccount.add(service, chain);
+      account.proxy.add(swallowSends());
+      const { id } = await account.send();
+      const setLimits = (policies: object) => service.patch(account.relayer.path, { policies });
+      const rule = account.proxy.add(delay(1000), { methods: ['eth_estimateGas'] });
+      const body = { value: '60', gas_limit: 100_000, simulate: true };
+      const limits = {
+        transactions: { spend_limits: [{ per: '1h', max_value: '100', max_fee: `${10n ** 18n}` }] },
+      };
+      const checked = [account.request(body), account.replace(id, body)];
+      await account.until('simulations', () => rule.met === 2);
+      expect((await setLimits(limits)).status).toBe(200);
+      expect((await Promise.all(checked)).map(({ status }) => status)).toEqual([503, 503]);
+      account.proxy.remove(rule);
+      expect((await account.replace(id, body)).status).toBe(200);
+      expect((await account.request({ value: '41' })).status).toBe(403);
+      await account.send({ value: '40' });
     });
 
     it('holds for replacements', async () => {

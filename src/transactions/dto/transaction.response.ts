@@ -79,6 +79,7 @@ export class TransactionResponse {
   @ApiProperty({ type: 'integer', nullable: true, example: 21_000 })
   gas_limit!: number | null;
 
+  /** Null if the chain has lost the transaction, and a filler has its nonce. */
   @ApiProperty({ type: 'integer', nullable: true, example: 7 })
   nonce!: number | null;
 
@@ -139,7 +140,8 @@ export function toTransactionResponse(row: Omit<TransactionEntity, 'mac'>): Tran
       ? attempt.max_priority_fee_per_gas
       : textOf(request.max_priority_fee_per_gas),
     gas_limit: numberOf(attempt?.gas_limit ?? textOf(request.gas_limit)),
-    nonce: row.nonce,
+    // Negative if the chain has lost the transaction, and another one has its nonce now.
+    nonce: row.nonce < 0 ? null : row.nonce,
     value: hexOf(attempt?.value ?? textOf(request.value)),
     from: row.sender,
     to: attempt ? attempt.to : textOf(request.to),

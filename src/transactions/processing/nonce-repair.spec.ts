@@ -19,10 +19,12 @@ const PAYLOAD = {
   ...{ from: null, to: null, nonces: [] },
 };
 
-const final = (nonce: number): TransactionEntity =>
+const final = (nonce: number, given: Partial<TransactionEntity> = {}): TransactionEntity =>
   newTransaction({
     ...{ id: `t${nonce}`, accountId: LEDGER.id, relayerId: 'r', sender: ADDRESS, nonce, request: {} },
-    ...{ status: 'confirmed', attempt: { hash: `0x${nonce}` } as never },
+    ...{ status: 'confirmed', attempt: { hash: `0x${nonce}`, kind: 'request' } as never },
+    inclusion: { hash: `0x${nonce}` } as never,
+    ...given,
   });
 
 interface Range {
@@ -39,6 +41,8 @@ function start(owners: TransactionEntity[] = [], notificationId: string | null =
   const recorded: [string, string, object[], object, boolean][] = [];
   const counted: [string, number][] = [];
   const filled: number[] = [];
+  const freed: number[] = [];
+  const sent: string[] = [];
   const sends: { cause: SendCause } = { cause: 'accepted' };
   let isInUnit = false;
   const locked = { ...LEDGER };
@@ -60,6 +64,11 @@ function start(owners: TransactionEntity[] = [], notificationId: string | null =
     },
     find: () => Promise.resolve(owners),
     bytesOf: (id: string, hash: string) => Promise.resolve(hash === id.replace('t', '0x') ? '0x02' : null),
+    findToChange: (id: string) => Promise.resolve(owners.find((row) => row.id === id) ?? null),
+    freeNonce: (row: TransactionEntity) => {
+      expect([isInUnit, filled]).toEqual([true, []]);
+      return Promise.resolve(freed.push(row.nonce));
+    },
     insert: (rows: TransactionEntity[]) => Promise.resolve(filled.push(...rows.map(({ nonce }) => nonce))),
   } as unknown as TransactionRows;
   const ledger = {
@@ -84,7 +93,12 @@ function start(owners: TransactionEntity[] = [], notificationId: string | null =
     ({
       ...{ ledger: LEDGER, memory, isFrozen: false },
       relayer: { id: 'r', notificationId, policies: {} },
-      chain: { send: () => Promise.resolve([sends.cause]) },
+      chain: {
+        send: (attempts: { hash: string }[]) => {
+          sent.push(...attempts.map(({ hash }) => hash));
+          return Promise.resolve([sends.cause]);
+        },
+      },
       view: { head, nonce, reported: nonce, poll: head },
     }) as unknown as LaneContext;
   /** Repeats a step after a pause that is long enough for an observation to be believed. */
@@ -96,7 +110,7 @@ function start(owners: TransactionEntity[] = [], notificationId: string | null =
     }
   };
   const payloads = (): object[] => recorded.flatMap(([, , each]) => each);
-  return { locked, repair, at, lasting, recorded, payloads, counted, sends, filled };
+  return { locked, repair, at, lasting, recorded, payloads, counted, sends, filled, freed, sent };
 }
 
 describe('NonceRepair tells notifications', () => {
@@ -159,5 +173,31 @@ describe('NonceRepair fills', () => {
     locked.nextNonce = 3;
     await lasting(() => repair.compare(at(2)));
     expect(filled).toEqual([2]);
+  });
+});
+
+describe('NonceRepair, of final transactions that the chain has lost,', () => {
+  const noop = { hash: '0x2', kind: 'noop' } as never;
+
+  it.each<[string, Partial<TransactionEntity>]>([
+    ['was mined', {}],
+    ['was mined under a hash of the chain', { inclusion: { hash: '0x9' } as never }],
+    ['was canceled by a no-op that was never mined', { status: 'canceled', attempt: noop, inclusion: null }],
+  ])('sends again what %s', async (_what, given) => {
+    const { repair, at, lasting, sent, freed, filled } = start([final(2, given), final(3)]);
+    await lasting(() => repair.compare(at(2)));
+    expect(sent).toEqual(['0x2', '0x3']);
+    expect([freed, filled]).toEqual([[], []]);
+  });
+
+  it.each<[string, Partial<TransactionEntity>]>([
+    ['a request that was never mined', { status: 'canceled', inclusion: null }],
+    ['nothing that was signed', { status: 'canceled', attempt: null, inclusion: null }],
+    ['no bytes any more', { id: 'purged' }],
+  ])('never sends, but fills the nonce of, one that has %s', async (_what, given) => {
+    const { repair, at, lasting, sent, freed, filled } = start([final(2, given), final(3)]);
+    await lasting(() => repair.compare(at(2)));
+    expect(sent).toEqual(['0x3']);
+    expect([freed, filled]).toEqual([[2], [2]]);
   });
 });

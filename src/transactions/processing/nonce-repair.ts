@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Between } from 'typeorm';
+import type { OutgoingAttempt } from '../../chains/transaction-chain';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { newTransaction } from '../new-transaction';
 import { AccountLedger } from '../accepting/account-ledger';
@@ -13,6 +14,13 @@ import { isPrivate } from './private-sending';
 
 /** The number of nonces that are compared, beginning with the next one on the chain. */
 const MAX_REPAIRED = 100;
+
+/** A final transaction that has disappeared from the chain. */
+interface Lost {
+  row: TransactionEntity;
+  /** What may be sent again; undefined if there is nothing. */
+  attempt: OutgoingAttempt | undefined;
+}
 
 /**
  * Compares the ledger of an account with the chain. Each nonce from the next one on the chain to the next one in the
@@ -105,38 +113,47 @@ export class NonceRepair {
     if (!memory.hasLasted('gap', view.head)) return false;
     memory.settled('gap');
     const owners = await this.ownersOf(ledger.id, missing);
-    const lost = missing.flatMap((nonce) => {
-      const owner = owners.get(nonce);
-      return owner && isFinal(owner.status) ? [owner] : [];
-    });
+    const lost = await Promise.all(
+      owners.filter(({ status }) => isFinal(status)).map((row) => this.lost(row)),
+    );
     const resent = await this.resend(context, lost);
     const filled = await this.fill(
       context,
-      missing.filter((nonce) => !owners.has(nonce)),
+      missing.filter((nonce) => !owners.some((row) => row.nonce === nonce)),
+      lost.flatMap(({ row, attempt }) => (attempt ? [] : [row])),
     );
     this.logger.warn('Nonces had no owner', { account: ledger.id, resent, filled });
     return false;
   }
 
-  private async ownersOf(
-    accountId: string,
-    nonces: readonly number[],
-  ): Promise<Map<number, TransactionEntity>> {
+  /** Lowest nonce first. */
+  private async ownersOf(accountId: string, nonces: readonly number[]): Promise<TransactionEntity[]> {
     const first = nonces[0] ?? 0;
     const found = await this.rows.find({
       where: { accountId, nonce: Between(first, nonces.at(-1) ?? first) },
+      order: { nonce: 'ASC' },
     });
-    return new Map(found.map((row) => [row.nonce, row]));
+    return found.filter(({ nonce }) => nonces.includes(nonce));
   }
 
-  private async resend(context: LaneContext, rows: readonly TransactionEntity[]): Promise<number[]> {
+  private async lost(row: TransactionEntity): Promise<Lost> {
+    const { id, inclusion, attempt } = row;
+    // A request that was ended without being mined must not be executed now.
+    if (!inclusion && attempt?.kind !== 'noop') return { row, attempt: undefined };
+    // On some chains the hash in the block is not that of the attempt.
+    for (const hash of [inclusion?.hash, attempt?.hash]) {
+      const raw = hash === undefined ? null : await this.rows.bytesOf(id, hash);
+      if (hash !== undefined && raw !== null) return { row, attempt: { raw, hash } };
+    }
+    return { row, attempt: undefined };
+  }
+
+  private async resend(context: LaneContext, lost: readonly Lost[]): Promise<number[]> {
     const { chain, ledger } = context;
     const resent: number[] = [];
-    for (const row of [...rows].sort((a, b) => a.nonce - b.nonce)) {
-      const { hash = row.attempt?.hash } = row.inclusion ?? {};
-      const raw = hash === undefined ? null : await this.rows.bytesOf(row.id, hash);
-      if (raw === null || hash === undefined) continue;
-      const [cause = 'unavailable'] = await chain.send([{ raw, hash }], isPrivate(context, row));
+    for (const { row, attempt } of lost) {
+      if (!attempt) continue;
+      const [cause = 'unavailable'] = await chain.send([attempt], isPrivate(context, row));
       this.metrics.countSend(row, cause);
       if (cause === 'accepted' || cause === 'already_known') resent.push(row.nonce);
       else break;
@@ -157,9 +174,20 @@ export class NonceRepair {
     for (const nonce of nonces) memory.resent.add(nonce);
   }
 
-  private async fill({ ledger, relayer }: LaneContext, nonces: readonly number[]): Promise<number[]> {
-    if (nonces.length === 0) return [];
-    const fillers = nonces.map((nonce) =>
+  /**
+   * Stores fillers.
+   *
+   * @param nonces those without any owner
+   * @param ended final transactions that cannot be sent again, which lose their nonces
+   */
+  private async fill(
+    { ledger, relayer }: LaneContext,
+    nonces: readonly number[],
+    ended: readonly TransactionEntity[],
+  ): Promise<number[]> {
+    const all = [...nonces, ...ended.map(({ nonce }) => nonce)].sort((one, other) => one - other);
+    if (all.length === 0) return [];
+    const fillers = all.map((nonce) =>
       newTransaction({
         accountId: ledger.id,
         relayerId: relayer.id,
@@ -175,12 +203,20 @@ export class NonceRepair {
       // The ledger may have been lowered meanwhile; nonces beyond it will be assigned to requests.
       const due = fillers.filter(({ nonce }) => nonce < (locked?.nextNonce ?? 0));
       if (due.length === 0) return [];
-      await this.rows.insert(due, relayer);
       const owned = due.map(({ nonce }) => nonce);
+      await this.free(ended.filter(({ nonce }) => owned.includes(nonce)));
+      await this.rows.insert(due, relayer);
       await this.events.record(ledger, relayer, { kind: 'gap_filled', nonces: owned });
       return owned;
     });
     this.metrics.countRepair(ledger.chainId, 'gap_filled', filled.length);
     return filled;
+  }
+
+  private async free(ended: readonly TransactionEntity[]): Promise<void> {
+    for (const { id, nonce } of ended) {
+      const row = await this.rows.findToChange(id);
+      if (row?.nonce === nonce && isFinal(row.status)) await this.rows.freeNonce(row);
+    }
   }
 }

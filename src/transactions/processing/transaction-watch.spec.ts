@@ -17,15 +17,18 @@ const attempt = (hash: string, r: string) =>
   ({ hash, kind: 'request', value: '1', signature: signature(r) }) as AttemptContent;
 
 const repairs: string[] = [];
+const settled: unknown[] = [];
 
 /** Looks up a transaction with two attempts, whose nonce another hash has used. @returns the changes */
 async function findTaken(
-  taker: object,
+  taker: object | null,
   hashes = ['0x1', '0x2'],
   given: Partial<TransactionEntity> = {},
+  isUsedElsewhere = true,
 ): Promise<TransactionChanges[]> {
   const changed: TransactionChanges[] = [];
   repairs.length = 0;
+  settled.length = 0;
   const attempts = [attempt('0x1', 'a'), attempt('0x2', 'b')];
   const row = newTransaction({
     ...{ id: 't', accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {} },
@@ -46,7 +49,7 @@ async function findTaken(
     {} as never,
     rows,
     ledger as unknown as AccountLedger,
-    { settle: () => Promise.resolve() } as unknown as SpendLimits,
+    { settle: (after: unknown) => Promise.resolve(settled.push(after)) } as unknown as SpendLimits,
     { record: () => Promise.resolve() } as unknown as NonceEvents,
     { countRepair: (_chain: string, kind: string) => repairs.push(kind) } as unknown as TransactionMetrics,
   );
@@ -56,7 +59,11 @@ async function findTaken(
     chain: {
       requiredConfirmations: 12,
       inclusions: () => Promise.resolve(new Map()),
-      findMined: () => Promise.resolve({ hash: '0x9', block_number: 50, ...taker }),
+      findMined: () => Promise.resolve(taker && { hash: '0x9', block_number: 50, ...taker }),
+      isUsedElsewhere: (...asked: unknown[]) => {
+        expect(asked).toEqual(['0x', 0, hashes]);
+        return Promise.resolve(isUsedElsewhere);
+      },
     },
   } as unknown as LaneContext;
   await watch.findMined(context, [row]);
@@ -124,6 +131,20 @@ describe('TransactionWatch', () => {
     [{ isFiller: true }, 'canceled'],
   ] as const)('ends what has nothing left to be executed: %j', async (given, status) => {
     expect(await findTaken({}, undefined, given)).toEqual([{ status }]);
+    expect(repairs).toEqual([]);
+    expect(settled).toHaveLength(1);
+    const statusReason = 'Nonce 0 was used, but no node can tell by which transaction';
+    expect(await findTaken(null, undefined, given)).toEqual([{ status, statusReason }]);
+    // One of its attempts may have been paid for.
+    expect(settled).toEqual([]);
+    expect(await findTaken(null, undefined, given, false)).toEqual([]);
+  });
+
+  it('says how a request can be ended whose nonce was used by nobody knows what, and keeps it', async () => {
+    const statusReason = 'Nonce 0 was used, but no node can tell by which transaction: cancel it to end it';
+    expect(await findTaken(null)).toEqual([{ status: 'submitted', statusReason }]);
+    expect(await findTaken(null, undefined, { statusReason })).toEqual([]);
+    expect(await findTaken(null, undefined, {}, false)).toEqual([]);
     expect(repairs).toEqual([]);
   });
 

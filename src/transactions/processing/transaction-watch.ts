@@ -181,6 +181,10 @@ export class TransactionWatch {
     if (isSigned && !hasLasted) return;
     const taker = await chain.findMined(row.sender, row.nonce);
     if (taker && (await this.isOwn(row, taker, relayer))) return;
+    if (isSigned && !taker) {
+      await this.endWithoutTaker(context, row);
+      return;
+    }
     const isProven = taker !== null && view.head - taker.block_number >= chain.requiredConfirmations;
     // The accepted nonce may be higher than the one that nodes report now.
     if (isSigned ? !isProven : !taker && (!hasLasted || view.reported <= row.nonce)) return;
@@ -194,8 +198,7 @@ export class TransactionWatch {
         nonce: row.nonce,
         other: taker?.hash,
       });
-      if (fresh.abandonedAs !== null || fresh.isFiller) {
-        // The request is not to be executed any more.
+      if (isAbandoned(fresh)) {
         const after = await this.rows.change(fresh, { status: fresh.abandonedAs ?? 'canceled' }, relayer);
         if (after) await this.spending.settle(after);
         return false;
@@ -220,6 +223,30 @@ export class TransactionWatch {
       return true;
     });
     if (isReassigned) this.metrics.countRepair(context.ledger.chainId, 'reassigned');
+  }
+
+  /**
+   * Ends a transaction whose nonce was used by something that no node can name, if nothing is left to be executed. Its
+   * reservation from spending limits remains, because an attempt may have been mined after all. Any other transaction
+   * waits, because executing its request with another nonce might execute it twice; its `status_reason` says that it
+   * can be canceled.
+   */
+  private async endWithoutTaker(
+    { chain, relayer, memory }: LaneContext,
+    row: TransactionEntity,
+  ): Promise<void> {
+    const cause = `Nonce ${row.nonce} was used, but no node can tell by which transaction`;
+    const ends = isAbandoned(row);
+    const reason = ends ? cause : `${cause}: cancel it to end it`;
+    if (!ends && row.statusReason === reason) return;
+    if (!(await chain.isUsedElsewhere(row.sender, row.nonce, row.hashes))) return;
+    if (ends) memory.forget(row.id);
+    this.logger.warn('No node can tell which transaction has used a nonce', {
+      transaction: row.id,
+      nonce: row.nonce,
+    });
+    const status = ends ? (row.abandonedAs ?? 'canceled') : row.status;
+    await this.unitOfWork.run(() => this.rows.change(row, { status, statusReason: reason }, relayer));
   }
 
   /**
@@ -250,6 +277,10 @@ export class TransactionWatch {
     });
   }
 }
+
+/** Whether its request is not to be executed any more. */
+const isAbandoned = ({ abandonedAs, isFiller }: TransactionEntity): boolean =>
+  abandonedAs !== null || isFiller;
 
 const noRevert = { revertReason: null, revertData: null };
 

@@ -97,6 +97,24 @@ describe('SpendLimits', () => {
     expect(spent()).toEqual({ value: 60n, fee: 210_400n });
   });
 
+  it.each<[string, object, StoredRequest]>([
+    ['any limit', { max_value: '100' }, { value: '60', max_fee: null }],
+    ['a limit of fees', { max_fee: '100' }, { value: '60', max_fee: null, is_counted: true }],
+  ])('takes nothing whose check came before %s: it is to be sent again', async (_what, limit, request) => {
+    const { limits, spent } = start();
+    const relayer = limitedTo(limit);
+    const expected = { code: 'unavailable' };
+    const budget = await limits.budgetOf([relayer], ACCOUNT);
+    expect(budget.take(relayer, request)).toMatchObject(expected);
+    const given = { accountId: ACCOUNT, relayerId: 'r', sender: '0x', nonce: 0 };
+    for (const old of [{ value: '60' }, COUNTED]) {
+      const row = newTransaction({ ...given, request: old });
+      await expect(limits.reserveReplacement(relayer, row, request)).rejects.toMatchObject(expected);
+    }
+    expect(budget.mark()).toEqual({ value: 0n, fee: 0n });
+    expect(spent()).toEqual({ value: 0n, fee: 0n });
+  });
+
   describe('of a transaction that was replaced', () => {
     const HOUR = 3_600_000;
     const CREATED = new Date(1000 * HOUR);
@@ -116,9 +134,15 @@ describe('SpendLimits', () => {
       jest.setSystemTime(CREATED.getTime() + (55 / 60) * HOUR);
       const given = { accountId: ACCOUNT, relayerId: 'r', sender: '0x', nonce: 0, createdAt: CREATED };
       const before = newTransaction({ ...given, request });
-      const replaced = await limits.reserveReplacement(RELAYER, before, { value: '100' });
+      const replaced = await limits.reserveReplacement(RELAYER, before, {
+        value: '100',
+        is_counted: true,
+      });
       const again = newTransaction({ ...given, request: replaced });
-      const last = await limits.reserveReplacement(RELAYER, again, { value: '20' });
+      const last = await limits.reserveReplacement(RELAYER, again, {
+        value: '20',
+        is_counted: true,
+      });
       const kind = value === null ? 'noop' : 'request';
       await limits.settle(
         newTransaction({
@@ -148,7 +172,10 @@ describe('SpendLimits', () => {
         // The second half is in the next five-minute interval.
         if (value === 56) jest.setSystemTime(CREATED.getTime() + HOUR / 12);
         const row = newTransaction({ ...given, request });
-        request = await limits.reserveReplacement(RELAYER, row, { value: `${value}` });
+        request = await limits.reserveReplacement(RELAYER, row, {
+          value: `${value}`,
+          is_counted: true,
+        });
       }
       expect(request.reserved).toMatchObject({
         value: '100',

@@ -7,7 +7,7 @@ import type { EvmPolicies } from '../../relayers/policies/evm-policies.dto';
 import type { SpendLimit } from '../../relayers/policies/transaction-policy.dto';
 import type { ActingRelayer } from '../../relayers/relayer.entity';
 import type { Chain } from '../processing/lane-context';
-import { spendLimitReached } from '../transaction.errors';
+import { limitsChanged, spendLimitReached } from '../transaction.errors';
 import type { StoredRequest, TransactionEntity } from '../transaction.entity';
 import { AccountSpendingEntity } from './account-spending.entity';
 
@@ -81,7 +81,7 @@ export class SpendLimits {
    * attempts may be mined. Must be called while the ledger is locked.
    *
    * @returns the request to store
-   * @throws DomainError `transaction_not_allowed`
+   * @throws DomainError `transaction_not_allowed`; `unavailable` if limits were set after {@link limitFees}
    */
   async reserveReplacement(
     relayer: ActingRelayer,
@@ -91,6 +91,7 @@ export class SpendLimits {
     const before = reservedFor(old);
     const limits = limitsOf(relayer);
     if (limits.length === 0) return old.is_counted === true ? withReserved(request, before) : request;
+    if (!isCountedFor(limits, request)) throw limitsChanged();
     const wanted = amountsOf(request);
     const further = {
       value: greatest(wanted.value - before.value, 0n),
@@ -178,6 +179,7 @@ export class Budget {
     const limits = limitsOf(relayer);
     // A request that was counted will be settled, so it is reserved even if the limits have been removed since.
     if (limits.length === 0 && request.is_counted !== true) return undefined;
+    if (!isCountedFor(limits, request)) return limitsChanged();
     return this.takeAmounts(limits, amountsOf(request));
   }
 
@@ -215,6 +217,16 @@ export class Budget {
     );
   }
 }
+
+/**
+ * Whether a request has what these limits count. It does not if they were set after {@link SpendLimits.limitFees}: its fee
+ * would count as 0, and its reservation would never be released.
+ */
+const isCountedFor = (limits: readonly SpendLimit[], request: StoredRequest): boolean =>
+  limits.every(
+    (limit) =>
+      request.is_counted === true && (limit.max_fee === undefined || typeof request.max_fee === 'string'),
+  );
 
 /** The number of the five-minute interval that contains a time. */
 export const bucketAt = (time: number): number => Math.floor(time / BUCKET_MS);

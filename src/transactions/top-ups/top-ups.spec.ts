@@ -1,4 +1,7 @@
 import { Subject } from 'rxjs';
+import type { InternalCall } from '../../chains/rpc/internal-call';
+import type { JsonRpcResponse } from '../../chains/rpc/json-rpc';
+import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
 import { DomainError } from '../../common/errors/domain-error';
 import type { RelayerChain } from '../../relayers/chain-access/relayer-chain';
 import type { BalanceWatch, ReadBalance } from '../../relayers/checks/balance-watch';
@@ -9,13 +12,27 @@ import type { TopUpMetrics } from './top-up.metrics';
 import type { TopUpRows } from './top-up-rows';
 import { TopUps } from './top-ups';
 
-jest.mock('../../chains/evm/account', () => ({
-  readBalance: (pool: string, address: string) =>
-    Promise.resolve(mockLies.get(pool)?.get(address) ?? mockBalances.get(address)),
-}));
-const mockBalances = new Map<string, bigint>();
-/** False balances that the endpoints of a relayer report, by its id and the address. */
-const mockLies = new Map<string, Map<string, bigint>>();
+type Balances = ReadonlyMap<string, bigint>;
+
+const balances = new Map<string, bigint>();
+/**
+ * The endpoints of a relayer, by its id: the false balances that each reports, or `silent`. Other relayers have one
+ * endpoint, which is honest.
+ */
+const endpoints = new Map<string, (Balances | 'silent')[]>();
+
+/** The endpoint that is tried first is the first one. */
+function poolOf(id: string) {
+  const apart = (endpoints.get(id) ?? [new Map<string, bigint>()]).map((stated) => ({
+    read: <T>({ params }: InternalCall, parse: (response: JsonRpcResponse) => T): Promise<T> => {
+      if (stated === 'silent') return Promise.reject(new RpcUnavailableError('connection'));
+      const [address = ''] = params as string[];
+      const balance = stated.get(address) ?? balances.get(address) ?? 0n;
+      return Promise.resolve(parse({ result: `0x${balance.toString(16)}` }));
+    },
+  }));
+  return { ...apart[0], members: apart, apart: () => Promise.resolve(apart) };
+}
 
 const TOP_UP = { from_relayer: 'treasury', below: 10, to: 100 };
 
@@ -51,9 +68,9 @@ describe('TopUps', () => {
 
   beforeEach(() => {
     stored = new Map();
-    mockLies.clear();
-    mockBalances.clear();
-    mockBalances.set('0xpoor', 3n).set('0xtreasury', 1000n);
+    endpoints.clear();
+    balances.clear();
+    balances.set('0xpoor', 3n).set('0xtreasury', 1000n);
     add(relayer('poor', { policies: { top_up: TOP_UP } }), relayer('treasury'));
     claim.mockReset().mockResolvedValue('key');
     submit.mockReset().mockResolvedValue({ transaction: { id: 't' }, isReplay: false });
@@ -61,7 +78,9 @@ describe('TopUps', () => {
     topUps = new TopUps(
       { balanceRead } as unknown as BalanceWatch,
       { find: (id: string) => Promise.resolve(stored.get(id) ?? null) } as unknown as RelayersService,
-      { getOrThrow: ({ id }: RelayerEntity) => Promise.resolve({ pool: id }) } as unknown as RelayerChain,
+      {
+        getOrThrow: ({ id }: RelayerEntity) => Promise.resolve({ pool: poolOf(id) }),
+      } as unknown as RelayerChain,
       { claim } as unknown as TopUpRows,
       { submit } as unknown as TransactionsService,
       { count } as unknown as TopUpMetrics,
@@ -73,7 +92,7 @@ describe('TopUps', () => {
 
   it('submit what is missing, with the balance that was read after the claim', async () => {
     claim.mockImplementation(() => {
-      mockBalances.set('0xpoor', 7n);
+      balances.set('0xpoor', 7n);
       return Promise.resolve('key');
     });
     await read(3n);
@@ -85,16 +104,42 @@ describe('TopUps', () => {
   it('do nothing where the balance is enough, or was raised by the time of the claim', async () => {
     await read(10n);
     expect(claim).not.toHaveBeenCalled();
-    mockBalances.set('0xpoor', 10n);
+    balances.set('0xpoor', 10n);
     await read(3n);
     expect([submit.mock.calls, count.mock.calls]).toEqual([[], []]);
   });
 
   it('do nothing for a relayer that is poor by its own endpoints only', async () => {
-    mockBalances.set('0xpoor', 50n);
-    mockLies.set('poor', new Map([['0xpoor', 0n]]));
+    balances.set('0xpoor', 50n);
+    endpoints.set('poor', [new Map([['0xpoor', 0n]])]);
     await read(0n);
     expect([submit.mock.calls, count.mock.calls]).toEqual([[], []]);
+  });
+
+  it.each([0, 1])(
+    'are sent once, although endpoint %d of two has stalled at a balance of 0',
+    async (stalled) => {
+      const stated = [new Map<string, bigint>(), new Map<string, bigint>()];
+      stated[stalled]?.set('0xpoor', 0n);
+      endpoints.set('treasury', stated);
+      submit.mockImplementation(() => {
+        balances.set('0xpoor', 100n);
+        return Promise.resolve({ transaction: { id: 't' }, isReplay: false });
+      });
+      for (let check = 0; check < 5; check += 1) await read(0n);
+      expect(submit.mock.calls).toEqual([['treasury', expect.objectContaining({ value: '97' }), 'key']]);
+      expect(count.mock.calls).toEqual([['accepted']]);
+    },
+  );
+
+  it('do nothing while fewer than half of the endpoints respond', async () => {
+    const honest = new Map<string, bigint>();
+    endpoints.set('treasury', [honest, 'silent', 'silent']);
+    await read(3n);
+    expect(submit).not.toHaveBeenCalled();
+    endpoints.set('treasury', [honest, honest, 'silent']);
+    await read(3n);
+    expect(submit).toHaveBeenCalledTimes(1);
   });
 
   it.each<[string, () => void]>([
@@ -110,7 +155,7 @@ describe('TopUps', () => {
   });
 
   it.each<[string, () => unknown]>([
-    ['has too little', () => mockBalances.set('0xtreasury', 97n)],
+    ['has too little', () => balances.set('0xtreasury', 97n)],
     ['does not exist', () => stored.delete('treasury')],
     ['is on another network', () => (stored.get('treasury')!.network = 'other')],
     ['may not', () => submit.mockRejectedValue(new DomainError('transaction_not_allowed', 'no'))],
@@ -145,7 +190,7 @@ describe('TopUps', () => {
     for (let i = 0; i < 40; i += 1) {
       const each = relayer(`r${i}`, { policies: { top_up: TOP_UP } });
       add(each);
-      mockBalances.set(each.address, 1n);
+      balances.set(each.address, 1n);
       balanceRead.next({ relayer: each, balance: 1n });
       balanceRead.next({ relayer: each, balance: 1n });
     }

@@ -1,7 +1,7 @@
 import { FakeEndpoints, type Statement } from '../../../../test/support/fake-endpoints';
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import type { RpcPool } from '../../rpc/rpc-pool';
-import { agreedInclusions, readAgreedHead, readAgreedNonce } from './agreement';
+import { agreedInclusions, isUsedByOthers, readAgreedHead, readAgreedNonce } from './agreement';
 
 const ALICE = '0x00000000000000000000000000000000000000A1';
 const HASH = `0x${'ab'.repeat(32)}`;
@@ -89,5 +89,61 @@ describe('Inclusions', () => {
     );
     const final = await agreedInclusions(new FakeEndpoints(statements).pool, [inclusion], 12);
     expect([...final]).toEqual(isFinal ? [HASH] : []);
+  });
+});
+
+describe('A nonce that others have used', () => {
+  const receipt = {
+    ...{ transactionHash: HASH, blockNumber: '0x5', blockHash: HASH, status: '0x1' },
+    ...{ gasUsed: '0x1', from: ALICE, to: ALICE },
+  };
+  const poolWith = (stated: readonly [next: Node, hasReceipt: boolean][]): RpcPool => {
+    const statements = stated.map(([next, hasReceipt]): Statement => {
+      if (next === 'silent') return next;
+      return (method) =>
+        method === 'eth_getTransactionReceipt'
+          ? { result: hasReceipt ? receipt : null }
+          : responseOf(next, method);
+    });
+    return new FakeEndpoints(statements).pool;
+  };
+
+  it.each<[[Node, boolean][], boolean]>([
+    [[[5, false]], true],
+    [[[4, false]], false],
+    [[[5, true]], false],
+    [
+      [
+        [5, false],
+        [4, false],
+      ],
+      false,
+    ],
+    [
+      [
+        [5, false],
+        [LIE, false],
+        [4, false],
+      ],
+      true,
+    ],
+    [
+      [
+        [5, false],
+        [5, false],
+        [5, true],
+      ],
+      false,
+    ],
+    [
+      [
+        [5, false],
+        ['silent', false],
+      ],
+      true,
+    ],
+  ])('is known of endpoints that report, with a receipt or not, %j: %j', async (stated, isKnown) => {
+    const used = { address: ALICE, nonce: 4, hashes: [HASH] };
+    expect(await isUsedByOthers(poolWith(stated), used, 3)).toBe(isKnown);
   });
 });

@@ -1,6 +1,7 @@
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import type { Inclusion } from '../../transaction-chain';
+import { readBalance } from '../account';
 import { type Head, readHead, readNonces, readReceipts } from './chain-reads';
 
 /**
@@ -26,6 +27,18 @@ export async function fromEach<T>(pool: RpcPool, read: (one: RpcPool) => Promise
 export async function readAgreedNonce(pool: RpcPool, address: string): Promise<number> {
   const read = async (one: RpcPool): Promise<number> => (await readNonces(one, [address])).get(address) ?? 0;
   return lowerMedian(await fromEach(pool, read), (nonce) => nonce);
+}
+
+/**
+ * The balance of an account in wei, according to the endpoint that reports the highest; undefined if fewer than half of
+ * the endpoints respond. For payments to the account, which an endpoint that has stalled must not cause again and again.
+ *
+ * @throws as {@link fromEach}
+ */
+export async function readHighestBalance(pool: RpcPool, address: string): Promise<bigint | undefined> {
+  const balances = await fromEach(pool, (one) => readBalance(one, address));
+  if (2 * balances.length < pool.members.length) return undefined;
+  return balances.reduce((highest, balance) => (balance > highest ? balance : highest));
 }
 
 /**
@@ -60,6 +73,27 @@ export async function readAgreedHead(pool: RpcPool): Promise<Head> {
   const heads = await fromEach(pool, readHead);
   const middle = upperMedian(heads, ({ number }) => number);
   return { ...middle, gasLimit: upperMedian(heads, ({ gasLimit }) => gasLimit).gasLimit };
+}
+
+/**
+ * Whether most endpoints report that the nonce of an account was used by the end of a block, and none has a receipt of
+ * these transactions.
+ *
+ * @throws as {@link fromEach}
+ */
+export async function isUsedByOthers(
+  pool: RpcPool,
+  { address, nonce, hashes }: { address: string; nonce: number; hashes: readonly string[] },
+  block: number,
+): Promise<boolean> {
+  const statements = await fromEach(pool, async (one) => {
+    const [nonces, receipts] = await Promise.all([
+      readNonces(one, [address], block),
+      readReceipts(one, hashes),
+    ]);
+    return { next: nonces.get(address) ?? 0, isOurs: receipts.size > 0 };
+  });
+  return lowerMedian(statements, ({ next }) => next).next > nonce && !statements.some(({ isOurs }) => isOurs);
 }
 
 /** The members of an inclusion that are compared. */

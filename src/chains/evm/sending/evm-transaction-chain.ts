@@ -20,7 +20,7 @@ import { dataOf, serializeUnsigned } from '../transaction/serialized-transaction
 import type { UnsignedTransaction } from '../transaction/unsigned-transaction';
 import { AccountCode } from './account-code';
 import { AgreedMarket } from './agreed-market';
-import { agreedInclusions, fromEach, lowerMedian, readAgreedNonce } from './agreement';
+import { agreedInclusions, fromEach, isUsedByOthers, lowerMedian, readAgreedNonce } from './agreement';
 import { feesIn, givenFees } from './attempt-fees';
 import { callOf, noop, PLACEHOLDERS, signedAttempt, unsignedOf } from './attempt-form';
 import { ChainPolls } from './chain-polls';
@@ -67,6 +67,8 @@ const HEAD_PATIENCE_MS = 1500;
 /** The market is read again after this time, even without a new block. */
 const MARKET_MS = 15_000;
 const TRANSFER_GAS = 21_000n;
+/** Full nodes keep the states of 128 blocks. */
+const MAX_STATE_DEPTH = 100;
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 /** Tags of networks with transactions that are not signed like ordinary ones. */
 const TAGS_WITH_OWN_TYPES: readonly string[] = ['optimism-based', 'arbitrum-based', 'zksync-based'];
@@ -246,6 +248,18 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     } catch (error) {
       // A node that has no state of earlier blocks cannot determine the reason.
       if (error instanceof NodeRefusedError) return null;
+      throw error;
+    }
+  }
+
+  async isUsedElsewhere(address: string, nonce: number, hashes: readonly string[]): Promise<boolean> {
+    const head = this.polls.head?.number ?? (await this.polls.read(address)).head;
+    const block = head - Math.min(this.requiredConfirmations, MAX_STATE_DEPTH);
+    if (block < 0) return false;
+    try {
+      return await isUsedByOthers(this.pool, { address, nonce, hashes }, block);
+    } catch (error) {
+      if (error instanceof NodeRefusedError) return false;
       throw error;
     }
   }

@@ -1,4 +1,12 @@
-import { computeAddress, SigningKey, toBeHex, toQuantity, Transaction, type TransactionLike } from 'ethers';
+import {
+  computeAddress,
+  hashAuthorization,
+  SigningKey,
+  toBeHex,
+  toQuantity,
+  Transaction,
+  type TransactionLike,
+} from 'ethers';
 import { FakePool, type Sayings } from '../../../../test/support/fake-pool';
 import { SeededRandom } from '../../../../test/support/seeded-random';
 import type { JsonRpcResponse } from '../../rpc/json-rpc';
@@ -294,4 +302,72 @@ describe('findMined believes a transaction', () => {
       expect(await findIn(pool, 1, 0, 3, has)).toBeNull();
     },
   );
+});
+
+describe('findMined believes an authorization', () => {
+  const chain = new Chain([[], [0], [], [1]]);
+  const hash = chain.hashOf(1);
+
+  const authorization = ({ nonce = 1n, chainId = 1n, key = KEY } = {}): Json => {
+    const { r, s, yParity } = key.sign(hashAuthorization({ address: OTHER, nonce, chainId }));
+    return {
+      ...{ address: OTHER, nonce: toQuantity(nonce), chainId: toQuantity(chainId) },
+      ...{ r: toQuantity(r), s: toQuantity(s), yParity: toQuantity(yParity) },
+    };
+  };
+  const listed = (...authorizationList: unknown[]): Json => ({
+    ...{ type: '0x4', from: OTHER, nonce: '0x7', authorizationList },
+  });
+  const sayingsOf = (...list: unknown[]): Sayings => chain.sayingsWith(1, listed(...list));
+  const found = { hash, blockNumber: 3, r: null, s: null };
+
+  it.each([1n, 0n])('that the account has signed for chain %d', async (chainId) => {
+    const others = [authorization({ nonce: 3n }), null, {}];
+    const sayings = sayingsOf(...others, authorization({ chainId }));
+    const { pool } = await FakePool.start(sayings, sayings);
+    expect(await findIn(pool, 1, 0, 3)).toEqual(found);
+  });
+
+  const { s, yParity, ...rest } = authorization();
+  const twin = {
+    ...rest,
+    s: toQuantity(CURVE_ORDER - BigInt(s as string)),
+    yParity: yParity === '0x0' ? '0x1' : '0x0',
+  };
+
+  it.each<[string, unknown]>([
+    ['by another key', authorization({ key: new SigningKey(`0x${'b2'.repeat(32)}`) })],
+    ['for another chain', authorization({ chainId: 10n })],
+    ['for another nonce', authorization({ nonce: 2n })],
+    ['with another nonce', { ...authorization({ nonce: 2n }), nonce: '0x1' }],
+    ['with the twin of a signature', twin],
+    ['without a signature', { ...authorization(), r: null }],
+    ['as no object', null],
+  ])('never where it was signed %s', async (_what, one) => {
+    const { pool } = await FakePool.start(sayingsOf(one), sayingsOf(one));
+    expect(await findIn(pool, 1, 0, 3)).toBeNull();
+  });
+
+  const signedSayings = sayingsOf(authorization());
+  const nonces = (count: (block: number) => number): Sayings => ({
+    ...signedSayings,
+    eth_getTransactionCount: ([, tag]) => ({ result: toQuantity(count(Number(tag))) }),
+  });
+
+  it.each<[string, Sayings]>([
+    ['has an own transaction with the nonce', chain.sayings],
+    ['has no authorization', sayingsOf()],
+    ['says that the nonce was used before', nonces(() => 2)],
+    ['says that the nonce is unused', nonces(() => 1)],
+    [
+      'has no state of the block',
+      {
+        ...signedSayings,
+        eth_getTransactionCount: { error: { code: -32000, message: 'missing trie node' } },
+      },
+    ],
+  ])('never where another endpoint %s', async (_what, other) => {
+    const { pool } = await FakePool.start(signedSayings, other);
+    expect(await findIn(pool, 1, 0, 3)).toBeNull();
+  });
 });

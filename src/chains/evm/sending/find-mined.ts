@@ -6,7 +6,7 @@ import { accepted, NodeRefusedError, readResult, resultOf } from '../node-read';
 import { fromEach } from './agreement';
 import { readNonces, toHex } from './chain-reads';
 import { parseHash, parseList, parseObject, parseSafeInteger } from './response-values';
-import { isCheckable, isSignedBy, SIGNED_MEMBERS } from './signed-transaction';
+import { isAuthorizedBy, isCheckable, isSignedBy, SIGNED_MEMBERS } from './signed-transaction';
 
 /** The account whose transaction is searched for, and its chain. */
 export interface SearchTarget {
@@ -35,14 +35,15 @@ interface Signed {
 const MAX_TRANSACTIONS = 100_000;
 /** The number of transactions that are read at once. */
 const BATCH = 100;
-const MEMBERS = ['hash', 'from', 'nonce'];
+const MEMBERS = ['hash', 'from', 'nonce', 'authorizationList'];
 const ALL_MEMBERS = ['hash', 'from', 'blockNumber', ...SIGNED_MEMBERS];
 
 /**
- * Finds the transaction with a nonce of an account in a range of blocks, both ends included. It bisects the account's
- * nonce, reads one block, checks the signature of the transaction, and compares the endpoints. Null if no transaction
- * is found or proven: it may be in no block, or in an earlier one, the nodes may no longer have the state of these
- * blocks, or the account may have used the nonce for an authorization (EIP-7702).
+ * Finds the transaction that used a nonce of an account in a range of blocks, both ends included: one of the account,
+ * or one with an authorization of the account (EIP-7702). It bisects the account's nonce, reads one block, checks the
+ * signature, and compares the endpoints. Null if no transaction is found or proven: it may be in no block, or in an
+ * earlier one, the nodes may no longer have the state of these blocks, or code of the account may have used the nonce to
+ * create a contract.
  *
  * @throws RpcUnavailableError, NodeRefusedError
  */
@@ -61,9 +62,10 @@ export async function findMined(
     if (await isUsedAfter(middle)) after = middle;
     else before = middle;
   }
-  const hash = await findInBlock(pool, target, after);
-  const signed = hash === null ? null : await proveMined(pool, target, hash, after);
-  return hash === null || !signed ? null : { hash, blockNumber: after, ...signed };
+  const { own, authorized } = await searchBlock(pool, target, after);
+  if (own === null) return authorized === null ? null : findAuthorized(pool, target, after);
+  const signed = await proveMined(pool, target, own, after);
+  return signed && { hash: own, blockNumber: after, ...signed };
 }
 
 /**
@@ -80,22 +82,68 @@ async function isUsed(pool: RpcPool, { address, nonce }: SearchTarget, block: nu
   }
 }
 
-/** The hash of the transaction, as reported by one node. */
-async function findInBlock(pool: RpcPool, target: SearchTarget, blockNumber: number): Promise<string | null> {
+/** The hashes of the transactions in a block that can have used the nonce; null if there is none. */
+interface Candidates {
+  /** Of the account, with this nonce. */
+  own: string | null;
+  /** With an authorization of the account for this nonce. */
+  authorized: string | null;
+}
+
+/** As reported by one node. */
+async function searchBlock(pool: RpcPool, target: SearchTarget, blockNumber: number): Promise<Candidates> {
   const hashes = await readTransactionHashes(pool, blockNumber);
+  let authorized: string | null = null;
   for (let start = 0; start < hashes.length; start += BATCH) {
     const batch = hashes.slice(start, start + BATCH);
     const calls = batch.map((hash) => evmCall('eth_getTransactionByHash', [hash], MEMBERS));
-    const matches = await pool.readAll(calls, (response, i) =>
-      resultOf(response, (result) => readMatch(result, batch[i] ?? '', target)),
+    const results = await pool.readAll(calls, (response, i) =>
+      resultOf(response, (result) => readRole(result, batch[i] ?? '', target)),
     );
-    const found = batch.find((_hash, i) => {
-      const match = matches[i];
-      return match && accepted(match);
-    });
-    if (found !== undefined) return found;
+    const roles = results.map(accepted);
+    const own = batch[roles.indexOf('own')];
+    if (own !== undefined) return { own, authorized };
+    authorized ??= batch[roles.indexOf('authorized')] ?? null;
   }
-  return null;
+  return { own: null, authorized };
+}
+
+/**
+ * Finds the transaction whose authorization used the nonce. The chain skips an authorization whose nonce is not the next
+ * one, so its presence in a block proves nothing. More than half of the responding endpoints must report the same
+ * transaction, that the nonce was used in this block, and that no transaction of the account used it there.
+ */
+async function findAuthorized(
+  pool: RpcPool,
+  target: SearchTarget,
+  blockNumber: number,
+): Promise<MinedTransaction | null> {
+  const statements = await fromEach(pool, (one) => authorizedAccordingTo(one, target, blockNumber));
+  const isAgreed = (hash: string | null): hash is string =>
+    hash !== null && 2 * statements.filter((one) => one === hash).length > statements.length;
+  const hash = statements.find(isAgreed);
+  return hash === undefined ? null : { hash, blockNumber, r: null, s: null };
+}
+
+async function authorizedAccordingTo(
+  one: RpcPool,
+  target: SearchTarget,
+  blockNumber: number,
+): Promise<string | null> {
+  const { address, nonce } = target;
+  try {
+    const [before, after] = await Promise.all([
+      blockNumber === 0 ? new Map<string, number>() : readNonces(one, [address], blockNumber - 1),
+      readNonces(one, [address], blockNumber),
+    ]);
+    if ((before.get(address) ?? 0) > nonce || (after.get(address) ?? 0) <= nonce) return null;
+    const { own, authorized } = await searchBlock(one, target, blockNumber);
+    return own === null ? authorized : null;
+  } catch (error) {
+    // An endpoint without the state of these blocks confirms nothing.
+    if (error instanceof NodeRefusedError) return null;
+    throw error;
+  }
 }
 
 function readTransactionHashes(pool: RpcPool, blockNumber: number): Promise<string[]> {
@@ -137,6 +185,14 @@ async function proveMined(
   const others = stated.length - checkable.length;
   const isBelieved = 2 * others > statements.length && (others > 1 || target.hasOwnTypes);
   return isBelieved ? { r: null, s: null } : null;
+}
+
+/** How a transaction can have used the nonce; null if it cannot. */
+function readRole(result: unknown, hash: string, target: SearchTarget): 'own' | 'authorized' | null {
+  if (readMatch(result, hash, target)) return 'own';
+  if (result === null) return null;
+  const { authorizationList } = parseObject(result);
+  return isAuthorizedBy(authorizationList, target) ? 'authorized' : null;
 }
 
 /** A transaction, if the account has sent it with this nonce. It may have disappeared since. */

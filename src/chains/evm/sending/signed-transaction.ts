@@ -1,4 +1,4 @@
-import { Signature, Transaction, type TransactionLike } from 'ethers';
+import { Signature, Transaction, type TransactionLike, verifyAuthorization } from 'ethers';
 import { MAX_S } from '../curve-order';
 import { readQuantity } from '../quantity';
 
@@ -41,6 +41,48 @@ export function isSignedBy(stated: Stated, address: string, chainId: bigint): bo
   } catch {
     // ethers throws if the members do not form a transaction.
     return false;
+  }
+}
+
+/** Entries for one nonce that are checked in a list: checking a signature takes about a millisecond. */
+const MAX_CHECKED = 100;
+
+/** An account, one of its nonces, and its chain. */
+interface NonceOfAccount {
+  address: string;
+  nonce: number;
+  chainId: string;
+}
+
+/**
+ * Whether a list of authorizations that a node returned (EIP-7702) has one that an account has signed with this nonce,
+ * for this chain or for every chain.
+ */
+export function isAuthorizedBy(list: unknown, { address, nonce, chainId }: NonceOfAccount): boolean {
+  if (!Array.isArray(list)) return false;
+  const candidates = (list as (Stated | null)[]).filter(
+    (one): one is Stated =>
+      readQuantity(one?.nonce) === BigInt(nonce) &&
+      [0n, BigInt(chainId)].includes(readQuantity(one?.chainId) ?? -1n),
+  );
+  return candidates.slice(0, MAX_CHECKED).some((one) => authorityOf(one) === address.toLowerCase());
+}
+
+/** The account that has signed an authorization, in lower case; undefined if the signature is not valid. */
+function authorityOf(stated: Stated): string | undefined {
+  try {
+    const signature = signatureOf(stated);
+    if (BigInt(signature.s) > MAX_S) return undefined;
+    const { address, nonce, chainId } = stated as Record<string, string>;
+    const authorization = {
+      address: address ?? '',
+      nonce: BigInt(nonce ?? ''),
+      chainId: BigInt(chainId ?? ''),
+    };
+    return verifyAuthorization(authorization, signature).toLowerCase();
+  } catch {
+    // ethers throws if the members do not form an authorization.
+    return undefined;
   }
 }
 
