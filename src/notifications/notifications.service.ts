@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
+import { In } from 'typeorm';
 import { AuditLog } from '../audit/audit-log';
+import type { DomainError } from '../common/errors/domain-error';
 import { maskUrl } from '../common/validation/http-url';
 import type { ListPage } from '../common/pagination/list-page';
 import type { PageQuery } from '../common/pagination/page-query';
@@ -18,7 +20,7 @@ import { UnitOfWork } from '../database/unit-of-work';
 import { OutboundGuard } from '../outbound/outbound-guard';
 import { currentReach, isReachable, outOfReach } from '../access/relayer-reach';
 import { deleteSome } from './deliveries/delete-deliveries';
-import { DeliveryEntity } from './deliveries/delivery.entity';
+import { DeliveryEntity, FINAL_STATES } from './deliveries/delivery.entity';
 import { NotificationChanges } from './events/notification-changes';
 import { type NotificationEvent, subscribedEvent } from './events/notification-event';
 import type { CreateNotificationDto } from './dto/create-notification.dto';
@@ -131,28 +133,32 @@ export class NotificationsService {
     try {
       await this.unitOfWork.run(() => this.deleteLocked(id));
     } catch (error) {
-      if (!isForeignKeyViolation(error)) throw error;
-      const reference = { notification_id: id };
-      throw notificationInUse(id, await describeDependents(this.unitOfWork.manager, reference, isReachable));
+      throw isForeignKeyViolation(error) ? await this.inUse(id) : error;
     }
   }
 
   private async deleteLocked(id: string): Promise<void> {
     const intact = await this.lockToDelete(id);
-    // In the same unit of work: if a relayer uses the notification, its deliveries are still wanted.
-    while (await deleteSome(this.deliveries, { notificationId: id }));
+    // If a relayer uses the notification, its deliveries are still wanted.
+    if (await hasDependents(this.unitOfWork.manager, { notification_id: id })) throw await this.inUse(id);
+    while ((await deleteSome(this.deliveries, { notificationId: id })).deleted);
     if (!(await this.notifications.delete(id))) throw notificationNotFound();
     await this.audit.record(notificationDeleted(id, intact[0] && this.audited(intact[0])));
     // If the row was altered, it is unknown who received its events.
     for (const notification of intact) this.changes.deleted(notification);
   }
 
-  /** Deletes some of the deliveries that have arrived before their notification, so that its unit of work stays short. */
+  private async inUse(id: string): Promise<DomainError> {
+    const reference = { notification_id: id };
+    return notificationInUse(id, await describeDependents(this.unitOfWork.manager, reference, isReachable));
+  }
+
+  /** Deletes some of the finished deliveries before their notification, so that its unit of work stays short. */
   private async forgetSome(id: string): Promise<boolean> {
     // While the row is locked, no relayer can start to use it.
     await this.lockToDelete(id);
     if (await hasDependents(this.unitOfWork.manager, { notification_id: id })) return false;
-    return deleteSome(this.deliveries, { notificationId: id, state: 'delivered' });
+    return (await deleteSome(this.deliveries, { notificationId: id, state: In(FINAL_STATES) })).found;
   }
 
   private get deliveries() {

@@ -14,6 +14,7 @@ import { RelayerAccounts } from '../relayers/relayer-accounts';
 import { PolicyWarnings } from '../relayers/policies/policy-warnings.service';
 import { RelayerChangesService } from '../relayers/relayer-changes.service';
 import { RelayersService } from '../relayers/relayers.service';
+import { SignerKinds } from '../signers/signer-kinds';
 import { SignersService } from '../signers/signers.service';
 import { StorageKeyCheck } from '../stored-secrets/storage-key-check';
 import { type ConfigFile, readConfigFile } from './file/config-file';
@@ -48,6 +49,7 @@ export class ProvisioningService implements OnApplicationBootstrap {
     private readonly networks: NetworksService,
     private readonly seeds: NetworkSeeds,
     private readonly signers: SignersService,
+    private readonly signerKinds: SignerKinds,
     private readonly notifications: NotificationsService,
     private readonly relayers: RelayersService,
     private readonly changes: RelayerChangesService,
@@ -107,7 +109,8 @@ export class ProvisioningService implements OnApplicationBootstrap {
     }
     for (const configured of file.signers) {
       const stored = await unlessAltered(this.signers.find(configured.id));
-      if (stored) this.warn('signer', configured.id, stored.kind === configured.type ? [] : ['type']);
+      const isSame = stored?.kind === this.signerKinds.storedKindOf(configured.type);
+      if (stored) this.warn('signer', configured.id, isSame ? [] : ['type']);
     }
     for (const configured of file.notifications) {
       const stored = await unlessAltered(this.notifications.find(configured.id));

@@ -30,6 +30,11 @@ export class SignerKinds implements OnModuleInit {
     return this.factories.get(kind);
   }
 
+  /** The kind that signers configured as this kind are stored with. */
+  storedKindOf(kind: string): string {
+    return this.find(kind)?.storedAs ?? kind;
+  }
+
   /** The factory of a stored signer's kind. @throws Error */
   getOrThrow(kind: string): SignerProviderFactory {
     const factory = this.find(kind);

@@ -302,7 +302,12 @@ describeService('The API of deliveries', { startFor: 'test' }, ({ service }) => 
   });
 
   it('loses nothing that has not arrived if the notification cannot be deleted after all', async () => {
-    await addRows([...Array<typeof dead>(250).fill(dead), {}]);
+    const later = {
+      state: 'pending',
+      finishedAt: null,
+      nextAttemptAt: new Date(Date.now() + DAY_MS),
+    } as const;
+    await addRows([...Array<typeof later>(250).fill(later), dead, {}]);
     const audit = service.app.get(AuditLog, { strict: false });
     const failing = jest.spyOn(audit, 'record').mockRejectedValueOnce(new Error('The database is away'));
     const remove = () => service.call({ method: 'DELETE', path: '/api/v1/notifications/hook' });

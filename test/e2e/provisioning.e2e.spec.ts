@@ -47,6 +47,8 @@ const CONTENT = {
       type: 'local',
       config: { path: 'keys/cow.json', passphrase: { type: 'env', value: 'KEYSTORE_PASSPHRASE' } },
     },
+    // Stored as a local one.
+    { id: 'plain', type: 'plain', config: { key: { type: 'env', value: 'PLAIN_KEY' } } },
   ],
   notifications: [
     {
@@ -90,6 +92,7 @@ describeOnDatabases('Configuration file', (createDatabase) => {
     settings = {
       CONFIG_FILE: join(folder, 'config.json'),
       KEYSTORE_PASSPHRASE: PASSPHRASE,
+      PLAIN_KEY: '0b'.repeat(32),
       STORAGE_ENCRYPTION_KEY: storageKey(1),
     };
     write(CONTENT);

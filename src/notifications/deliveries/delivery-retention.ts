@@ -20,8 +20,9 @@ export class DeliveryRetention extends Purge {
     this.retentionMs = config.get('webhooks', { infer: true }).retentionMs;
   }
 
-  purgeSome(): Promise<boolean> {
+  async purgeSome(): Promise<boolean> {
     const old = { finishedAt: LessThan(new Date(Date.now() - this.retentionMs)) };
-    return this.unitOfWork.run(() => deleteSome(this.unitOfWork.repository(DeliveryEntity), old));
+    const purge = () => deleteSome(this.unitOfWork.repository(DeliveryEntity), old);
+    return (await this.unitOfWork.run(purge)).found;
   }
 }

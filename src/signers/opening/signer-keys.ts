@@ -91,10 +91,10 @@ export class SignerKeys {
    */
   async addressOf(signer: SignerEntity, networkType: NetworkType): Promise<string> {
     const { address } = await this.identityOf(signer);
-    const opened = await this.openUnclosed({ signerId: signer.id, networkType: 'evm', address });
-    // `openFor` has just verified the EVM address, so the signer is not used again: it may have been deleted and closed
-    // since.
-    return networkType === 'evm' ? address : opened.use((provider) => provider.address(networkType));
+    const account = { signerId: signer.id, networkType: 'evm', address } as const;
+    // Opening has just verified the EVM address, so the signer is not used again: it may have been closed since.
+    if (networkType === 'evm') return this.openFor(account).then(() => address);
+    return (await this.openUnclosed(account)).use((provider) => provider.address(networkType));
   }
 
   private async openUnclosed(account: SigningAccount): Promise<OpenSigner> {

@@ -35,7 +35,7 @@ export class SignerPreparation {
     if (factory.readsFiles && !sources.mayNameFiles) throw signerReadsFiles(kind);
     const material = await factory.prepare(config, sources);
     try {
-      return await this.prove(factory.storedAs ?? kind, material);
+      return await this.prove(this.kinds.storedKindOf(kind), material);
     } catch (error) {
       material.secret?.destroy();
       throw error;

@@ -144,11 +144,16 @@ export class AttemptSender {
     if (hasOwnFees(row)) return false;
     if (cause === 'replacement_underpriced') return true;
     if (cause !== 'fee_too_low') return false;
-    const { id, attempt, status } = row;
-    if (!attempt || status !== 'submitted') return true;
-    const acknowledged = { transactionId: id, hash: attempt.hash, acknowledgedAt: Not(IsNull()) };
-    if (!(await this.rows.attempts.existsBy(acknowledged))) return true;
+    const { attempt } = row;
+    if (!attempt || !(await this.wasAcknowledged(row))) return true;
     return chain.isOutpriced(attempt).catch(() => false);
+  }
+
+  /** Whether a node has accepted the newest attempt before. */
+  private async wasAcknowledged({ id, attempt, status }: TransactionEntity): Promise<boolean> {
+    if (!attempt || status !== 'submitted') return false;
+    const acknowledged = { transactionId: id, hash: attempt.hash, acknowledgedAt: Not(IsNull()) };
+    return this.rows.attempts.existsBy(acknowledged);
   }
 
   /**
@@ -157,11 +162,13 @@ export class AttemptSender {
    */
   private async needsOtherNoop(
     { chain }: LaneContext,
-    { sender, attempt }: TransactionEntity,
+    row: TransactionEntity,
     cause: SendCause,
   ): Promise<boolean> {
+    const { sender, attempt } = row;
     if (attempt?.kind !== 'noop' || (cause !== 'invalid' && cause !== 'unknown')) return false;
-    if (await chain.isShortOfGas(sender, attempt)) return true;
+    // One that a node has accepted has enough gas, whatever another node says.
+    if (!(await this.wasAcknowledged(row)) && (await chain.isShortOfGas(sender, attempt))) return true;
     // The results of sending are stored even if no node reports prices.
     return chain.isOutpriced(attempt).catch(() => false);
   }

@@ -99,6 +99,7 @@ describe('Renewal', () => {
   it.each([
     ['that stays above the newest one', [10 ** 9], [100, 101, 102], [102]],
     ['of an endpoint that is ahead', [102], [100, 101, 102, 103, 104], [102]],
+    ['that is right, although the others lag for long', [200], [100, 101, 102, 103, 104], [200]],
     ['of others', [null, 90], [100, 101, 102], [null, 90]],
   ])(
     'corrects a block of the first signature that was wrong: one %s',

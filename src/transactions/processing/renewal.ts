@@ -31,6 +31,9 @@ const CANCEL_SECONDS = 120;
 export const isResendable = ({ memory }: LaneContext, row: TransactionEntity): boolean =>
   !row.needsAttempt || (row.attempt?.kind === kindOf(row) && !memory.mayTry(renewalOf(row.id)));
 
+/** Blocks by which an endpoint may lag behind the block of a signature. */
+const MAX_LAG_BLOCKS = 1000;
+
 /**
  * Keeps signed transactions moving: sends them again, raises their fees, replaces them, and abandons them when they
  * expire.
@@ -69,8 +72,9 @@ export class Renewal {
   }
 
   /**
-   * Corrects the block of the first signature if a wrong response dated it above the newest block: private transactions
-   * would wait for it before they may be sent publicly. The wait begins again at the newest block.
+   * Corrects the block of the first signature if a wrong response dated it far above the newest block: private transactions
+   * would wait for it before they may be sent publicly. The wait begins again at the newest block. An endpoint that lags
+   * must not shorten the wait, so a smaller difference is left as it is.
    *
    * @returns all of the transactions, as they are afterwards
    */
@@ -79,7 +83,8 @@ export class Renewal {
     rows: readonly TransactionEntity[],
   ): Promise<TransactionEntity[]> {
     const wrong = rows.filter(({ id, signedBlock }) => {
-      if (signedBlock !== null && signedBlock > view.head) return memory.hasLasted(datingOf(id), view.head);
+      if (signedBlock !== null && signedBlock - view.head > MAX_LAG_BLOCKS)
+        return memory.hasLasted(datingOf(id), view.head);
       memory.settled(datingOf(id));
       return false;
     });

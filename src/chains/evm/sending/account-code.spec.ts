@@ -29,11 +29,19 @@ describe('AccountCode', () => {
     expect(calls).toEqual(['0x1', '0x2', '0x1']);
   });
 
-  it('reads again after a failure', async () => {
+  it('takes an account for an ordinary one for a minute if no node can tell', async () => {
     isDown = true;
-    await expect(code.has('0x1')).rejects.toThrow('down');
+    hasCode = true;
+    expect([await code.has('0x1'), await code.has('0x1')]).toEqual([false, false]);
+    expect(calls).toEqual(['0x1']);
     isDown = false;
-    expect(await code.has('0x1')).toBe(false);
+    now = 60_000;
+    expect(await code.has('0x1')).toBe(true);
+  });
+
+  it('does not wait for a node that does not respond', async () => {
+    const slow = new AccountCode(() => new Promise(() => undefined));
+    expect(await slow.has('0x1')).toBe(false);
   });
 
   it('remembers 10 000 accounts at most', async () => {

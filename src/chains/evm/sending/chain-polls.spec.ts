@@ -101,6 +101,12 @@ describe('ChainPolls believes a gas limit', () => {
     expect(gasLimit()).toBe(BigInt(LIMIT));
   });
 
+  it('that is the higher of two in the first block', async () => {
+    const { ask, gasLimit } = start([100, 100], [21_000, LIMIT]);
+    await ask(0);
+    expect(gasLimit()).toBe(BigInt(LIMIT));
+  });
+
   it('that all of them have lowered, or one by up to a half', async () => {
     const limits = Array<number>(3).fill(LIMIT);
     const { ask, gasLimit, calls } = start([100, 100, 100], limits);

@@ -126,9 +126,10 @@ export class ChainPolls {
     return ahead >= -lag && ahead <= lag + usual;
   }
 
-  /** A gas limit that is too low would refuse transactions for good. */
+  /** A gas limit that is too low would refuse transactions for good. The first one has nothing to be compared with. */
   private isGasLimitTooLow({ gasLimit }: Head): boolean {
-    return this.pool.members.length > 1 && GAS_LIMIT_FACTOR * gasLimit < (this.newest?.gasLimit ?? 0n);
+    if (this.pool.members.length === 1) return false;
+    return !this.newest || GAS_LIMIT_FACTOR * gasLimit < this.newest.gasLimit;
   }
 
   private believeNonce(address: string, nonce: number, head: number): number {

@@ -20,7 +20,14 @@ import { dataOf, serializeUnsigned } from '../transaction/serialized-transaction
 import type { UnsignedTransaction } from '../transaction/unsigned-transaction';
 import { AccountCode } from './account-code';
 import { AgreedMarket } from './agreed-market';
-import { agreedInclusions, fromEach, isUsedByOthers, lowerMedian, readAgreedNonce } from './agreement';
+import {
+  agreedInclusions,
+  fromEach,
+  isUsedByOthers,
+  lowerMedian,
+  readAgreedNonce,
+  upperMedian,
+} from './agreement';
 import { feesIn, givenFees } from './attempt-fees';
 import { callOf, noop, PLACEHOLDERS, signedAttempt, unsignedOf } from './attempt-form';
 import { ChainPolls } from './chain-polls';
@@ -125,9 +132,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
 
   /** Nodes keep one pending transaction of an account with code, because that code may spend what later ones need. */
   async maxInFlight(address: string): Promise<number> {
-    // If no node can tell, the account is taken for an ordinary one: a node that limits it refuses the others.
-    const isLimited = await this.code.has(address).catch(() => false);
-    return isLimited ? 1 : UNLIMITED;
+    return (await this.code.has(address)) ? 1 : UNLIMITED;
   }
 
   async complete(
@@ -198,8 +203,8 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
   }
 
   async isShortOfGas(sender: string, { gas_limit }: AttemptContent): Promise<boolean> {
-    const estimate = await this.estimate(this.pool, sender, noop(sender));
-    return estimate !== undefined && 'gas' in estimate && estimate.gas > BigInt(gas_limit);
+    const estimate = await this.agreedNoopGas(sender, upperMedian).catch(() => undefined);
+    return estimate !== undefined && estimate > BigInt(gas_limit);
   }
 
   async send(attempts: readonly OutgoingAttempt[], isPrivate: boolean): Promise<SendCause[]> {
@@ -307,7 +312,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
   }
 
   private async gasOf(order: AttemptOrder): Promise<bigint | Drafted<UnsignedTransaction>> {
-    if (order.kind === 'noop') return this.noopGas(order.sender);
+    if (order.kind === 'noop') return this.noopGas(order);
     const request = order.request as unknown as EvmRequest;
     const limit = this.gasLimit;
     if (request.gas_limit !== null) {
@@ -337,8 +342,11 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
    * A no-op needs more gas than a transfer on chains where gas also pays for data or storage (Arbitrum, Mantle,
    * Filecoin), or if the account has code (EIP-7702).
    */
-  private async noopGas(sender: string): Promise<bigint> {
-    const estimate = await this.agreedNoopGas(sender);
+  private async noopGas({ sender, replaces }: AttemptOrder): Promise<bigint> {
+    // Of two estimates that differ, the lower one is cheaper, and the higher one is used if a no-op is replaced: it may have
+    // had too little gas.
+    const isReplaced = replaces.some(({ kind }) => kind === 'noop');
+    const estimate = await this.agreedNoopGas(sender, isReplaced ? upperMedian : lowerMedian);
     if (estimate !== undefined) return estimate > TRANSFER_GAS ? estimate : TRANSFER_GAS;
     const isPlain = !this.network.tags.includes('arbitrum-based') && !this.isZkSync;
     return isPlain && !(await hasCode(this.pool, sender)) ? TRANSFER_GAS : 2n * TRANSFER_GAS;
@@ -347,11 +355,13 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
   /**
    * The gas that most endpoints estimate for a no-op, because one that estimates too much would make it too expensive.
    * Undefined if none does.
+   *
+   * @param median which of two estimates is used
    */
-  private async agreedNoopGas(sender: string): Promise<bigint | undefined> {
+  private async agreedNoopGas(sender: string, median: typeof lowerMedian): Promise<bigint | undefined> {
     const estimates = await fromEach(this.pool, (one) => this.estimate(one, sender, noop(sender)));
     const gas = estimates.flatMap((estimate) => (estimate && 'gas' in estimate ? [estimate.gas] : []));
-    return gas.length === 0 ? undefined : lowerMedian(gas, (each) => each);
+    return gas.length === 0 ? undefined : median(gas, (each) => each);
   }
 
   /** Undefined if no node responds. */

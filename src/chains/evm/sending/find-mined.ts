@@ -6,7 +6,13 @@ import { accepted, NodeRefusedError, readResult, resultOf } from '../node-read';
 import { fromEach } from './agreement';
 import { readNonces, toHex } from './chain-reads';
 import { parseHash, parseList, parseObject, parseSafeInteger } from './response-values';
-import { isAuthorizedBy, isCheckable, isSignedBy, SIGNED_MEMBERS } from './signed-transaction';
+import {
+  AuthorizationBudget,
+  isAuthorizedBy,
+  isCheckable,
+  isSignedBy,
+  SIGNED_MEMBERS,
+} from './signed-transaction';
 
 /** The account whose transaction is searched for, and its chain. */
 export interface SearchTarget {
@@ -93,12 +99,13 @@ interface Candidates {
 /** As reported by one node. */
 async function searchBlock(pool: RpcPool, target: SearchTarget, blockNumber: number): Promise<Candidates> {
   const hashes = await readTransactionHashes(pool, blockNumber);
+  const budget = new AuthorizationBudget();
   let authorized: string | null = null;
   for (let start = 0; start < hashes.length; start += BATCH) {
     const batch = hashes.slice(start, start + BATCH);
     const calls = batch.map((hash) => evmCall('eth_getTransactionByHash', [hash], MEMBERS));
     const results = await pool.readAll(calls, (response, i) =>
-      resultOf(response, (result) => readRole(result, batch[i] ?? '', target)),
+      resultOf(response, (result) => readRole(result, batch[i] ?? '', target, budget)),
     );
     const roles = results.map(accepted);
     const own = batch[roles.indexOf('own')];
@@ -188,11 +195,16 @@ async function proveMined(
 }
 
 /** How a transaction can have used the nonce; null if it cannot. */
-function readRole(result: unknown, hash: string, target: SearchTarget): 'own' | 'authorized' | null {
+function readRole(
+  result: unknown,
+  hash: string,
+  target: SearchTarget,
+  budget: AuthorizationBudget,
+): 'own' | 'authorized' | null {
   if (readMatch(result, hash, target)) return 'own';
   if (result === null) return null;
   const { authorizationList } = parseObject(result);
-  return isAuthorizedBy(authorizationList, target) ? 'authorized' : null;
+  return isAuthorizedBy(authorizationList, target, budget) ? 'authorized' : null;
 }
 
 /** A transaction, if the account has sent it with this nonce. It may have disappeared since. */

@@ -61,11 +61,31 @@ describe('The gas of a no-op', () => {
     expect(await gasOfNoop(estimate(29_000_000), [], estimate(21_000))).toBe(21_000n);
   });
 
-  it('takes one call', async () => {
+  it('is the higher of two estimates if it replaces one that may have had too little', async () => {
+    const { chain } = await start(estimate(400_000), [], estimate(21_000));
+    const refused = {
+      kind: 'noop',
+      gas_limit: '21000',
+      max_fee_per_gas: null,
+      gas_price: '1',
+    } as AttemptContent;
+    expect(await chain.isShortOfGas(SENDER, refused)).toBe(true);
+    const drafted = await chain.draft({
+      ...{ kind: 'noop', sender: SENDER, nonce: 0, request: {}, replaces: [refused] },
+      limits: { cap: undefined, maxFee: undefined, legacy: true },
+    });
+    if (!('draft' in drafted)) throw new Error(JSON.stringify(drafted));
+    expect(drafted.draft.subject.members.gas_limit).toBe(480_000n);
+  });
+
+  it('takes one call to each endpoint', async () => {
     const { fake, chain } = await start(estimate(21_000));
     const noop = { gas_limit: '21000' } as AttemptContent;
     expect(await chain.isShortOfGas(SENDER, noop)).toBe(false);
-    expect(fake.asked).toEqual([['first', 'eth_estimateGas']]);
+    expect(fake.asked).toEqual([
+      ['first', 'eth_estimateGas'],
+      ['second', 'eth_estimateGas'],
+    ]);
   });
 
   it.each([

@@ -44,8 +44,19 @@ export function isSignedBy(stated: Stated, address: string, chainId: bigint): bo
   }
 }
 
-/** Entries for one nonce that are checked in a list: checking a signature takes about a millisecond. */
-const MAX_CHECKED = 100;
+/** Authorizations that are checked in one search: checking a signature takes a millisecond or two. */
+const MAX_CHECKED = 25;
+
+/** How many authorizations of a search may still be checked. */
+export class AuthorizationBudget {
+  private left = MAX_CHECKED;
+
+  /** Whether one more may be checked. */
+  take(): boolean {
+    this.left -= 1;
+    return this.left >= 0;
+  }
+}
 
 /** An account, one of its nonces, and its chain. */
 interface NonceOfAccount {
@@ -58,14 +69,18 @@ interface NonceOfAccount {
  * Whether a list of authorizations that a node returned (EIP-7702) has one that an account has signed with this nonce,
  * for this chain or for every chain.
  */
-export function isAuthorizedBy(list: unknown, { address, nonce, chainId }: NonceOfAccount): boolean {
+export function isAuthorizedBy(
+  list: unknown,
+  { address, nonce, chainId }: NonceOfAccount,
+  budget: AuthorizationBudget,
+): boolean {
   if (!Array.isArray(list)) return false;
   const candidates = (list as (Stated | null)[]).filter(
     (one): one is Stated =>
       readQuantity(one?.nonce) === BigInt(nonce) &&
       [0n, BigInt(chainId)].includes(readQuantity(one?.chainId) ?? -1n),
   );
-  return candidates.slice(0, MAX_CHECKED).some((one) => authorityOf(one) === address.toLowerCase());
+  return candidates.some((one) => budget.take() && authorityOf(one) === address.toLowerCase());
 }
 
 /** The account that has signed an authorization, in lower case; undefined if the signature is not valid. */
