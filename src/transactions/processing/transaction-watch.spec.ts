@@ -76,16 +76,20 @@ const INCLUSION: Inclusion = {
 };
 
 /**
- * Checks a transaction that was mined deeply enough. @returns the changes, and the executed request that determined why
- * it failed
+ * Checks a transaction that was mined deeply enough.
+ *
+ * @param agreed the hashes whose inclusion most endpoints state
+ * @returns the changes, the executed request that determined why it failed, and the inclusions that endpoints compared
  */
 async function confirmMined(
   given: Partial<TransactionEntity>,
   inclusion = INCLUSION,
   reason = 'no',
-): Promise<{ changes: TransactionChanges[]; executed: unknown[] }> {
+  agreed: readonly string[] = ['0x1'],
+) {
   const changes: TransactionChanges[] = [];
   const executed: unknown[] = [];
+  const compared: Inclusion[] = [];
   const row = newTransaction({
     ...{ id: 't', accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {} },
     ...{ status: 'mined', attempt: attempt('0x1', 'a'), hashes: ['0x1'], inclusion },
@@ -106,15 +110,18 @@ async function confirmMined(
     chain: {
       requiredConfirmations: 12,
       inclusions: () => Promise.resolve(new Map([['0x1', inclusion]])),
-      agreedFinal: () => Promise.resolve(new Set(['0x1'])),
+      agreedFinal: (inclusions: Inclusion[]) => {
+        compared.push(...inclusions);
+        return Promise.resolve(new Set(agreed));
+      },
       revertOf: (_sender: string, request: object) => {
         executed.push(request);
         return Promise.resolve({ reason, data: '0x' });
       },
     },
   } as unknown as LaneContext;
-  await watch.confirm(context, () => Promise.resolve([row]));
-  return { changes, executed };
+  const areBlocksGone = await watch.confirm(context, () => Promise.resolve([row]));
+  return { changes, executed, compared, areBlocksGone };
 }
 
 describe('TransactionWatch', () => {
@@ -196,35 +203,10 @@ describe('TransactionWatch', () => {
     [['0x1'], ['confirmed']],
     [[], []],
   ])('makes final what endpoints agree on: of %j %j', async (agreed, statuses) => {
-    const inclusion = { hash: '0x1', block_number: 50, block_hash: '0xb', succeeded: true } as Inclusion;
-    const row = newTransaction({
-      ...{ id: 't', accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {} },
-      ...{ status: 'mined', attempt: attempt('0x1', 'a'), hashes: ['0x1'], inclusion },
-    });
-    const changed: unknown[] = [];
-    const rows = {
-      changeAll: (decisions: Decision[]) => {
-        changed.push(...decisions.map(({ changes }) => changes.status));
-        return Promise.resolve([]);
-      },
-    } as unknown as TransactionRows;
-    const units = { run: <T>(work: () => Promise<T>) => work() } as unknown as SharedUnits;
-    const none = {} as never;
-    const watch = new TransactionWatch(none, units, rows, none, none, none, none);
-    const context = {
-      ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 1, reported: 1, poll: 1 } },
-      memory: { settled: () => undefined, forget: () => undefined, depths: new Map() },
-      chain: {
-        requiredConfirmations: 12,
-        inclusions: () => Promise.resolve(new Map([['0x1', inclusion]])),
-        agreedFinal: (asked: Inclusion[]) => {
-          expect(asked).toEqual([inclusion]);
-          return Promise.resolve(new Set(agreed));
-        },
-      },
-    } as unknown as LaneContext;
-    expect(await watch.confirm(context, () => Promise.resolve([row]))).toBe(false);
-    expect(changed).toEqual(statuses);
+    const { changes, compared, areBlocksGone } = await confirmMined({}, INCLUSION, 'no', agreed);
+    expect(compared).toEqual([INCLUSION]);
+    expect(areBlocksGone).toBe(false);
+    expect(changes.map(({ status }) => status)).toEqual(statuses);
   });
 
   it('replaces a receipt whose block is far above the newest one, as soon as a node says otherwise', async () => {
