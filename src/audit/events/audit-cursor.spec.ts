@@ -9,8 +9,8 @@ describe('The cursor of audit events', () => {
   });
 
   it.each([
-    ['no text', undefined],
-    ['another text', 'abc'],
+    ['missing', undefined],
+    ['not a cursor', 'abc'],
     [
       'a time that no database can store',
       formatAuditCursor({ at: new Date(LAST + 1), chain: 1, sequence: 2 }),

@@ -26,6 +26,34 @@ async function signFrozen(given: Partial<TransactionEntity>): Promise<unknown[]>
   return reasons;
 }
 
+/** Signs a transaction whose key cannot be opened. @returns the changes that are stored */
+async function changesOf(
+  given: Partial<TransactionEntity>,
+  drafted: object,
+  policies: object = {},
+): Promise<TransactionChanges[]> {
+  const changed: TransactionChanges[] = [];
+  const unitOfWork = { run: <T>(work: () => Promise<T>) => work() } as UnitOfWork;
+  const rows = {
+    attemptsOf: () => Promise.resolve([]),
+    change: (_row: TransactionEntity, changes: TransactionChanges) => Promise.resolve(changed.push(changes)),
+  } as unknown as TransactionRows;
+  const keys = { open: () => Promise.reject(new Error('no key')) } as unknown as SignerKeys;
+  const none = {} as never;
+  const signer = new AttemptSigner(unitOfWork, none, rows, keys, none, none, none, none);
+  const row = newTransaction({
+    ...{ accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {} },
+    ...given,
+  });
+  const context = {
+    memory: new LaneMemory(),
+    relayer: { policies },
+    chain: { draft: () => Promise.resolve(drafted) },
+  } as unknown as LaneContext;
+  expect(await signer.sign(context, [row])).toEqual([]);
+  return changed;
+}
+
 describe('AttemptSigner', () => {
   it('says what a transaction waits for, once', async () => {
     expect(await signFrozen({})).toEqual([FROZEN_REASON]);
@@ -37,23 +65,9 @@ describe('AttemptSigner', () => {
   });
 
   it('does not cut a reason in the middle of a character', async () => {
-    const changed: TransactionChanges[] = [];
-    const unitOfWork = { run: <T>(work: () => Promise<T>) => work() } as UnitOfWork;
-    const rows = {
-      change: (_row: TransactionEntity, changes: TransactionChanges) =>
-        Promise.resolve(changed.push(changes)),
-    } as unknown as TransactionRows;
-    const none = {} as never;
-    const signer = new AttemptSigner(unitOfWork, none, rows, none, none, none, none, none);
-    const row = newTransaction({ accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {} });
     const refused = `Transaction would revert: ${'x'.repeat(997)}🦄`;
-    const context = {
-      memory: new LaneMemory(),
-      relayer: { policies: {} },
-      chain: { draft: () => Promise.resolve({ refused }) },
-    } as unknown as LaneContext;
-    expect(await signer.sign(context, [row])).toEqual([]);
-    expect(changed[0]?.statusReason?.isWellFormed()).toBe(true);
+    const [changes] = await changesOf({}, { refused });
+    expect(changes?.statusReason?.isWellFormed()).toBe(true);
   });
 
   it.each([
@@ -61,25 +75,8 @@ describe('AttemptSigner', () => {
     ['what has not been signed is abandoned', null, undefined, { abandonedAs: 'failed' }],
     ['what would revert is abandoned', 7, { reason: 'no', data: '0x' }, { abandonedAs: 'failed' }],
   ])('is refused: %s', async (_what, signedBlock, revert, expected) => {
-    const changed: TransactionChanges[] = [];
-    const unitOfWork = { run: <T>(work: () => Promise<T>) => work() } as UnitOfWork;
-    const rows = {
-      attemptsOf: () => Promise.resolve([]),
-      change: (_row: TransactionEntity, changes: TransactionChanges) =>
-        Promise.resolve(changed.push(changes)),
-    } as unknown as TransactionRows;
-    const none = {} as never;
-    const signer = new AttemptSigner(unitOfWork, none, rows, none, none, none, none, none);
-    const row = newTransaction({
-      ...{ accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {} },
-      ...{ status: 'submitted', hashes: ['0x1'], signedBlock },
-    });
-    const context = {
-      memory: new LaneMemory(),
-      relayer: { policies: {} },
-      chain: { draft: () => Promise.resolve({ refused: 'too much gas', revert }) },
-    } as unknown as LaneContext;
-    expect(await signer.sign(context, [row])).toEqual([]);
+    const given = { status: 'submitted' as const, hashes: ['0x1'], signedBlock };
+    const changed = await changesOf(given, { refused: 'too much gas', revert });
     expect(changed).toEqual([expect.objectContaining(expected)]);
     expect(changed[0]?.abandonedAs).toBe('abandonedAs' in expected ? 'failed' : undefined);
   });
@@ -93,34 +90,10 @@ describe('AttemptSigner', () => {
   ] as const)(
     'holds one that is %s with the attempts %j, signed at block %j, to policies: %s',
     async (status, hashes, signedBlock, abandonedAs) => {
-      const changed: TransactionChanges[] = [];
-      const unitOfWork = { run: <T>(work: () => Promise<T>) => work() } as UnitOfWork;
-      const rows = {
-        attemptsOf: () => Promise.resolve([]),
-        change: (_row: TransactionEntity, changes: TransactionChanges) =>
-          Promise.resolve(changed.push(changes)),
-      } as unknown as TransactionRows;
-      const keys = { open: () => Promise.reject(new Error('no key')) } as unknown as SignerKeys;
-      const none = {} as never;
-      const signer = new AttemptSigner(unitOfWork, none, rows, keys, none, none, none, none);
-      const row = newTransaction({
-        ...{ accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {} },
-        ...{ status, hashes: [...hashes], signedBlock },
-      });
-      const subject = readTransaction({
-        type: 0,
-        chain_id: 1,
-        nonce: 0,
-        gas_price: 1,
-        gas_limit: 21_000,
-        to: null,
-      });
-      const context = {
-        memory: new LaneMemory(),
-        relayer: { policies: { whitelist_receivers: [] } },
-        chain: { draft: () => Promise.resolve({ draft: { digest: new Uint8Array(32), subject } }) },
-      } as unknown as LaneContext;
-      expect(await signer.sign(context, [row])).toEqual([]);
+      const fields = { type: 0, chain_id: 1, nonce: 0, gas_price: 1, gas_limit: 21_000, to: null };
+      const draft = { digest: new Uint8Array(32), subject: readTransaction(fields) };
+      const given = { status, hashes: [...hashes], signedBlock };
+      const changed = await changesOf(given, { draft }, { whitelist_receivers: [] });
       expect(changed.map((changes) => changes.abandonedAs)).toEqual([abandonedAs]);
     },
   );

@@ -96,7 +96,7 @@ export class AttemptSigner {
       await this.explain(context, row, drafted.waits);
       return undefined;
     }
-    // What has been signed was valid, so the chain, or the endpoint that says otherwise, may change its mind.
+    // It was valid when it was signed: a limit of the chain may have changed, or an endpoint may be wrong, for a while.
     if ('refused' in drafted && row.signedBlock !== null && !drafted.revert) {
       memory.failed(pause);
       await this.explain(context, row, `Waiting: not valid now: ${drafted.refused}`);

@@ -20,29 +20,22 @@ import { dataOf, serializeUnsigned } from '../transaction/serialized-transaction
 import type { UnsignedTransaction } from '../transaction/unsigned-transaction';
 import { AccountCode } from './account-code';
 import { AgreedMarket } from './agreed-market';
-import {
-  agreedInclusions,
-  fromEach,
-  isUsedByOthers,
-  lowerMedian,
-  readAgreedNonce,
-  upperMedian,
-} from './agreement';
+import { agreedInclusions, isUsedByOthers, readAgreedNonce } from './agreement';
 import { feesIn, givenFees } from './attempt-fees';
 import { callOf, noop, PLACEHOLDERS, signedAttempt, unsignedOf } from './attempt-form';
 import { ChainPolls } from './chain-polls';
 import { hasCode, isKnown, readReceipts } from './chain-reads';
 import { findMined } from './find-mined';
-import { callAt, estimateGas, type Failure, type Refusal } from './estimate';
+import { callAt } from './estimate';
 import { type FeeSettings, feeSettingsOf, type NetworkFeeFields } from './fee-settings';
 import { type FeeMarket, highestPrice, isBelowBaseFee, marketFees } from './fees';
 import { readFeeMarket } from './fee-market';
-import { gasLimitOf, withMargin } from './gas-limits';
+import { exceedsLimit, GasEstimates, NEVER } from './gas-estimates';
 import { OpStackFunds } from './op-stack-funds';
 import { payableFees } from './payable-fees';
 import { sendRaw } from './send-result';
 import { type EvmRequest, isOversized } from './transaction-request';
-import { estimateFee, quoteFees } from './zksync-estimate';
+import { quoteFees } from './zksync-estimate';
 
 /** The properties of a network that the sending of transactions depends on. */
 export interface EvmNetwork {
@@ -73,7 +66,6 @@ const DEFAULT_BLOCK_MS = 12_000;
 const HEAD_PATIENCE_MS = 1500;
 /** The market is read again after this time, even without a new block. */
 const MARKET_MS = 15_000;
-const TRANSFER_GAS = 21_000n;
 /** Full nodes keep the states of 128 blocks. */
 const MAX_STATE_DEPTH = 100;
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
@@ -97,6 +89,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
   private readonly opStackFunds: OpStackFunds | undefined;
   private readonly agreedMarket: AgreedMarket;
   private readonly code: AccountCode;
+  private readonly gas: GasEstimates;
   private market: { head: number; at: number; value: Promise<FeeMarket> } | undefined;
 
   constructor(
@@ -112,6 +105,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     this.requiredConfirmations = network.requiredConfirmations;
     this.inOrder = network.tags.includes('no-mempool') || network.tags.includes('arbitrum-based');
     this.polls = new ChainPolls(this.pool, this.pollMs, blockMs);
+    this.gas = new GasEstimates(this.pool, network, () => this.polls.head?.gasLimit);
     this.code = new AccountCode((address) => hasCode(this.pool, address));
     this.feeSettings = feeSettingsOf(network.chainId, network.fees);
     this.agreedMarket = new AgreedMarket(this.pool, (pool) => this.readMarket(pool));
@@ -142,11 +136,11 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     const request = stored as unknown as EvmRequest;
     if (this.isOversized(request)) throw invalidRequest('the transaction must not exceed 131072 bytes');
     await this.awaitHead(sender);
-    const limit = this.gasLimit;
+    const { limit } = this.gas;
     if (request.gas_limit !== null && BigInt(request.gas_limit) > limit)
       throw invalidRequest(exceedsLimit(BigInt(request.gas_limit), limit));
     if (request.gas_limit !== null && request.simulate !== true) return stored;
-    const estimate = await this.estimate(this.clientPool, sender, request);
+    const estimate = await this.gas.estimate(this.clientPool, sender, request);
     if (estimate === undefined) return stored;
     if ('refused' in estimate) {
       const reason = NEVER[estimate.refused];
@@ -177,7 +171,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
   }
 
   async draft(order: AttemptOrder): Promise<Drafted<UnsignedTransaction>> {
-    const gas = await this.gasOf(order);
+    const gas = await this.gas.of(order);
     if (typeof gas !== 'bigint') return gas;
     const market = await this.currentMarket();
     const network = { ...this.feeSettings, features: this.network.features };
@@ -202,9 +196,8 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     return isBelowBaseFee(feesIn(content), await this.currentMarket());
   }
 
-  async isShortOfGas(sender: string, { gas_limit }: AttemptContent): Promise<boolean> {
-    const estimate = await this.agreedNoopGas(sender, upperMedian).catch(() => undefined);
-    return estimate !== undefined && estimate > BigInt(gas_limit);
+  isShortOfGas(sender: string, { gas_limit }: AttemptContent): Promise<boolean> {
+    return this.gas.isShort(sender, BigInt(gas_limit));
   }
 
   async send(attempts: readonly OutgoingAttempt[], isPrivate: boolean): Promise<SendCause[]> {
@@ -306,90 +299,6 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     await Promise.race([this.polls.read(sender), late]).catch(() => undefined);
   }
 
-  /** The maximum gas of a transaction: that of a block, or less because of EIP-7825. */
-  private get gasLimit(): bigint {
-    return gasLimitOf(this.network.chainId, this.polls.head?.gasLimit);
-  }
-
-  private async gasOf(order: AttemptOrder): Promise<bigint | Drafted<UnsignedTransaction>> {
-    if (order.kind === 'noop') return this.noopGas(order);
-    const request = order.request as unknown as EvmRequest;
-    const limit = this.gasLimit;
-    if (request.gas_limit !== null) {
-      const gas = BigInt(request.gas_limit);
-      return gas > limit ? { refused: exceedsLimit(gas, limit) } : gas;
-    }
-    const estimate = await this.estimate(this.pool, order.sender, request);
-    if (estimate === undefined) return { waits: 'Waiting: no node could simulate the transaction' };
-    if ('refused' in estimate) {
-      const reason = NEVER[estimate.refused];
-      return reason === undefined
-        ? {
-            waits: `Waiting: a node could not simulate it (${estimate.refused})`,
-            forFunds: estimate.refused === 'insufficient_funds',
-          }
-        : { refused: reason };
-    }
-    if ('reverted' in estimate)
-      return {
-        refused: `Transaction would revert: ${estimate.reverted.reason}`,
-        revert: estimate.reverted,
-      };
-    return estimate.gas;
-  }
-
-  /**
-   * A no-op needs more gas than a transfer on chains where gas also pays for data or storage (Arbitrum, Mantle,
-   * Filecoin), or if the account has code (EIP-7702).
-   */
-  private async noopGas({ sender, replaces }: AttemptOrder): Promise<bigint> {
-    // Of two estimates that differ, the lower one is cheaper, and the higher one is used if a no-op is replaced: it may have
-    // had too little gas.
-    const isReplaced = replaces.some(({ kind }) => kind === 'noop');
-    const estimate = await this.agreedNoopGas(sender, isReplaced ? upperMedian : lowerMedian);
-    if (estimate !== undefined) return estimate > TRANSFER_GAS ? estimate : TRANSFER_GAS;
-    const isPlain = !this.network.tags.includes('arbitrum-based') && !this.isZkSync;
-    return isPlain && !(await hasCode(this.pool, sender)) ? TRANSFER_GAS : 2n * TRANSFER_GAS;
-  }
-
-  /**
-   * The gas that most endpoints estimate for a no-op, because one that estimates too much would make it too expensive.
-   * Undefined if none does.
-   *
-   * @param median which of two estimates is used
-   */
-  private async agreedNoopGas(sender: string, median: typeof lowerMedian): Promise<bigint | undefined> {
-    const estimates = await fromEach(this.pool, (one) => this.estimate(one, sender, noop(sender)));
-    const gas = estimates.flatMap((estimate) => (estimate && 'gas' in estimate ? [estimate.gas] : []));
-    return gas.length === 0 ? undefined : median(gas, (each) => each);
-  }
-
-  /** Undefined if no node responds. */
-  private async estimate(pool: RpcPool, sender: string, request: EvmRequest) {
-    try {
-      return await this.estimateLimit(pool, sender, request);
-    } catch (error) {
-      if (error instanceof RpcUnavailableError) return undefined;
-      throw error;
-    }
-  }
-
-  /** The estimated gas limit, including its margin. @throws RpcUnavailableError */
-  private async estimateLimit(
-    pool: RpcPool,
-    sender: string,
-    request: EvmRequest,
-  ): Promise<{ gas: bigint } | Failure> {
-    const call = callOf(sender, request);
-    const limit = this.gasLimit;
-    const ofZkSync = this.isZkSync ? await estimateFee(pool, call) : undefined;
-    if (ofZkSync) return 'gas' in ofZkSync ? { gas: ofZkSync.gas < limit ? ofZkSync.gas : limit } : ofZkSync;
-    const estimate = await estimateGas(pool, call);
-    if (!('gas' in estimate)) return estimate;
-    const gas = withMargin(estimate.gas, limit);
-    return gas === undefined ? { refused: 'out_of_gas' } : { gas };
-  }
-
   /** Read once per block for all accounts. */
   private currentMarket(): Promise<FeeMarket> {
     const head = this.polls.head?.number ?? 0;
@@ -417,12 +326,3 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     return this.network.tags.includes('zksync-based');
   }
 }
-
-/** Refusals of a simulation after which the transaction can never be executed, with their reasons. */
-const NEVER: Readonly<Partial<Record<Refusal, string>>> = {
-  out_of_gas: 'Transaction would revert: it uses more gas than a transaction may have',
-  invalid: 'A node considers the transaction invalid',
-};
-
-const exceedsLimit = (gas: bigint, limit: bigint): string =>
-  `Transaction gas limit (${gas}) exceeds block gas limit (${limit})`;

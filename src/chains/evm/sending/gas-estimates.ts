@@ -1,0 +1,132 @@
+import { RpcUnavailableError } from '../../rpc/endpoint-error';
+import type { RpcPool } from '../../rpc/rpc-pool';
+import type { AttemptOrder, Drafted } from '../../transaction-chain';
+import type { UnsignedTransaction } from '../transaction/unsigned-transaction';
+import { fromEach, lowerMedian, upperMedian } from './agreement';
+import { callOf, noop } from './attempt-form';
+import { hasCode } from './chain-reads';
+import { estimateGas, type Failure, type Refusal } from './estimate';
+import { gasLimitOf, withMargin } from './gas-limits';
+import type { EvmRequest } from './transaction-request';
+import { estimateFee } from './zksync-estimate';
+
+const TRANSFER_GAS = 21_000n;
+
+/** Determines the gas limits of the transactions on one chain. */
+export class GasEstimates {
+  /** @param blockLimit the gas limit of the newest block; undefined before one was read */
+  constructor(
+    private readonly pool: RpcPool,
+    private readonly network: { readonly chainId: string; readonly tags: readonly string[] },
+    private readonly blockLimit: () => bigint | undefined,
+  ) {}
+
+  /** The maximum gas of a transaction: that of a block, or less because of EIP-7825. */
+  get limit(): bigint {
+    return gasLimitOf(this.network.chainId, this.blockLimit());
+  }
+
+  /** The gas limit of an attempt, or why there is none. @throws RpcUnavailableError */
+  async of(order: AttemptOrder): Promise<bigint | Drafted<UnsignedTransaction>> {
+    if (order.kind === 'noop') return this.noopGas(order);
+    const request = order.request as unknown as EvmRequest;
+    const limit = this.limit;
+    if (request.gas_limit !== null) {
+      const gas = BigInt(request.gas_limit);
+      return gas > limit ? { refused: exceedsLimit(gas, limit) } : gas;
+    }
+    const estimate = await this.estimate(this.pool, order.sender, request);
+    if (estimate === undefined) return { waits: 'Waiting: no node could simulate the transaction' };
+    if ('refused' in estimate) {
+      const reason = NEVER[estimate.refused];
+      return reason === undefined
+        ? {
+            waits: `Waiting: a node could not simulate it (${estimate.refused})`,
+            forFunds: estimate.refused === 'insufficient_funds',
+          }
+        : { refused: reason };
+    }
+    if ('reverted' in estimate)
+      return {
+        refused: `Transaction would revert: ${estimate.reverted.reason}`,
+        revert: estimate.reverted,
+      };
+    return estimate.gas;
+  }
+
+  /** Whether a no-op has less gas than it needs now; false if that cannot be determined. */
+  async isShort(sender: string, gas: bigint): Promise<boolean> {
+    const estimate = await this.agreedNoopGas(sender, upperMedian).catch(() => undefined);
+    return estimate !== undefined && estimate > gas;
+  }
+
+  /** Simulates a request; undefined if no node responds. */
+  async estimate(
+    pool: RpcPool,
+    sender: string,
+    request: EvmRequest,
+  ): Promise<{ gas: bigint } | Failure | undefined> {
+    try {
+      return await this.estimateLimit(pool, sender, request);
+    } catch (error) {
+      if (error instanceof RpcUnavailableError) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * A no-op needs more gas than a transfer on chains where gas also pays for data or storage (Arbitrum, Mantle,
+   * Filecoin), or if the account has code (EIP-7702).
+   */
+  private async noopGas({ sender, replaces }: AttemptOrder): Promise<bigint> {
+    // Of two estimates that differ, the lower one is cheaper, and the higher one is used if a no-op is replaced: it may have
+    // had too little gas.
+    const isReplaced = replaces.some(({ kind }) => kind === 'noop');
+    const estimate = await this.agreedNoopGas(sender, isReplaced ? upperMedian : lowerMedian);
+    if (estimate !== undefined) return estimate > TRANSFER_GAS ? estimate : TRANSFER_GAS;
+    const isPlain = !this.network.tags.includes('arbitrum-based') && !this.isZkSync;
+    return isPlain && !(await hasCode(this.pool, sender)) ? TRANSFER_GAS : 2n * TRANSFER_GAS;
+  }
+
+  /**
+   * The gas that most endpoints estimate for a no-op, because one that estimates too much would make it too expensive.
+   * Undefined if none does.
+   *
+   * @param median which of two estimates is used
+   */
+  private async agreedNoopGas(sender: string, median: typeof lowerMedian): Promise<bigint | undefined> {
+    const estimates = await fromEach(this.pool, (one) => this.estimate(one, sender, noop(sender)));
+    const gas = estimates.flatMap((estimate) => (estimate && 'gas' in estimate ? [estimate.gas] : []));
+    return gas.length === 0 ? undefined : median(gas, (each) => each);
+  }
+
+  /** The estimated gas limit, including its margin. @throws RpcUnavailableError */
+  private async estimateLimit(
+    pool: RpcPool,
+    sender: string,
+    request: EvmRequest,
+  ): Promise<{ gas: bigint } | Failure> {
+    const call = callOf(sender, request);
+    const limit = this.limit;
+    const ofZkSync = this.isZkSync ? await estimateFee(pool, call) : undefined;
+    if (ofZkSync) return 'gas' in ofZkSync ? { gas: ofZkSync.gas < limit ? ofZkSync.gas : limit } : ofZkSync;
+    const estimate = await estimateGas(pool, call);
+    if (!('gas' in estimate)) return estimate;
+    const gas = withMargin(estimate.gas, limit);
+    return gas === undefined ? { refused: 'out_of_gas' } : { gas };
+  }
+
+  private get isZkSync(): boolean {
+    return this.network.tags.includes('zksync-based');
+  }
+}
+
+/** Refusals of a simulation after which the transaction can never be executed, with their reasons. */
+export const NEVER: Readonly<Partial<Record<Refusal, string>>> = {
+  out_of_gas: 'Transaction would revert: it uses more gas than a transaction may have',
+  invalid: 'A node considers the transaction invalid',
+};
+
+/** Why a transaction with this gas is refused. */
+export const exceedsLimit = (gas: bigint, limit: bigint): string =>
+  `Transaction gas limit (${gas}) exceeds block gas limit (${limit})`;
