@@ -31,6 +31,23 @@ describe('inParallel', () => {
     expect(begun).toBeLessThanOrEqual(4);
   });
 
+  it('fails only when the calls in progress have ended', async () => {
+    let finish!: () => void;
+    const hanging = new Promise<void>((resolve) => (finish = resolve));
+    const ended: string[] = [];
+    const all = inParallel([0, 1], 2, async (item) => {
+      if (item === 0) throw new Error('the first');
+      await hanging;
+      ended.push('second');
+    }).finally(() => ended.push('all'));
+    all.catch(() => undefined);
+    await new Promise(setImmediate);
+    expect(ended).toEqual([]);
+    finish();
+    await expect(all).rejects.toThrow('the first');
+    expect(ended).toEqual(['second', 'all']);
+  });
+
   it('has nothing to do for no items', async () => {
     expect(await inParallel([], 8, () => Promise.reject(new Error('never')))).toEqual([]);
   });

@@ -8,6 +8,7 @@ import { RawBody } from '../../../common/http/raw-body';
 import { RateLimit } from '../../../rate-limits/rate-limit';
 import type { AppConfig } from '../../../config/app-config';
 import { RpcUnavailableError } from '../../../chains/rpc/endpoint-error';
+import { inParallel } from '../../../chains/rpc/in-parallel';
 import type { JsonRpcCall, JsonRpcError } from '../../../chains/rpc/json-rpc';
 import type { NodeResponse } from '../../../chains/rpc/response/node-response';
 import { allowsMethod } from '../../../chains/evm/rpc-methods';
@@ -131,18 +132,4 @@ async function respondToOne(value: unknown, allowed: string[] | null, ask: Ask):
     if (error instanceof RpcUnavailableError) return failed(id, unavailable(error));
     throw error;
   }
-}
-
-/** Maps items in order, `limit` of them at a time. */
-async function inParallel<T, R>(items: T[], limit: number, work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    while (next < items.length) {
-      const index = next++;
-      results[index] = await work(items[index] as T);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
-  return results;
 }
