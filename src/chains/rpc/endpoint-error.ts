@@ -34,6 +34,10 @@ export class EndpointError extends Error {
   }
 }
 
+/** The failure of a call that an endpoint rejected with an HTTP status. */
+export const rejected = (status: number): EndpointError =>
+  new EndpointError('rejected', `The endpoint responded with ${status}`);
+
 /** No endpoint of a pool responded, or the pool has the maximum number of calls in progress (`overloaded`). */
 export class RpcUnavailableError extends Error {
   constructor(readonly failure: EndpointFailure) {

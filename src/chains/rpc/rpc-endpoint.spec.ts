@@ -227,6 +227,27 @@ describe('RpcEndpoint', () => {
     expect(endpoint.state).toBe('resting');
   });
 
+  it.each([
+    [
+      'stays ready if it forbids a call that another may serve',
+      'Archive requests require a personal token',
+      'ready',
+    ],
+    ['rests if it forbids all calls', 'invalid project', 'resting'],
+    ['rests if it forbids a call for an unknown reason', 'no', 'resting'],
+  ])('%s', async (_title, message, state) => {
+    await endpoint.verify();
+    const error = { code: -32602, message };
+    const { call } = nodes.transport;
+    nodes.transport.call = async (...given) => ({ ...(await call(...given)), isForbidden: true });
+    nodes.set(URL, () => ({ error }));
+    const result = endpoint.call(CALL, asItIs);
+    await (state === 'ready'
+      ? expect(result).resolves.toEqual({ value: { error }, elsewhere: true })
+      : expect(result).rejects.toMatchObject({ failure: 'rejected' }));
+    expect(endpoint.state).toBe(state);
+  });
+
   describe('with a journal', () => {
     let interruption: Interruption | undefined;
     let watched: number;

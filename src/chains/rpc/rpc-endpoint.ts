@@ -1,7 +1,7 @@
 import { eventLoopTurns } from '../../common/event-loop/event-loop-turns';
 import { maskUrl } from '../../common/validation/http-url';
 import type { CallJournal } from './call-journal';
-import { EndpointError } from './endpoint-error';
+import { EndpointError, rejected } from './endpoint-error';
 import { inParallel } from './in-parallel';
 import { type InternalCall, parseNodeResponse } from './internal-call';
 import { type JsonRpcResponse, type JsonRpcCall, MalformedResponseError } from './json-rpc';
@@ -155,9 +155,11 @@ export class RpcEndpoint {
     return this.attempt(async () => {
       const response = await send();
       const owner = this.ownerOf(response);
-      if (owner === 'endpoint') {
+      // Providers also use that status if only this call, for example to archived state, needs another plan.
+      const isRejected = response.isForbidden && owner !== 'elsewhere';
+      if (isRejected || owner === 'endpoint') {
         response.release();
-        throw cannotServe();
+        throw isRejected ? rejected(403) : cannotServe();
       }
       return { value: await parseOrFail(() => parse(response)), elsewhere: owner === 'elsewhere' };
     }, restAfter);

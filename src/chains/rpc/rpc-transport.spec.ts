@@ -134,13 +134,20 @@ describe('httpTransport', () => {
     expect(await failureOf()).toEqual([failure, retryAfter]);
   });
 
-  it.each([401, 403, 404, 408, 410, 429])(
-    'takes no notice of an error that comes with %d',
-    async (status) => {
-      says(error, status);
-      expect((await failureOf())[0]).toMatch(/^(rejected|timeout|rate_limited)$/);
-    },
-  );
+  it('passes on an error of the call that comes with 403', async () => {
+    says(error, 403);
+    const response = await transport.call(URL, CALL, MAX_BYTES);
+    expect(response).toMatchObject({ content: NODE_ERROR, isForbidden: true });
+    says((id) => error(id + 1), 403);
+    expect(await failureOf()).toEqual(['rejected', undefined]);
+    says(() => error(null), 403);
+    expect(await failureOf()).toEqual(['rejected', undefined]);
+  });
+
+  it.each([401, 404, 408, 410, 429])('takes no notice of an error that comes with %d', async (status) => {
+    says(error, status);
+    expect((await failureOf())[0]).toMatch(/^(rejected|timeout|rate_limited)$/);
+  });
 
   it.each([400, 413, 422, 500, 502, 503])('reads the error of a node that comes with %d', async (status) => {
     says(error, status);

@@ -3,10 +3,16 @@ import { retryAfterMs } from '../../common/http/retry-after';
 import { OutboundError, type OutboundFailure } from '../../outbound/outbound-error';
 import type { OutboundResponse, OutboundHttp, OutboundRequest } from '../../outbound/outbound-http';
 import type { CallJournal } from './call-journal';
-import { EndpointError, type EndpointFailure } from './endpoint-error';
+import { EndpointError, type EndpointFailure, rejected } from './endpoint-error';
 import { encodeCall, type JsonRpcCall, MalformedResponseError } from './json-rpc';
 import { type NodeBatch, readNodeBatch } from './response/node-batch';
-import { isInBody, type NodeResponse, readMessage, readNodeResponse } from './response/node-response';
+import {
+  contentOf,
+  isInBody,
+  type NodeResponse,
+  readMessage,
+  readNodeResponse,
+} from './response/node-response';
 
 /** Time for one exchange with an endpoint, from the lookup of its name to the last byte. @limit Calls to nodes */
 export const CALL_TIMEOUT_MS = 10_000;
@@ -28,8 +34,9 @@ const FAILURES: Readonly<Record<OutboundFailure, EndpointFailure>> = {
   aborted: 'connection',
 };
 
+const FORBIDDEN = 403;
 /** Statuses for a wrong key or path: the call itself was not processed. */
-const REJECTIONS = new Set([401, 403, 404, 410]);
+const REJECTIONS = new Set([401, FORBIDDEN, 404, 410]);
 
 /** Statuses with which servers refuse batches that they do not support. */
 const BATCH_REFUSALS = new Set([400, 404, 413, 415, 501]);
@@ -110,6 +117,7 @@ async function explain<T>(exchange: Promise<T>): Promise<T> {
 
 async function readResponse(response: OutboundResponse, id: number): Promise<NodeResponse> {
   const { status, pieces } = response;
+  if (status === FORBIDDEN) return readForbidden(response, id);
   refuseStatus(response);
   try {
     refuseEncoding(response);
@@ -122,6 +130,25 @@ async function readResponse(response: OutboundResponse, id: number): Promise<Nod
     if (status >= 200 && status < 300) throw new EndpointError('malformed', error.message);
   }
   throw unusable(response);
+}
+
+/**
+ * Reads the response of a provider that forbids a call, for example to archived state, or all calls. Which of them is
+ * for the caller to decide.
+ *
+ * @throws EndpointError `rejected` unless it is an error that refers to the call
+ */
+async function readForbidden(response: OutboundResponse, id: number): Promise<NodeResponse> {
+  try {
+    refuseEncoding(response);
+    const message = await eventLoopTurns.run(readMessage(response.pieces));
+    const content = contentOf(message);
+    if (!response.truncated && message.id === id && 'error' in content && !isInBody(content))
+      return { ...content, release: nothingToRelease, isForbidden: true };
+  } catch (error) {
+    if (!(error instanceof MalformedResponseError)) throw error;
+  }
+  throw rejected(FORBIDDEN);
 }
 
 async function readBatch(response: OutboundResponse, ids: readonly number[]): Promise<NodeBatch | undefined> {
@@ -146,7 +173,7 @@ async function readBatch(response: OutboundResponse, ids: readonly number[]): Pr
 
 /** Throws for an error status whose body is irrelevant, and for a truncated response. @throws EndpointError */
 function refuseStatus({ status, headers, truncated }: OutboundResponse): void {
-  if (REJECTIONS.has(status)) throw new EndpointError('rejected', `The endpoint responded with ${status}`);
+  if (REJECTIONS.has(status)) throw rejected(status);
   if (status === 408) throw new EndpointError('timeout', 'The endpoint responded with 408');
   if (status === 429)
     throw new EndpointError(

@@ -12,6 +12,8 @@ export type NodeContent = { result: BytePieces } | { error: BytePieces; content:
 export type NodeResponse = NodeContent & {
   /** Releases the memory. Must be called once the bytes are no longer used. */
   release: () => void;
+  /** Whether it came with the status 403: the endpoint rejects this call, or every call. */
+  isForbidden?: boolean;
 };
 
 /** Smaller parts are copied, so that they do not keep the whole body in memory. */
