@@ -39,6 +39,8 @@ export class AccountStep {
     const end = Math.min(view.nonce, view.reported) + inFlight;
     const rows = await this.open.unsent(context, end);
     let left = await this.renewal.expire(context, rows);
+    // No-ops for those that have expired come before later nonces.
+    if (left.length < rows.length) return true;
     while (left.length > 0) {
       const run = firstRun(left, chain.inOrder);
       left = left.slice(run.length);

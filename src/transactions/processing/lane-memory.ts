@@ -3,6 +3,10 @@ import { Doubts } from '../../chains/doubts';
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
+/** A final transaction that the chain has lost is given up after this time, and this many blocks. */
+const LOST_MS = 600_000;
+const LOST_BLOCKS = 10;
+
 /** The key for pauses of signing a further attempt: while that fails, the previous attempt is sent again. */
 export const renewalOf = (id: string): string => `renewal ${id}`;
 
@@ -29,6 +33,8 @@ export class LaneMemory {
   hasMany = false;
   /** The attempt at the head of the queue, and the newest block when it was first seen there. */
   private next: { hash: string; head: number } | undefined;
+  /** The next nonce of the chain, if its owner is final, and when it was first seen there. */
+  private lost: { nonce: number; since: number; head: number } | undefined;
 
   constructor(private readonly now: () => number = () => performance.now()) {
     this.doubts = new Doubts(now);
@@ -68,6 +74,22 @@ export class LaneMemory {
   blocksSince(hash: string, head: number): number {
     if (this.next?.hash !== hash || head < this.next.head) this.next = { hash, head };
     return head - this.next.head;
+  }
+
+  /**
+   * Whether a final transaction whose nonce is the next one of the chain again has been there for so long that it will
+   * not be mined: its fees may be too low now.
+   */
+  isLost(nonce: number, head: number): boolean {
+    if (this.lost?.nonce !== nonce) this.lost = { nonce, since: this.now(), head };
+    return this.now() - this.lost.since >= LOST_MS && Math.abs(head - this.lost.head) >= LOST_BLOCKS;
+  }
+
+  /** Ledger and chain agree. */
+  agreed(): void {
+    this.settled('gap');
+    this.resent.clear();
+    this.lost = undefined;
   }
 
   /** See {@link Doubts.hasLasted}. */

@@ -179,6 +179,18 @@ describe('NonceRepair fills', () => {
 describe('NonceRepair, of final transactions that the chain has lost,', () => {
   const noop = { hash: '0x2', kind: 'noop' } as never;
 
+  it.each<SendCause>(['accepted', 'fee_too_low', 'invalid'])(
+    'gives up the next one if it is not mined for ten minutes, although it is sent again: %s',
+    async (cause) => {
+      const { repair, at, lasting, sends, freed, filled } = start([final(2), final(3)]);
+      sends.cause = cause;
+      for (let i = 0; i < 30; i += 1) await lasting(() => repair.compare(at(2)));
+      expect([freed, filled]).toEqual([[], []]);
+      for (let i = 0; i < 2; i += 1) await lasting(() => repair.compare(at(2)));
+      expect([freed, filled]).toEqual([[2], [2]]);
+    },
+  );
+
   it.each<[string, Partial<TransactionEntity>]>([
     ['was mined', {}],
     ['was mined under a hash of the chain', { inclusion: { hash: '0x9' } as never }],
@@ -194,6 +206,7 @@ describe('NonceRepair, of final transactions that the chain has lost,', () => {
     ['a request that was never mined', { status: 'canceled', inclusion: null }],
     ['nothing that was signed', { status: 'canceled', attempt: null, inclusion: null }],
     ['no bytes any more', { id: 'purged' }],
+    ['failed on the chain', { status: 'failed', inclusion: { hash: '0x2', succeeded: false } as never }],
   ])('never sends, but fills the nonce of, one that has %s', async (_what, given) => {
     const { repair, at, lasting, sent, freed, filled } = start([final(2, given), final(3)]);
     await lasting(() => repair.compare(at(2)));

@@ -86,8 +86,7 @@ export class NonceRepair {
     };
     const owned = await this.rows.repository.countBy(where);
     if (owned >= end - view.nonce) {
-      memory.settled('gap');
-      memory.resent.clear();
+      memory.agreed();
       return true;
     }
     const open = await this.rows.repository.find({ select: { id: true, nonce: true }, where });
@@ -99,22 +98,21 @@ export class NonceRepair {
 
   /**
    * Repairs nonces without an open owner: if a final transaction has disappeared from the chain, its stored bytes are
-   * sent again; other nonces get a filler.
+   * sent again; other nonces get a filler, and so does the next one if its transaction is not mined again for a long time.
    *
    * @returns whether every nonce has an owner
    */
   private async repair(context: LaneContext, missing: readonly number[]): Promise<boolean> {
     const { ledger, view, memory } = context;
     if (missing.length === 0) {
-      memory.settled('gap');
-      memory.resent.clear();
+      memory.agreed();
       return true;
     }
     if (!memory.hasLasted('gap', view.head)) return false;
     memory.settled('gap');
     const owners = await this.ownersOf(ledger.id, missing);
     const lost = await Promise.all(
-      owners.filter(({ status }) => isFinal(status)).map((row) => this.lost(row)),
+      owners.filter(({ status }) => isFinal(status)).map((row) => this.lost(context, row)),
     );
     const resent = await this.resend(context, lost);
     const filled = await this.fill(
@@ -136,10 +134,13 @@ export class NonceRepair {
     return found.filter(({ nonce }) => nonces.includes(nonce));
   }
 
-  private async lost(row: TransactionEntity): Promise<Lost> {
+  private async lost({ view, memory }: LaneContext, row: TransactionEntity): Promise<Lost> {
     const { id, inclusion, attempt } = row;
-    // A request that was ended without being mined must not be executed now.
-    if (!inclusion && attempt?.kind !== 'noop') return { row, attempt: undefined };
+    if (row.nonce === view.nonce && memory.isLost(row.nonce, view.head)) return { row, attempt: undefined };
+    // A request that was ended without being mined must not be executed now, nor one that failed: the client may have
+    // sent it again as another.
+    const hasFailed = row.status === 'failed' && inclusion?.succeeded === false;
+    if ((!inclusion && attempt?.kind !== 'noop') || hasFailed) return { row, attempt: undefined };
     // On some chains the hash in the block is not that of the attempt.
     for (const hash of [inclusion?.hash, attempt?.hash]) {
       const raw = hash === undefined ? null : await this.rows.bytesOf(id, hash);

@@ -21,10 +21,23 @@ describe('Renewal', () => {
 
   afterEach(() => jest.useRealTimers());
 
-  /** A transaction at the head of the queue with this many attempts. @param heads the newest block at each step */
-  async function bump(age: number, attempts: number, heads: readonly number[], isOutpriced = false) {
+  /**
+   * A transaction at the head of the queue with this many attempts.
+   *
+   * @param age minutes since the newest attempt was signed
+   * @param heads the newest block at each step
+   * @param sent minutes since a node first had an attempt
+   */
+  async function bump(
+    age: number,
+    attempts: number,
+    heads: readonly number[],
+    { isOutpriced = false, sent = age } = {},
+  ) {
     let signed = 0;
-    const rows = { attempts: { countBy: () => Promise.resolve(attempts) } } as unknown as TransactionRows;
+    const newest = { createdAt: new Date(Date.now() - age * MINUTE_MS) };
+    const found = [newest, ...Array.from({ length: attempts - 1 }, () => ({ createdAt: new Date(0) }))];
+    const rows = { attempts: { find: () => Promise.resolve(found) } } as unknown as TransactionRows;
     const signer = { sign: () => Promise.resolve((signed += 1) && []) } as unknown as AttemptSigner;
     const sender = { send: () => Promise.resolve(true) } as unknown as AttemptSender;
     const config = { get: () => ({ bumpSeconds: undefined }) } as unknown as ConfigService<AppConfig, true>;
@@ -32,7 +45,7 @@ describe('Renewal', () => {
     const head = newTransaction({
       ...{ accountId: 'a', relayerId: 'r', sender: '0x', nonce: 3, request: { speed: 'average' } },
       ...{ status: 'submitted', needsAttempt: false, attempt: { hash: `0x${attempts}` } as never },
-      sentAt: new Date(Date.now() - age * MINUTE_MS),
+      sentAt: new Date(Date.now() - sent * MINUTE_MS),
     });
     for (const number of heads)
       await renewal.bump(
@@ -47,24 +60,36 @@ describe('Renewal', () => {
 
   it.each([
     [1, 5],
-    [2, 15],
-    [3, 35],
-    [4, 75],
-    [5, 155],
-    [6, 315],
+    [2, 10],
+    [3, 20],
+    [4, 40],
+    [5, 80],
+    [6, 160],
     // From here on the intervals no longer increase.
-    [7, 475],
-    [8, 635],
-  ])('raises the fees of a transaction with %d attempts after %d minutes', async (attempts, minutes) => {
-    expect(await bump(minutes - 0.1, attempts, [1, 2])).toBe(0);
-    expect(await bump(minutes, attempts, [2])).toBe(1);
-  });
+    [7, 160],
+    [8, 160],
+  ])(
+    'raises the fees of a transaction with %d attempts %d minutes after the last one',
+    async (attempts, minutes) => {
+      expect(await bump(minutes - 0.1, attempts, [1, 2])).toBe(0);
+      expect(await bump(minutes, attempts, [2])).toBe(1);
+    },
+  );
 
   it('raises no fees while no blocks come, unless the next block would ask for more', async () => {
     expect(await bump(60, 1, [7, 7, 7])).toBe(0);
     expect(await bump(60, 1, [8])).toBe(1);
     expect(await bump(60, 2, [8, 8])).toBe(0);
-    expect(await bump(60, 2, [8], true)).toBe(1);
+    expect(await bump(60, 2, [8], { isOutpriced: true })).toBe(1);
+  });
+
+  it('waits after each increase, however long the transaction has been waiting', async () => {
+    expect(await bump(4.9, 1, [1, 2], { sent: 600 })).toBe(0);
+    expect(await bump(9.9, 2, [3, 4], { sent: 600 })).toBe(0);
+  });
+
+  it('counts the time from when a node first had the transaction', async () => {
+    expect(await bump(600, 1, [1, 2], { sent: 4.9 })).toBe(0);
   });
 
   it('raises fees although the newest block was wrong when it came to the head of the queue', async () => {

@@ -150,17 +150,19 @@ export class Renewal {
     return age >= this.settings.rebroadcastMs || age < 0;
   }
 
+  /** Whether the newest attempt has waited for long enough, since it was signed and since a node first had one. */
   private async hasWaited(row: TransactionEntity): Promise<boolean> {
     const { id, nonce, request, createdAt, sentAt, abandonedAs } = row;
     const bySpeed = abandonedAs === null ? BUMP_SECONDS[String(request.speed)] : CANCEL_SECONDS;
     const seconds = this.settings.bumpSeconds ?? bySpeed ?? BUMP_SECONDS.average ?? 300;
-    const age = Date.now() - (sentAt ?? createdAt).getTime();
-    if (age < seconds * 1000) return false;
-    // Attempts with a nonce that another transaction has used do not count.
-    const attempts = await this.rows.attempts.countBy({ transactionId: id, nonce });
-    const doublings = Math.min(attempts - 1, MAX_DOUBLINGS);
-    // The intervals add up: the second increase comes after three times the first interval.
-    const times = 2 ** (doublings + 1) - 1 + (attempts - 1 - doublings) * 2 ** MAX_DOUBLINGS;
-    return age >= seconds * 1000 * times;
+    // Attempts with a nonce that another transaction has used do not count, nor do those of the request for a no-op.
+    const attempts = await this.rows.attempts.find({
+      select: { transactionId: true, number: true, createdAt: true },
+      where: { transactionId: id, nonce, kind: kindOf(row) },
+      order: { number: 'DESC' },
+    });
+    const since = Math.max((sentAt ?? createdAt).getTime(), attempts[0]?.createdAt.getTime() ?? 0);
+    const doublings = Math.min(Math.max(attempts.length - 1, 0), MAX_DOUBLINGS);
+    return Date.now() - since >= seconds * 1000 * 2 ** doublings;
   }
 }

@@ -78,12 +78,13 @@ const INCLUSION: Inclusion = {
 /**
  * Checks a transaction that was mined deeply enough.
  *
+ * @param inclusion of its receipt; null if it has disappeared
  * @param agreed the hashes whose inclusion most endpoints state
  * @returns the changes, the executed request that determined why it failed, and the inclusions that endpoints compared
  */
 async function confirmMined(
   given: Partial<TransactionEntity>,
-  inclusion = INCLUSION,
+  inclusion: Inclusion | null = INCLUSION,
   reason = 'no',
   agreed: readonly string[] = ['0x1'],
 ) {
@@ -92,7 +93,8 @@ async function confirmMined(
   const compared: Inclusion[] = [];
   const row = newTransaction({
     ...{ id: 't', accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {} },
-    ...{ status: 'mined', attempt: attempt('0x1', 'a'), hashes: ['0x1'], inclusion },
+    ...{ status: 'mined', attempt: attempt('0x1', 'a'), hashes: ['0x1'] },
+    inclusion: inclusion ?? INCLUSION,
     ...given,
   });
   const rows = {
@@ -102,14 +104,20 @@ async function confirmMined(
     },
   } as unknown as TransactionRows;
   const units = { run: <T>(work: () => Promise<T>) => work() } as unknown as SharedUnits;
+  const metrics = { countRepair: () => undefined } as unknown as TransactionMetrics;
   const none = {} as never;
-  const watch = new TransactionWatch(none, units, rows, none, none, none, none);
+  const watch = new TransactionWatch(none, units, rows, none, none, none, metrics);
   const context = {
     ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 1, reported: 1, poll: 1 } },
-    memory: { settled: () => undefined, forget: () => undefined, depths: new Map() },
+    memory: {
+      settled: () => undefined,
+      hasLasted: () => true,
+      forget: () => undefined,
+      depths: new Map(),
+    },
     chain: {
       requiredConfirmations: 12,
-      inclusions: () => Promise.resolve(new Map([['0x1', inclusion]])),
+      inclusions: () => Promise.resolve(new Map(inclusion ? [['0x1', inclusion]] : [])),
       agreedFinal: (inclusions: Inclusion[]) => {
         compared.push(...inclusions);
         return Promise.resolve(new Set(agreed));
@@ -214,6 +222,20 @@ describe('TransactionWatch', () => {
     const { changes } = await confirmMined({ inclusion: wrong, needsAttempt: false });
     expect(changes).toMatchObject([{ status: 'mined', inclusion: INCLUSION }]);
   });
+
+  it.each([
+    ['request', null, false],
+    ['request', 'canceled', true],
+    ['noop', 'canceled', false],
+  ] as const)(
+    'sends a mined %s again whose block has disappeared, unless it was abandoned since: %j',
+    async (kind, abandonedAs, needsAttempt) => {
+      const row = { attempt: { ...attempt('0x1', 'a'), kind }, abandonedAs, needsAttempt: false };
+      const { changes, areBlocksGone } = await confirmMined(row, null);
+      expect(changes).toMatchObject([{ status: 'submitted', inclusion: null, needsAttempt }]);
+      expect(areBlocksGone).toBe(true);
+    },
+  );
 
   it('finds out why the attempt failed that was mined, not what the request was replaced by', async () => {
     const mined = { ...attempt('0x1', 'a'), to: '0xold', data: '0xaa' };

@@ -10,6 +10,7 @@ import { type Audience, type Decision, type TransactionChanges, TransactionRows 
 import { statusReason } from '../status-reason';
 import type { StoredRequest, TransactionEntity } from '../transaction.entity';
 import type { TransactionStatus } from '../transaction-status';
+import { kindOf } from './attempt-signer';
 import type { Chain, LaneContext } from './lane-context';
 
 /** The number of mined transactions that are checked together. */
@@ -105,8 +106,12 @@ export class TransactionWatch {
       memory.depths.delete(row.id);
       this.metrics.countRepair(context.ledger.chainId, 'reorganized');
       this.logger.warn('The block of a transaction is gone', { transaction: row.id });
-      // The same bytes are sent again, because nodes may no longer have them.
-      return { status: 'submitted', inclusion: null, minedAt: null, broadcastAt: null, ...noRevert };
+      return {
+        ...{ status: 'submitted' as const, inclusion: null, minedAt: null, ...noRevert },
+        // The same bytes are sent again, because nodes may no longer have them, unless the request was abandoned.
+        broadcastAt: null,
+        needsAttempt: row.attempt?.kind !== kindOf(row),
+      };
     }
     memory.settled(doubt);
     if (!isSameBlock(row.inclusion, inclusion)) return this.minedAs(chain, row, inclusion);
