@@ -172,7 +172,7 @@ describeService('A tampered audit log', { startFor: 'test' }, ({ service, databa
     await sealRows(service, AuditChainEntity, String(second));
   };
 
-  it('is not suspected if a chain was purged according to its head', async () => {
+  it('is not reported if a chain was purged according to its head', async () => {
     await purge(23);
     const complete = /^\d+ events in \d+ chains, 1 of them purged: complete and unaltered$/;
     expect(await verify()).toMatch(complete);
