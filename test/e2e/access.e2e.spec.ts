@@ -31,7 +31,7 @@ describeService('Authentication', { settings: { API_KEY: KEY }, onlySqlite: true
   });
 
   it.each(PROTECTED)(
-    '%s %s refuses a caller without a token, before it looks at the body',
+    '%s %s refuses a request without a token before it reads the body',
     async (method, path) => {
       const response = await service.call({
         method,
@@ -63,14 +63,14 @@ describeService('Authentication', { settings: { API_KEY: KEY }, onlySqlite: true
     expect(response.body).toEqual(UNAUTHORIZED);
   });
 
-  it('refuses two headers, also when both are right', async () => {
+  it('refuses two Authorization headers, even if both are valid', async () => {
     const authorization = [`Bearer ${KEY}`, `Bearer ${KEY}`] as unknown as string;
     expect((await send(service.url, { path: '/api/v1/relayers', headers: { authorization } })).status).toBe(
       401,
     );
   });
 
-  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('takes the scheme %s', async (scheme) => {
+  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('accepts the scheme %s', async (scheme) => {
     expect((await service.get('/api/v1/relayers', { authorization: `${scheme} ${KEY}` })).status).toBe(200);
   });
 
@@ -86,7 +86,7 @@ describeService('Authentication', { settings: { API_KEY: KEY }, onlySqlite: true
   });
 
   it.each(['/api/v1/healthXYZ', '/api/v1/health/x', '/api/v1/readyness'])(
-    '%s is not public',
+    'returns 404 for %s, which is not a public route',
     async (path) => {
       expect((await service.get(path, { authorization: undefined })).status).toBe(404);
     },
@@ -94,7 +94,7 @@ describeService('Authentication', { settings: { API_KEY: KEY }, onlySqlite: true
 });
 
 describeService(
-  'Rate limits',
+  'Rate limiting',
   {
     settings: {
       API_KEY: KEY,
@@ -120,7 +120,7 @@ describeService(
       return seen;
     };
 
-    it('limits a valid token over all relayer and signing routes together', async () => {
+    it('shares one allowance of a token across all relayer and signing routes', async () => {
       expect(await statuses(4, '/api/v1/relayers')).toEqual([200, 200, 200, 200]);
       const hashes = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'ab'.repeat(32) };
       expect((await service.post('/api/v1/relayers/cow/sign-typed-data', hashes)).status).toBe(200);
@@ -135,7 +135,7 @@ describeService(
       expect(Number(response.headers['retry-after'])).toBe(1);
     });
 
-    it('counts each item of a batch of transactions, even of one that is not accepted', async () => {
+    it('counts each item of a transaction batch, even if the batch is refused', async () => {
       const batchOf = (count: number) =>
         service.post('/api/v1/relayers/cow/transactions/batch', { transactions: Array(count).fill({}) });
       expect((await batchOf(3)).status).not.toBe(429);
@@ -146,13 +146,13 @@ describeService(
       expect(await statuses(1, '/api/v1/relayers')).toEqual([429]);
     });
 
-    it('gives an allowance back with time', async () => {
+    it('refills an allowance over time', async () => {
       expect(await statuses(6, '/api/v1/relayers')).toEqual([200, 200, 200, 200, 200, 429]);
       await new Promise((resolve) => setTimeout(resolve, 1100));
       expect(await statuses(1, '/api/v1/relayers')).toEqual([200]);
     });
 
-    it('limits a valid token over all other routes together, apart from relayers and signing', async () => {
+    it('shares a separate allowance of a token across all other routes', async () => {
       expect(await statuses(2, '/api/v1/notifications')).toEqual([200, 200]);
       expect(await statuses(2, '/api/v1/signers')).toEqual([200, 200]);
       expect(await statuses(2, '/api/v1/networks')).toEqual([200, 429]);
@@ -160,13 +160,13 @@ describeService(
       expect(await statuses(5, '/api/v1/relayers')).toEqual([200, 200, 200, 200, 200]);
     });
 
-    it('never limits probes, and scrapes generously', async () => {
+    it('never limits probes, and allows frequent scrapes', async () => {
       expect(new Set(await statuses(12, '/v1/health', { authorization: undefined }))).toEqual(new Set([200]));
       expect(new Set(await statuses(12, '/v1/ready', { authorization: undefined }))).toEqual(new Set([200]));
       expect(new Set(await statuses(12, '/metrics', { authorization: undefined }))).toEqual(new Set([200]));
     });
 
-    it('limits failed authentication per client address on every route, however the header changes', async () => {
+    it('limits failed authentication per client address across all routes, whatever the header', async () => {
       const seen: number[] = [];
       for (const [i, [method, path]] of [...PROTECTED, ...PROTECTED].slice(0, 12).entries()) {
         const headers = { authorization: `Bearer guess-${i}-0123456789-0123456789-012345` };
@@ -178,7 +178,7 @@ describeService(
       expect((await service.get('/api/v1/relayers')).status).toBe(200);
     });
 
-    /** What is left of the allowance of an address for pages without a token. */
+    /** Uses up the allowance of an address for routes that need no token. */
     const useUp = async (ip: string): Promise<void> => {
       const allowance = service.app.get(AddressAllowance);
       const charge = (): Promise<boolean> =>
@@ -190,7 +190,7 @@ describeService(
     };
 
     it.each(['/metrics', '/metrics/relayers', '/debug/metrics/scrape', '/api-docs/openapi.json'])(
-      'limits %s per client address, apart from the API',
+      'limits %s per client address, independently of the API',
       async (path) => {
         const from = (address: string) => ({ authorization: undefined, 'x-forwarded-for': address });
         expect((await service.get(path, from('192.0.2.1'))).status).toBe(200);
@@ -209,7 +209,7 @@ describeService(
       },
     );
 
-    it('counts the first 64 bits of an IPv6 address', async () => {
+    it('limits IPv6 addresses by their first 64 bits', async () => {
       const from = (address: string) => ({ authorization: undefined, 'x-forwarded-for': address });
       const seen: number[] = [];
       for (let i = 0; i < 6; i += 1)
@@ -220,7 +220,7 @@ describeService(
       expect(await statuses(5, '/api/v1/relayers', from('192.0.2.7'))).toEqual([401, 401, 401, 401, 429]);
     });
 
-    it('counts requests that announce too long a body as failed authentication', async () => {
+    it('counts requests that declare too long a body as failed authentication', async () => {
       const seen: number[] = [];
       for (let i = 0; i < 6; i += 1) {
         const client = await RawClient.open(service.url);
@@ -231,7 +231,7 @@ describeService(
       expect(seen).toEqual([401, 401, 401, 401, 401, 429]);
     });
 
-    it('has browsers keep to TLS where the trusted proxy says that they use it', async () => {
+    it('sends Strict-Transport-Security if the trusted proxy reports HTTPS', async () => {
       const through = async (protocol: string) =>
         (await service.get('/v1/health', { 'x-forwarded-proto': protocol })).headers[
           'strict-transport-security'
@@ -239,7 +239,7 @@ describeService(
       expect([await through('https'), await through('http')]).toEqual(['max-age=31536000', undefined]);
     });
 
-    it('keeps client addresses apart as the trusted proxy tells them', async () => {
+    it('distinguishes client addresses as the trusted proxy reports them', async () => {
       const from = (address: string) => ({ authorization: undefined, 'x-forwarded-for': address });
       expect(await statuses(6, '/api/v1/relayers', from('192.0.2.1'))).toEqual([
         401, 401, 401, 401, 401, 429,
@@ -248,7 +248,7 @@ describeService(
       expect(await statuses(1, '/api/v1/relayers', from('203.0.113.9, 192.0.2.1'))).toEqual([429]);
     });
 
-    it('counts no port that the trusted proxy tells with an address', async () => {
+    it('ignores the port that the trusted proxy reports with an address', async () => {
       const from = (address: string) => ({ authorization: undefined, 'x-forwarded-for': address });
       const seen: number[] = [];
       for (let port = 50_001; port <= 50_006; port += 1)

@@ -15,7 +15,7 @@ const FAULTS = [
   expect.stringContaining('The database was not changed'),
 ];
 
-describeOnEmptyDatabases('The migration that gives an account one relayer', (createDatabase) => {
+describeOnEmptyDatabases('The migration that limits an account to one relayer', (createDatabase) => {
   let database: TestDatabase;
   let dataSource: DataSource;
 
@@ -87,7 +87,7 @@ describeOnEmptyDatabases('The migration that gives an account one relayer', (cre
   const remove = (...ids: string[]): Promise<unknown> =>
     dataSource.query(`DELETE FROM relayers WHERE id IN (${ids.map(() => '?').join()})`, ids);
 
-  /** Every row of the relayers, and what the table is like. */
+  /** All rows of the table `relayers`, its schema, and the number of applied migrations. */
   const state = async (): Promise<unknown> => {
     const runner = dataSource.createQueryRunner();
     const table = await runner.getTable('relayers');
@@ -100,7 +100,7 @@ describeOnEmptyDatabases('The migration that gives an account one relayer', (cre
     };
   };
 
-  it('names all duplicates and changes nothing, until they are gone', async () => {
+  it('reports all duplicates and changes nothing until they are removed', async () => {
     await addDuplicates();
     const before = await state();
     await expect(migrate(dataSource)).rejects.toMatchObject({ faults: FAULTS });
@@ -120,14 +120,14 @@ describeOnEmptyDatabases('The migration that gives an account one relayer', (cre
     ]);
   });
 
-  it('stops the start at once, with these lines', async () => {
+  it('makes the service fail to start immediately, and reports the duplicates', async () => {
     await addDuplicates();
     const begun = Date.now();
     await expect(TestApplication.start(database)).rejects.toMatchObject({ faults: FAULTS });
     expect(Date.now() - begun).toBeLessThan(15_000);
   });
 
-  it('goes on where an interrupted one stopped, also over what was stored since', async () => {
+  it('continues after an interruption, and covers relayers stored since', async () => {
     await addRelayer('kept', 'five', FIRST);
     await dataSource.query('ALTER TABLE relayers ADD COLUMN chain_id varchar(20) NULL');
     await dataSource.query("UPDATE relayers SET chain_id = '5'");
@@ -142,7 +142,7 @@ describeOnEmptyDatabases('The migration that gives an account one relayer', (cre
     );
   });
 
-  it('goes down to what was there before', async () => {
+  it('restores the previous schema and rows when it is undone', async () => {
     await addRelayer('kept', 'five', FIRST);
     const before = await state();
     await migrate(dataSource);

@@ -30,7 +30,7 @@ const FULL = {
   message: { text: 'x' },
 };
 const idOf = (table: string): string => (table === 'networks' ? 'evm:row' : 'row');
-/** Transactions are below their relayer. */
+/** The routes of transactions are below their relayer. */
 const listOf = (table: string, relayer = 'row'): string =>
   table === 'transactions'
     ? `/api/v1/relayers/${relayer}/transactions`
@@ -38,13 +38,13 @@ const listOf = (table: string, relayer = 'row'): string =>
 const pathOf = (table: string, id = idOf(table), relayer = 'row'): string =>
   `${listOf(table, relayer)}/${id}`;
 
-/** No route shows the heads of audit chains: what becomes of altered ones is in `audit-tampering.e2e.spec.ts`. */
+/** No route shows the heads of audit chains: `audit-tampering.e2e.spec.ts` tests altered heads. */
 const isShown = ([table]: readonly [string, unknown]): boolean => table !== 'audit_chains';
 
 const KEY = randomBytes(32).toString('base64');
 
 describeService(
-  'Rows that were altered',
+  'Altered rows',
   { settings: { STORAGE_ENCRYPTION_KEY: KEY } },
   ({ service, database, databaseName }) => {
     let store: StoredSecrets;
@@ -120,7 +120,7 @@ describeService(
       });
     };
 
-    /** With a value in every column that may have one; the service itself chooses no such id. */
+    /** Every nullable column has a value. The service itself never generates such an id. */
     const storeApiKey = async () => {
       const { app } = service;
       const { row } = newApiKey({ name: 'Row', scopes: ['relayers:read'], relayers: ['row'] }, 'root');
@@ -185,11 +185,11 @@ describeService(
       return Number(new RegExp(`storage_rows_altered_total\\{table="${table}"\\} (\\d+)`).exec(text)?.[1]);
     };
 
-    it('are counted from zero, for each table', async () => {
+    it('are counted per table, starting at zero', async () => {
       for (const table of Object.keys(ALTERED)) expect(await alteredCount(table)).toBe(0);
     });
 
-    it('are tried with every column there is', () => {
+    it('are tested with a change to every column', () => {
       for (const { table, columns } of PROTECTED_TABLES) {
         const metadata = store.dataSource.entityMetadatas.find(({ tableName }) => tableName === table);
         const named = (kind: string) =>
@@ -207,8 +207,8 @@ describeService(
         Object.entries(columns).map(([column, value]) => [table, column, value] as const),
       );
 
-    it.each(everyColumn)('are not used: %s.%s', async (table, column, value) => {
-      // Relayers and notifications refer to some ids, so those belong to rows that nobody refers to.
+    it.each(everyColumn)('cause a 500 response after a change to %s.%s', async (table, column, value) => {
+      // A relayer and deliveries refer to the notification: remove the references before its id changes.
       if (column === 'id' && table === 'notifications')
         await service.patch(pathOf('relayers'), { notification_id: null });
       if (column === 'id' && table === 'notifications') await query('DELETE FROM deliveries');
@@ -217,7 +217,7 @@ describeService(
         const id = column === 'id' ? String(value) : idOf(table);
         const relayer = column === 'relayer_id' ? String(value) : 'row';
         expectRowAltered(table, id, await service.get(pathOf(table, id, relayer)));
-        // A key that seems to be revoked is in no list.
+        // Lists omit a key that appears to be revoked.
         if (column !== 'revoked_at')
           expectRowAltered(table, id, await service.get(`${listOf(table, relayer)}?per_page=100`));
         if (column !== 'id')
@@ -239,7 +239,7 @@ describeService(
       );
 
     it.each(everyOther)(
-      'are told from those that the service itself changes often: %s.%s',
+      'do not include rows with a change to the unprotected column %s.%s',
       async (table, column, value) => {
         await alter(table, column, value, async () => {
           expect((await service.get(pathOf(table))).status).toBe(200);
@@ -249,7 +249,7 @@ describeService(
       },
     );
 
-    it('are networks for which nothing is signed that names a chain', async () => {
+    it('of networks cause a 500 response to requests to sign data with a chain id', async () => {
       await addRelayer(service, { id: 'on-altered', network: 'row' });
       const sign = () => service.post('/api/v1/relayers/on-altered/sign-typed-data', FULL);
       expect((await sign()).status).toBe(200);
@@ -290,14 +290,14 @@ describeService(
           return Promise.resolve(macs.compute('notifications', 'x'));
         },
       ],
-    ])('are those with %s', async (_what, fault, forge) => {
+    ])('include rows whose MAC is missing or wrong: %s', async (_what, fault, forge) => {
       await alter('notifications', 'mac', await forge(), async () => {
         expectRowAltered('notifications', 'row', await service.get(pathOf('notifications')));
         expect(await store.faults(KEY)).toEqual([`notifications row: it ${fault}`]);
       });
     });
 
-    it('are those that were copied under another id', async () => {
+    it('include rows copied to another id', async () => {
       const columns =
         'type, url, signing_key, previous_signing_key, previous_key_until, events, mac, created_at';
       await query(
@@ -308,8 +308,8 @@ describeService(
       expect(response.status).toBe(200);
     });
 
-    it('are those whose JSON is none', async () => {
-      // MariaDB takes none into a JSON column.
+    it('include rows with invalid JSON', async () => {
+      // MariaDB rejects invalid JSON in a JSON column.
       if (databaseName !== 'SQLite') return;
       await alter('relayers', 'policies', '{"min', async () => {
         expectRowAltered('relayers', 'row', await service.get(pathOf('relayers')));
@@ -321,7 +321,7 @@ describeService(
       });
     });
 
-    it('can be deleted, and are not created again', async () => {
+    it('can be deleted, but are not replaced by a create request', async () => {
       const { id, signerId } = await addRelayer(service, { id: 'gone', network: 'other' });
       const network = { name: 'gone', network_type: 'evm', chain_id: 424242 };
       await service.post('/api/v1/networks', network);
@@ -336,18 +336,18 @@ describeService(
       }
     });
 
-    it('do not keep other relayers from being checked', async () => {
+    it('do not prevent the checks of other relayers', async () => {
       await addRelayer(service, { id: 'checked', network: 'other' });
       await query('UPDATE relayers SET next_check_at = NULL');
       await alter('relayers', 'policies', '{"min_balance":"0"}', async () => {
         const claimed = await service.app.get(RelayerChecks).claimDue(10);
         expect(claimed.map(({ row }) => row.id).sort()).toEqual(['checked', 'other']);
-        // Those that were altered are not in front of the others the next time.
+        // Altered relayers do not come first again in the next claim.
         expect(await query('SELECT id FROM relayers WHERE next_check_at IS NULL')).toEqual([]);
       });
     });
 
-    it('are webhooks that hear nothing until they are restored, and hold no change up', async () => {
+    it('of notifications delay deliveries until they are restored, and do not block changes', async () => {
       const receiver = await Receiver.start();
       await service.patch(pathOf('notifications', 'spare'), { url: receiver.url });
       await service.patch(pathOf('relayers'), { notification_id: 'spare' });
@@ -377,9 +377,9 @@ describeService(
       await receiver.close();
     });
 
-    // Whoever starts last gets the log of the process, so these two come last.
+    // The instance that starts last receives the log of the process, so these two tests come last.
 
-    it('are signers that no instance opens, and whose relayers do not sign', async () => {
+    it('of signers are not opened by any instance, and their relayers do not sign', async () => {
       const { signerId } = await addRelayer(service, { id: 'of-altered-signer', network: 'other' });
       const settings = databaseName === 'SQLite' ? '{"a": 1}' : '{"a":1}';
       await query('UPDATE signers SET settings = ? WHERE id = ?', [settings, signerId]);
@@ -393,7 +393,7 @@ describeService(
       expect(await store.faults(KEY)).toEqual([]);
     });
 
-    it('keep nothing from starting', async () => {
+    it('do not prevent an instance from starting', async () => {
       await alter('networks', 'chain_id', '1', async () => {
         const other = await TestApplication.start(database, { STORAGE_ENCRYPTION_KEY: KEY });
         expect((await other.get(pathOf('relayers'))).status).toBe(200);

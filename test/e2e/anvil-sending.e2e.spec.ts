@@ -60,7 +60,7 @@ describeWithAnvil('Sending and reading', () => {
   const send = async (raw: string): Promise<SendCause | undefined> =>
     (await sendRaw(pool, [{ raw, hash: keccak256(raw) }]))[0];
 
-  it('reads a market whose fees the node accepts', async () => {
+  it('reads a fee market whose fees the node accepts', async () => {
     const market = await readFeeMarket(pool, feeSettingsOf('31337', null));
     const fees = marketFees(market, 'fast', { legacy: false, minimumTip: 1n, cap: undefined });
     expect(fees.kind).toBe('dynamic');
@@ -96,12 +96,12 @@ describeWithAnvil('Sending and reading', () => {
     ['invalid', { nonce: 1, chainId: 5 }],
     ['fee_too_low', { nonce: 1, maxFeePerGas: 1n, maxPriorityFeePerGas: 1n }],
     ['insufficient_funds', { nonce: 1, value: 10n ** 30n }],
-  ])('knows %s', async (cause, fields) => {
+  ])('classifies a refused transaction as %s', async (cause, fields) => {
     expect(await send(await sign(fields))).toBe(cause);
     expect(pool.members[0]!.endpoint.isReady).toBe(true);
   });
 
-  it('knows what the pool has already, and what is too cheap to replace it', async () => {
+  it('recognizes transactions already in the mempool, and underpriced replacements', async () => {
     const raw = await sign({ nonce: 5 });
     expect(await send(raw)).toBe('accepted');
     expect(await send(raw)).toBe('already_known');
@@ -110,14 +110,14 @@ describeWithAnvil('Sending and reading', () => {
     expect(await isKnown(pool, keccak256('0x00'))).toBe(false);
   });
 
-  it('reads the nonces of several accounts, now and before', async () => {
+  it('reads the nonces of several accounts, at the latest and at an earlier block', async () => {
     const addresses = [RICH.address, POOR.address];
     expect([...(await readNonces(pool, addresses)).values()]).toEqual([1, 0]);
     expect([...(await readNonces(pool, addresses, 0)).values()]).toEqual([0, 0]);
     expect(await hasCode(pool, RICH.address)).toBe(false);
   });
 
-  it('tells reverts from results', async () => {
+  it('distinguishes reverts from results', async () => {
     expect(await estimateGas(pool, { ...call('0x'), to: POOR.address })).toEqual({ gas: 21_000n });
     const reverted = { reason: 'custom error 0x12345678', data: '0x12345678' };
     expect(await estimateGas(pool, call(REVERTS))).toEqual({ reverted });

@@ -7,9 +7,9 @@ import { until } from '../support/private-servers';
 
 const RECEIVER = '0x3535353535353535353535353535353535353535';
 const WORD = `0x${'00'.repeat(31)}01`;
-/** Code that stores 1 in slot 1, whatever it is called with. */
+/** Code that stores 1 in slot 1, whatever its input. */
 const RUNTIME = '0x600160015500';
-/** Creation code that returns RUNTIME, six bytes that stand in front: PUSH6 … MSTORE, RETURN(26, 6). */
+/** Creation code that returns the six bytes of RUNTIME: PUSH6 … MSTORE, RETURN(26, 6). */
 const CREATE = '0x656001600155006000526006601af3';
 
 interface Receipt {
@@ -55,7 +55,7 @@ describeWithAnvil('Signed transactions', () => {
     expect([response.status, response.body.error]).toEqual([200, null]);
     const { signed_transaction, hash } = response.body.data;
     expect(await node.rpc('eth_sendRawTransaction', [signed_transaction])).toBe(hash);
-    // The node responds before it has mined.
+    // The node responds before it mines the transaction.
     let receipt: Receipt | null = null;
     await until('the receipt', async () => {
       receipt = await node.rpc<Receipt | null>('eth_getTransactionReceipt', [hash]);
@@ -71,7 +71,7 @@ describeWithAnvil('Signed transactions', () => {
     ['0', { type: 0, gas_price: 5_000_000_000 }],
     ['1', { type: 1, gas_price: 5_000_000_000, access_list: [{ address: RECEIVER, storage_keys: [WORD] }] }],
     ['2', { type: 2, ...FEES, access_list: [{ address: RECEIVER, storage_keys: [] }] }],
-  ])('of type %s are mined and move the value', async (type, members) => {
+  ])('of type %s are mined and transfer the value', async (type, members) => {
     const balance = async (): Promise<bigint> =>
       BigInt(await node.rpc<string>('eth_getBalance', [RECEIVER, 'latest']));
     const before = await balance();
@@ -80,7 +80,7 @@ describeWithAnvil('Signed transactions', () => {
     expect((await balance()) - before).toBe(1_000_000_000_000_000_001n);
   });
 
-  it('given as bytes are mined', async () => {
+  it('requested as serialized bytes are mined', async () => {
     const { unsignedSerialized } = Transaction.from({
       ...{ type: 2, chainId: 31_337, nonce: await nonce(), gasLimit: 100_000, to: RECEIVER, value: 7 },
       ...{ maxFeePerGas: FEES.max_fee_per_gas, maxPriorityFeePerGas: FEES.max_priority_fee_per_gas },
@@ -88,7 +88,7 @@ describeWithAnvil('Signed transactions', () => {
     expect(await send(unsignedSerialized)).toMatchObject({ type: '0x2', to: RECEIVER });
   });
 
-  it('that create a contract leave its code', async () => {
+  it('that create a contract deploy its code', async () => {
     const { contractAddress } = await send(await complete({ type: 2, ...FEES, to: null, data: CREATE }));
     expect(await node.rpc('eth_getCode', [contractAddress, 'latest'])).toBe(RUNTIME);
   });

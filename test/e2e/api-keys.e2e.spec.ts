@@ -20,11 +20,11 @@ describeService('API keys', { settings: SETTINGS }, ({ service, database }) => {
   const asKey = (key: string, method: string, path: string, body?: object) =>
     service.call({ method, path, headers: bearer(key), ...(body && { body }) });
 
-  it.each(ROOT_KEYS)('are beside two root keys', async (key) => {
+  it.each(ROOT_KEYS)('can be listed with either of two root keys', async (key) => {
     expect(await statusWith(key)).toBe(200);
   });
 
-  it('are shown once, and never with their secret or its hash again', async () => {
+  it('show their secret only when they are created, and never its hash', async () => {
     const fields = {
       name: 'Checkout',
       scopes: ['api-keys:manage', 'sign:typed-data'],
@@ -56,7 +56,7 @@ describeService('API keys', { settings: SETTINGS }, ({ service, database }) => {
     expect(await statusWith(key)).toBe(200);
   });
 
-  it('are listed by page and by cursor, without those that were revoked', async () => {
+  it('are listed by page and by cursor, without revoked keys', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 4; i += 1) ids.push((await createApiKey(service, { name: `Listed ${i}` })).id);
     await service.call({ method: 'DELETE', path: `${PATH}/${ids[1]}` });
@@ -98,7 +98,7 @@ describeService('API keys', { settings: SETTINGS }, ({ service, database }) => {
     });
   });
 
-  it('are rotated with an overlap, or without one', async () => {
+  it('are rotated with or without an overlap', async () => {
     const { id, key: first } = await createApiKey(service);
     const second = await rotateApiKey(service, id);
     expect([await statusWith(first), await statusWith(second)]).toEqual([200, 200]);
@@ -114,7 +114,7 @@ describeService('API keys', { settings: SETTINGS }, ({ service, database }) => {
     expect([await statusWith(third), await statusWith(fourth)]).toEqual([401, 200]);
   });
 
-  it('work from their addresses only', async () => {
+  it('work only from their allowed addresses', async () => {
     const { key } = await createApiKey(service, { allowed_ips: ['192.0.2.0/24', '2001:db8::/48'] });
     const from = async (address: string) =>
       (await service.get(PATH, { ...bearer(key), 'x-forwarded-for': address })).status;
@@ -129,7 +129,7 @@ describeService('API keys', { settings: SETTINGS }, ({ service, database }) => {
     expect(await statusWith(key)).toBe(401);
   });
 
-  it('have limits of their own', async () => {
+  it('have their own rate limits', async () => {
     const { key } = await createApiKey(service, { rate_limit: { requests_per_second: 1, burst: 2 } });
     const { key: other } = await createApiKey(service);
     const seen = [await statusWith(key), await statusWith(key), await statusWith(key)];
@@ -155,11 +155,11 @@ describeService('API keys', { settings: SETTINGS }, ({ service, database }) => {
       ]);
     await statusWith(key);
     await service.app.get(ApiKeyUse).saveAll();
-    // Another instance had saved a later one.
+    // A later time that another instance saved is retained.
     expect(await lastUse()).toBe(later.toISOString());
   });
 
-  it('are all refused alike, and tell nobody why', async () => {
+  it('are refused with the same response whatever is wrong with them', async () => {
     const { id, key } = await createApiKey(service);
     const swapped = key.slice(0, -8) + key.at(-7)! + key.at(-8)! + key.slice(-6);
     const wrong: [string, string][] = [
@@ -181,7 +181,7 @@ describeService('API keys', { settings: SETTINGS }, ({ service, database }) => {
     expect(service.logs.some((line) => line.includes('"wrong_secret"') && line.includes(id))).toBe(true);
   });
 
-  it('grant no more than they have', async () => {
+  it('cannot grant more rights than they have', async () => {
     const limits = {
       scopes: ['api-keys:manage', 'relayers:read'],
       relayers: ['a'],
@@ -224,7 +224,7 @@ describeService('API keys', { settings: SETTINGS }, ({ service, database }) => {
     expect((await asKey(manager.key, 'DELETE', `${PATH}/${stronger.id}`)).status).toBe(200);
   });
 
-  it('show a key that reaches some relayers no others', async () => {
+  it('hide relayers and groups from keys that do not reach them', async () => {
     const grant = { scopes: ['api-keys:manage'], relayers: ['mine', 'secret'], groups: ['ours', 'theirs'] };
     const other = await createApiKey(service, grant);
     const elsewhere = await createApiKey(service, { ...grant, relayers: ['hidden'], groups: null });
@@ -251,7 +251,7 @@ describeService('API keys', { settings: SETTINGS }, ({ service, database }) => {
     expect((await service.get(`${PATH}/${elsewhere.id}`)).body.data.relayers).toEqual(['hidden']);
   });
 
-  it('are given any limit by a key that has none of its own', async () => {
+  it('can be given any rate limit by a key without one', async () => {
     const { key } = await createApiKey(service);
     const rate_limit = { requests_per_second: 100_000, burst: 100_000 };
     const fields = { name: 'Fast', scopes: ['api-keys:manage'], rate_limit };
@@ -259,7 +259,7 @@ describeService('API keys', { settings: SETTINGS }, ({ service, database }) => {
     expect([created.status, created.body.data.rate_limit]).toEqual([201, rate_limit]);
   });
 
-  it('are not used where their rows were altered, and can then be deleted', async () => {
+  it('do not work if their rows were altered, and can then be deleted', async () => {
     const { id, key } = await createApiKey(service, { scopes: ['freeze'] });
     const query = (statement: string) => service.app.get(DataSource).query(statement, [id]);
     await query(`UPDATE api_keys SET scopes = '["*"]' WHERE id = ?`);
@@ -309,7 +309,7 @@ describeService('API keys', { settings: SETTINGS }, ({ service, database }) => {
     [{ rate_limit: [] }, 'rate_limit must be an object'],
     [{ secret_hash: 'x' }, 'secret_hash is not a known field'],
     [{ id: 'mine' }, 'id is not a known field'],
-  ])('are refused with bad fields (%#)', async (fields, error) => {
+  ])('are refused with invalid fields (%#)', async (fields, error) => {
     const body = { name: 'Test', scopes: ['freeze'], ...fields };
     const { status, body: response } = await service.post(PATH, body);
     expect([status, response]).toMatchObject([400, { message: 'Bad Request', error }]);
@@ -320,9 +320,9 @@ describeService('API keys', { settings: SETTINGS }, ({ service, database }) => {
     expect((await service.post(`${PATH}/${id}/rotate`, { overlap_seconds })).status).toBe(400);
   });
 
-  // Whoever starts last gets the log of the process, so this comes last.
+  // The instance that starts last receives the log of the process, so this test comes last.
 
-  it('stop working on every instance with the next request once they are revoked, narrowed or expired', async () => {
+  it('stop working on every instance as soon as they are revoked, narrowed or expired', async () => {
     const other = await TestApplication.start(database, SETTINGS);
     const { id, key } = await createApiKey(service);
     const narrowed = await createApiKey(service);

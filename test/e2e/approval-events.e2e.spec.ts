@@ -40,7 +40,7 @@ describeService(
       expect([response.status, response.body.data.status]).toEqual([202, 'pending']);
       return response.body.data.id as string;
     };
-    /** The statuses of a change that approvers have received, which arrive in any order. */
+    /** The statuses of a change that the approvers received, sorted, because they arrive in any order. */
     const statusesOf = (id: string): string[] =>
       approvers.received
         .map(({ event }) => (event.payload as { change?: { id: string; status: string } }).change)
@@ -55,7 +55,7 @@ describeService(
       return idOf(await requester.call('PATCH', `/api/v1/relayers/${id}`, { policies: null, ...more }));
     };
 
-    it('tells those who name it of a request and of its end, as the API shows it, without secrets', async () => {
+    it('is sent to subscribers for a request and its end, as the API shows the change, without secrets', async () => {
       const id = await loosen({ custom_rpc_urls: [{ url: URL }] });
       const pending = (await approver.show(id)).body.data as object;
       await told(id, ['pending']);
@@ -74,12 +74,12 @@ describeService(
       const watcher = await KeyHolder.add(service, { relayers: [relayerId] });
       const deliveries = await watcher.call('GET', '/api/v1/notifications/approvers/deliveries');
       expect(deliveries.body.data).toHaveLength(2);
-      // The notification of the relayer does not name it.
+      // The notification of the relayer does not subscribe to it.
       await until('the update of the relayer', () => Promise.resolve(others.received.length > 0));
       expect(others.received.map(({ event }) => event.event)).not.toContain('change_update');
     });
 
-    it('is recorded when a change is rejected, fails or expires', async () => {
+    it('is sent when a change is rejected, fails or expires', async () => {
       const rejected = await loosen();
       await approver.reject(rejected);
       await told(rejected, ['pending', 'rejected']);
@@ -95,11 +95,11 @@ describeService(
       Object.assign(service.app.get(ChangeRows), { expireMs: DAY_MS });
       const expired = body.data.id as string;
       await service.app.get(ChangeRetention).endExpired();
-      // It was over at once.
+      // The change expired immediately, so both events say so.
       await told(expired, ['expired', 'expired']);
     });
 
-    it('tells of changes that concern no relayer: keys, signers, the freeze', async () => {
+    it('is sent for changes that concern no relayer: keys, signers, the freeze', async () => {
       const created = await send(service.url, {
         ...{ method: 'POST', path: '/api/v1/api-keys', headers: bearer(requester.key) },
         body: { name: 'New', scopes: ['relayers:read'] },

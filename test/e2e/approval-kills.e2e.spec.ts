@@ -10,11 +10,11 @@ import { rounds } from '../support/rounds';
 import { CommandProcess } from '../support/stored-secrets';
 
 const { TEST_MARIADB_URL } = process.env;
-/** On each of the two databases, each with a kill; `TEST_KILLS` says how many, for a long run. */
+/** Rounds on each of the two databases, with one kill each. `TEST_KILLS` sets the number for a long run. */
 const ROUNDS = Number(process.env.TEST_KILLS ?? rounds(8, 3));
-/** Changes that are decided when an instance is killed. */
+/** Changes that are being decided when an instance is killed. */
 const CHANGES = 12;
-/** A few kills may all miss the moment between a last approval and its change: then there are up to that many times the rounds. */
+/** If all kills miss the moment between a last approval and its change, more rounds follow: up to this many times `ROUNDS`. */
 const MAX_REPEATS = 5;
 const MAIN = join(__dirname, '../../dist/main.js');
 
@@ -23,22 +23,22 @@ type Changes = Record<string, { before: unknown; after: unknown }>;
 interface AuditRow {
   action: string;
   relayer_id: string;
-  /** A text where the driver does not parse JSON. */
+  /** A string if the driver does not parse JSON. */
   changes: string | Changes;
 }
 
-/** What has become of a change, as the service shows it and as the audit log has it. */
+/** The state of a change, according to the API and to the audit log. */
 interface State {
   status: string;
   paused: boolean;
-  /** Rows of the audit log: that the change was applied, and that its relayer was resumed in this round. */
+  /** Numbers of audit rows in this round: for applying the change, and for resuming its relayer. */
   recorded: { applied: number; resumed: number };
 }
 
 const PENDING: State = { status: 'pending', paused: true, recorded: { applied: 0, resumed: 0 } };
 const APPLIED: State = { status: 'applied', paused: false, recorded: { applied: 1, resumed: 1 } };
 
-/** How many rows of the audit log say that a change was applied, by its id, and that a relayer was resumed, by its id. */
+/** The number of audit rows for each applied change and for each resumed relayer, by id. */
 async function readRecorded(database: ObservedDatabase): Promise<Map<string, number>> {
   const rows = await database.query<AuditRow>(
     "SELECT action, relayer_id, changes FROM audit_events WHERE action IN ('change.apply', 'relayer.update')",
@@ -54,9 +54,9 @@ async function readRecorded(database: ObservedDatabase): Promise<Map<string, num
   return counts;
 }
 
-/** Paused relayers, whose resumption two keys have to approve. */
+/** Paused relayers whose resumption needs the approval of two keys. */
 class Resumptions {
-  /** Changes that had their approvals when the instance was killed, and were not applied. */
+  /** Changes that had their approvals when the instance was killed, but were not applied. */
   left = 0;
 
   private constructor(
@@ -78,17 +78,17 @@ class Resumptions {
     return new Resumptions(fleet, database, relayers, keys);
   }
 
-  /** Kills an instance while changes get their last approval, and has those applied that it left. */
+  /** Kills an instance while changes receive their last approval, then applies the changes that are still pending. */
   async round(killed: number): Promise<void> {
     const changes = await Promise.all(this.relayers.map((relayer) => this.request(relayer)));
     const started = performance.now();
     for (const id of changes) expect((await this.approve(id, 0)).status).toBe(200);
-    // About as long as the last approvals take on this machine, under the load that it has now.
+    // About the time that the last approvals take on this machine under its current load.
     const longestPauseMs = performance.now() - started;
     const before = await readRecorded(this.database);
     const { instances } = this.fleet;
     const approvals = changes.map((id, i) =>
-      // There is no response from an instance that is killed.
+      // A killed instance sends no response.
       this.approve(id, 1, i % instances.length).catch(() => undefined),
     );
     await sleep(Math.random() * longestPauseMs);
@@ -118,7 +118,7 @@ class Resumptions {
     });
   }
 
-  /** The first key may do so where the approval of the last one was committed; otherwise that one still has to. */
+  /** The first key can approve again if the approval of the last key was committed; otherwise the last key has to approve. */
   private async approveAgain(id: string): Promise<void> {
     const again = await this.approve(id, 0);
     if (again.status === 200) {
@@ -172,19 +172,19 @@ async function expectAppliedOnce(database: ObservedDatabase, instances: number):
   expect({ code: await command.ended, stderr: command.stderr }).toEqual({ code: 0, stderr: '' });
 }
 
-describe('Changes of a service that is killed while they are approved', () => {
+describe('Changes of a service that is killed during their approval', () => {
   beforeAll(() => {
     expect(existsSync(MAIN)).toBe(true);
   });
 
-  it('are pending or applied once, as the audit log says, on SQLite', async () => {
+  it('are pending or applied once, in agreement with the audit log, on SQLite', async () => {
     const database = SqliteFile.create();
     await expectAppliedOnce(database, 1);
     await database.drop();
   }, 1_200_000);
 
   (TEST_MARIADB_URL ? it : it.skip)(
-    'are pending or applied once, as the audit log says, with two instances on MariaDB',
+    'are pending or applied once, in agreement with the audit log, with two instances on MariaDB',
     async () => {
       const database = await ServerDatabase.create(TEST_MARIADB_URL ?? '');
       await expectAppliedOnce(database, 2);

@@ -19,7 +19,7 @@ import {
   untilStatus,
 } from '../support/transactions';
 
-/** What applies a change, once it has enough approvals. */
+/** The private method that applies a change once it has enough approvals. */
 interface Private {
   run: () => Promise<void>;
 }
@@ -35,7 +35,7 @@ const idOf = (response: HttpResponse): string => {
   return response.body.data.id as string;
 };
 
-describeWithMariaDb('Approvals of two instances', () => {
+describeWithMariaDb('Approvals on two instances', () => {
   let database: TestDatabase;
   let services: [TestApplication, TestApplication];
 
@@ -56,7 +56,7 @@ describeWithMariaDb('Approvals of two instances', () => {
     await database.drop();
   });
 
-  it('that are given at the same time apply a change once', async () => {
+  it('apply a change once if they are given concurrently', async () => {
     const [first, second] = services;
     const requester = await KeyHolder.add(first);
     const approvers = await Promise.all(Array.from({ length: 4 }, () => KeyHolder.add(first)));
@@ -71,7 +71,7 @@ describeWithMariaDb('Approvals of two instances', () => {
       );
       for (const response of responses) {
         const [status, text] = outcome(response);
-        // Whoever comes late is told so.
+        // An approval that comes too late is refused with 409.
         expect([200, 409]).toContain(status);
         expect(['pending', 'applied', 'Change is not pending']).toContain(text);
       }
@@ -83,14 +83,14 @@ describeWithMariaDb('Approvals of two instances', () => {
 });
 
 describeService(
-  'Approvals of an instance that ends',
+  'Approvals of an interrupted change',
   { settings: { APPROVALS: 'loosen_policy=1' } },
   ({ service }) => {
-    it('are used when one of those who gave them does so again', async () => {
+    it('survive a crash, and apply the change when an approver repeats the request', async () => {
       const [requester, one] = [await KeyHolder.add(service), await KeyHolder.add(service)];
       const { id } = await addRelayer(service, { policies: TIGHT });
       const change = idOf(await requester.call('PATCH', `/api/v1/relayers/${id}`, { policies: null }));
-      // The approval is committed, and then the instance ends.
+      // The approval is committed, then the instance crashes.
       const decisions = service.app.get(ChangeDecisionsService, { strict: false });
       const run = jest.spyOn(decisions as unknown as Private, 'run');
       run.mockRejectedValueOnce(new Error('The instance was killed'));
@@ -122,7 +122,7 @@ describeService(
       expect(outcome(await other.approve(change))).toEqual([200, 'applied']);
     });
 
-    it('are not used up by a change that is rolled back', async () => {
+    it('are rolled back with the change, and can be given again', async () => {
       const [requester, one] = [await KeyHolder.add(service), await KeyHolder.add(service)];
       const { id } = await addRelayer(service, { policies: TIGHT });
       const change = idOf(await requester.call('PATCH', `/api/v1/relayers/${id}`, { policies: null }));
@@ -150,13 +150,13 @@ describeService('Approvals of API keys', { settings: { APPROVALS: 'api_key_scope
     approver = await KeyHolder.add(service, { scopes: ['approve'] });
   });
 
-  /** A request whose response has a key, and is kept nowhere. */
+  /** Sends a request without recording its response, which holds a key. */
   const unrecorded = (method: string, path: string, body: object): Promise<HttpResponse> =>
     send(service.url, { method, path, body, headers: bearer(requester.key) });
   const works = async (key: string): Promise<number> =>
     (await service.get('/api/v1/relayers', bearer(key))).status;
 
-  it('are needed for a new key, which is shown at once and works once it is approved', async () => {
+  it('are needed for a new key, which is shown immediately and works once approved', async () => {
     const body = { name: 'New', scopes: ['relayers:read', 'approve'] };
     const response = await unrecorded('POST', '/api/v1/api-keys', body);
     const change = idOf(response);
@@ -171,7 +171,7 @@ describeService('Approvals of API keys', { settings: { APPROVALS: 'api_key_scope
     expect(shown.body.data).toMatchObject({ ...body, created_by: requester.id });
   });
 
-  it('are needed where a key gets more, not where it gets less', async () => {
+  it('are needed if a key gains rights, not if it loses rights', async () => {
     const other = await KeyHolder.add(service, { scopes: ['relayers:read'], relayers: ['a'] });
     const patch = (body: object) => requester.call('PATCH', `/api/v1/api-keys/${other.id}`, body);
     for (const body of [
@@ -197,7 +197,7 @@ describeService('Approvals of API keys', { settings: { APPROVALS: 'api_key_scope
     expect(revoked.status).toBe(200);
   });
 
-  it('are needed for the secret of another key, which the requester would then have too', async () => {
+  it('are needed to rotate another key, not to rotate the key of the requester', async () => {
     const other = await KeyHolder.add(service, { scopes: ['relayers:read', 'approve'] });
     const response = await unrecorded('POST', `/api/v1/api-keys/${other.id}/rotate`, { overlap_seconds: 0 });
     const change = idOf(response);
@@ -262,7 +262,7 @@ describeWithAnvil('Transactions above approval_above', () => {
       expect(await count()).toBe(2);
     }, 60_000);
 
-    it('and a repeated request is the same one, before and after', async () => {
+    it('and repeated requests return the same one, before and after the approval', async () => {
       const change = idOf(await send('500', 'first'));
       expect(idOf(await send('500', 'first'))).toBe(change);
       expect(outcome(await send('501', 'first'))).toEqual([409, 'Idempotency-Key already used']);
@@ -273,14 +273,14 @@ describeWithAnvil('Transactions above approval_above', () => {
       expect(await count()).toBe(1);
     });
 
-    it('and are not sent where they are rejected', async () => {
+    it('and are not sent if they are rejected', async () => {
       const change = idOf(await send('500', 'second'));
       expect(outcome(await approver.reject(change))).toEqual([200, 'rejected']);
       expect(outcome(await send('500', 'second'))).toEqual([202, 'rejected']);
       expect(await count()).toBe(0);
     });
 
-    it('and are refused in batches, as replacements, and where they are only signed', async () => {
+    it('and are refused in batches, as replacements, and in signing requests', async () => {
       const rule = /^transaction.value is above policies.transactions.approval_above/;
       const batch = await service.post(`${relayer.path}/transactions/batch`, {
         transactions: [body('5'), body('101')],
@@ -314,7 +314,7 @@ describeWithAnvil('Transactions above approval_above', () => {
       expect(await count()).toBe(1);
     });
 
-    it('and what waits is authorized again when it is approved', async () => {
+    it('and are authorized again when they are approved', async () => {
       const change = idOf(await send('500'));
       await service.patch(relayer.path, { policies: { transactions: { max_value: '400' } } });
       const response = await approver.approve(change);

@@ -12,7 +12,7 @@ const URL = 'https://rpc.example.com/v2/0123456789abcdef';
 const HASHES = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'cd'.repeat(32) };
 const TIGHT = { typed_data: { allowed: [{ primary_type: 'Permit' }] }, messages: { allow: 'text' } };
 
-/** The status and, of a failure, its short text. */
+/** The status code and, for a failure, the message. */
 const outcome = ({ status, body }: HttpResponse): unknown[] =>
   status < 300 ? [status] : [status, body.message];
 const statusOf = ({ body }: HttpResponse): string => body.data.status as string;
@@ -42,12 +42,12 @@ describeService('Approvals', { settings: { APPROVALS } }, ({ service }) => {
     (await service.get(relayer)).body.data as Record<string, unknown>;
   const loosen = async (policies: object = { messages: { allow: 'any' } }): Promise<string> =>
     idOf(await patch({ policies }));
-  /** How long changes wait that are requested from now on. */
+  /** Sets the lifetime of changes requested from now on. */
   const expireAfter = (expireMs: number): void => {
     Object.assign(service.app.get(ChangeRows), { expireMs });
   };
 
-  it('apply a change once enough other keys agree, and show it meanwhile', async () => {
+  it('apply a change once enough other keys approve, and show it until then', async () => {
     const response = await patch({ policies: { messages: { allow: 'any' } } });
     const id = idOf(response);
     expect(response.body.data).toEqual({
@@ -83,7 +83,7 @@ describeService('Approvals', { settings: { APPROVALS } }, ({ service }) => {
     expect(outcome(await two.approve(id))).toEqual([409, 'Change is not pending']);
   });
 
-  it('are not given by the requester, nor twice by one key, nor without the scope', async () => {
+  it('are refused from the requester, twice from one key, and without the scope', async () => {
     const id = await loosen();
     expect(outcome(await requester.approve(id))).toEqual([403, 'Forbidden']);
     expect(outcome(await one.approve(id))).toEqual([200]);
@@ -95,7 +95,7 @@ describeService('Approvals', { settings: { APPROVALS } }, ({ service }) => {
       404,
       'Change with ID no-such-change not found',
     ]);
-    // The root key counts as one.
+    // The root key counts as an approver.
     const last = await service.post(`/api/v1/changes/${id}/approve`, {});
     expect(statusOf(last)).toBe('applied');
   });
@@ -109,7 +109,7 @@ describeService('Approvals', { settings: { APPROVALS } }, ({ service }) => {
     expect(statusOf(await two.approve(id))).toBe('applied');
   });
 
-  it('are void once the state is another one', async () => {
+  it('are void once the relayer has changed', async () => {
     const id = await loosen();
     expect((await patch({ name: 'Renamed' })).status).toBe(200);
     await one.approve(id);
@@ -121,7 +121,7 @@ describeService('Approvals', { settings: { APPROVALS } }, ({ service }) => {
     expect(outcome(await one.approve(id))).toEqual([409, 'Change is not pending']);
   });
 
-  it('are void where the requester may not do it any more', async () => {
+  it('are void if the key of the requester was revoked', async () => {
     const gone = await KeyHolder.add(service);
     const id = idOf(await gone.call('PATCH', relayer, { policies: null }));
     await gone.revoke();
@@ -131,7 +131,7 @@ describeService('Approvals', { settings: { APPROVALS } }, ({ service }) => {
     expect(await shown()).toMatchObject({ policies: TIGHT });
   });
 
-  it('are refused by one key for good; the requester withdraws so', async () => {
+  it('end with a single rejection, by an approver or by the requester', async () => {
     for (const holder of [one, requester]) {
       const id = await loosen();
       await two.approve(id);
@@ -144,7 +144,7 @@ describeService('Approvals', { settings: { APPROVALS } }, ({ service }) => {
     expect(await shown()).toMatchObject({ policies: TIGHT });
   });
 
-  it('are void once the change has expired, whether it was purged or not', async () => {
+  it('are void once the change has expired, before and after its status is stored', async () => {
     const list = async (status: string): Promise<string[]> => {
       const { body } = await one.call('GET', `/api/v1/changes?status=${status}&per_page=1000`);
       return (body.data as { id: string }[]).map(({ id }) => id);
@@ -169,7 +169,7 @@ describeService('Approvals', { settings: { APPROVALS } }, ({ service }) => {
     await expect(service.app.get(ChangeRetention).endExpired()).resolves.toBe(false);
   });
 
-  it('end where they have expired, also beside one that was altered in the database', async () => {
+  it('expire even if another expired change was altered in the database', async () => {
     const database = service.app.get(DataSource);
     const retention = service.app.get(ChangeRetention);
     const add = (id: string, needed: number): Promise<unknown> =>
@@ -191,7 +191,7 @@ describeService('Approvals', { settings: { APPROVALS } }, ({ service }) => {
     await retention.endExpired();
   });
 
-  it('wait where a change loosens, and never where it tightens, pauses or freezes', async () => {
+  it('are needed to loosen policies and to resume, never to tighten policies, pause or rename', async () => {
     for (const policies of [null, { typed_data: { allow_blind_hashes: true } }, { transactions: {} }])
       idOf(await patch({ policies }));
     for (const body of [
@@ -206,7 +206,7 @@ describeService('Approvals', { settings: { APPROVALS } }, ({ service }) => {
     expect(idOf(await patch({ paused: false }))).toBeDefined();
   });
 
-  it('wait for all kinds of a change together, as many as the one that needs most', async () => {
+  it('are counted once for all kinds of a change, up to the highest number that a kind needs', async () => {
     await patch({ paused: true });
     const response = await patch({ paused: false, policies: null });
     expect(response.body.data).toMatchObject({
@@ -220,7 +220,7 @@ describeService('Approvals', { settings: { APPROVALS } }, ({ service }) => {
     expect(await shown()).toMatchObject({ paused: false });
   });
 
-  it('are not evaded by two changes at once', async () => {
+  it('are not bypassed by concurrent changes', async () => {
     const responses = await Promise.all(
       Array.from({ length: 8 }, (_, i) =>
         i % 2 === 0
@@ -228,14 +228,14 @@ describeService('Approvals', { settings: { APPROVALS } }, ({ service }) => {
           : patch({ policies: { messages: { allow: i % 4 === 1 ? 'none' : 'text' } } }),
       ),
     );
-    // Back to text is more than none.
+    // A change from none back to text loosens the policy.
     for (const { status } of responses) expect([200, 202]).toContain(status);
     const { policies } = (await shown()) as { policies: { messages: { allow: string } } };
     expect(['none', 'text']).toContain(policies.messages.allow);
     for (const i of [0, 2, 4, 6]) expect(responses[i]!.status).toBe(202);
   });
 
-  it('are needed for new relayers, whose requests are checked at once', async () => {
+  it('are needed for new relayers, whose requests are validated immediately', async () => {
     const { signerId, id } = await addRelayer(service, { network: 'mainnet' });
     await service.call({ method: 'DELETE', path: `/api/v1/relayers/${id}` });
     const body = {
@@ -279,7 +279,7 @@ describeService('Approvals', { settings: { APPROVALS } }, ({ service }) => {
     expect(outcome(await remove())).toEqual([404, `Signer with ID ${signerId} not found`]);
   });
 
-  it('are needed to end a freeze, and void for another freeze', async () => {
+  it('are needed to end a freeze, and are void for a later freeze', async () => {
     const unfreeze = () => requester.call('POST', '/api/v1/signing/unfreeze', {});
     const freeze = (reason: string) => requester.call('POST', '/api/v1/signing/freeze', { reason });
     expect(outcome(await unfreeze())).toEqual([200]);
@@ -297,7 +297,7 @@ describeService('Approvals', { settings: { APPROVALS } }, ({ service }) => {
     await one.approve(idOf(await unfreeze()));
   });
 
-  it('are given by those who reach the relayer, and seen by them', async () => {
+  it('are limited to keys that reach the relayer, as are lists of changes', async () => {
     const id = await loosen();
     const relayers = [relayer.split('/').at(-1)!];
     const near = await KeyHolder.add(service, { scopes: ['approve'], relayers });
@@ -333,7 +333,7 @@ describeService('Approvals', { settings: { APPROVALS } }, ({ service }) => {
     expect(outcome(await one.call('GET', '/api/v1/changes?status=open'))).toEqual([400, 'Bad Request']);
   });
 
-  it('are counted, and one key may have 100 requests', async () => {
+  it('are counted, and limited to 100 pending requests per key', async () => {
     const busy = await KeyHolder.add(service);
     const request = () => busy.call('PATCH', relayer, { policies: null });
     for (let i = 0; i < 100; i += 1) expect((await request()).status).toBe(202);
@@ -342,7 +342,7 @@ describeService('Approvals', { settings: { APPROVALS } }, ({ service }) => {
     expect((await service.get('/metrics/changes_pending')).text).toMatch(/^changes_pending(\{.*\})? \d+$/m);
   });
 
-  it('do not apply what was altered in the database', async () => {
+  it('do not apply a change that was altered in the database', async () => {
     const id = await loosen();
     await one.approve(id);
     await service.app

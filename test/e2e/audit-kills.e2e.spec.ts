@@ -9,16 +9,16 @@ import { rounds } from '../support/rounds';
 import { CommandProcess } from '../support/stored-secrets';
 
 const { TEST_MARIADB_URL } = process.env;
-/** On each of the two databases; `TEST_KILLS` says how many, for a long run. */
+/** Kills on each of the two databases. `TEST_KILLS` sets the number for a long run. */
 const KILLS = Number(process.env.TEST_KILLS ?? rounds(15, 3));
 const CALLERS = 16;
 const SIGNED_BETWEEN_KILLS = 60;
 const MAIN = join(__dirname, '../../dist/main.js');
 const DOMAIN = randomBytes(32).toString('hex');
 
-/** Clients that sign without a pause, and remember what they have received. */
+/** Clients that sign without pause and record the signatures that they receive. */
 class Signing {
-  /** Digests of signatures that clients have. */
+  /** Digests of the signatures that clients received. */
   readonly received: string[] = [];
   private isOver = false;
   private readonly callers: Promise<void>[];
@@ -107,14 +107,14 @@ describe('Signatures of a service that is killed while it signs', () => {
     expect(existsSync(MAIN)).toBe(true);
   });
 
-  it('all have their row in chains that verify, on SQLite', async () => {
+  it('all have a row in a chain that verifies, on SQLite', async () => {
     const database = SqliteFile.create();
     await expectAllRecorded(database, 1);
     await database.drop();
   }, 3_600_000);
 
   (TEST_MARIADB_URL ? it : it.skip)(
-    'all have their row in chains that verify, with two instances on MariaDB',
+    'all have a row in a chain that verifies, with two instances on MariaDB',
     async () => {
       const database = await ServerDatabase.create(TEST_MARIADB_URL ?? '');
       await expectAllRecorded(database, 2);

@@ -21,7 +21,7 @@ describeService('The retention of the audit log', { startFor: 'none' }, ({ servi
     return rows.map(({ chain }) => chain);
   };
 
-  /** Starts the service so often, so that there are as many chains, and lets the first seem older than they are. */
+  /** Creates a chain for each age by starting the service, and backdates it by that many days. */
   const fill = async (...ages: number[]): Promise<void> => {
     for (const [i, days] of ages.entries()) {
       await start({ AUDIT_RETENTION_DAYS: '0' });
@@ -35,11 +35,11 @@ describeService('The retention of the audit log', { startFor: 'none' }, ({ servi
     }
   };
 
-  it('purges whole chains that are older, keeps their heads, and is itself recorded', async () => {
+  it('purges whole chains past their retention, retains their heads, and is itself recorded', async () => {
     await fill(12, 11.5, 10.5);
     await start({ AUDIT_RETENTION_DAYS: '10' });
     await until('the purge', async () => !(await chainsWithRows()).includes(2));
-    // The third one may have rows that are younger than ten days.
+    // The third chain may have rows that are younger than ten days.
     expect((await chainsWithRows()).slice(0, 1)).toEqual([3]);
     const { body } = await service.get('/api/v1/audit-events?action=audit.prune');
     const pruned = (body.data as { changes: { id: unknown }; key_id: unknown }[]).map(
@@ -55,7 +55,7 @@ describeService('The retention of the audit log', { startFor: 'none' }, ({ servi
     await service.close();
   }, 60_000);
 
-  it('waits for a sink that has not received everything', async () => {
+  it('waits for a sink that has not received all events', async () => {
     await fill(12);
     await start({ AUDIT_RETENTION_DAYS: '10', AUDIT_SINK: 'syslog+tls://127.0.0.1:9' });
     await until('the failure of the sink', () =>

@@ -37,7 +37,7 @@ describeService('Audit sinks', { startFor: 'none' }, ({ service, database }) => 
       await service.app.get(AuditLog).record({ action: 'relayer.update', relayerId });
   };
 
-  /** What the database has, by place. */
+  /** The places of all events in the database, sorted. */
   const recorded = async (): Promise<string[]> => {
     const { text } = await service.get('/api/v1/audit-events/export');
     return placesOf(text.trimEnd().split('\n'));
@@ -46,7 +46,7 @@ describeService('Audit sinks', { startFor: 'none' }, ({ service, database }) => 
   const placesOf = (lines: readonly string[]): string[] =>
     lines.map((line) => (JSON.parse(line) as Line).id).sort();
 
-  /** The rows of each chain come in their order. */
+  /** Expects the rows of each chain in order. */
   const expectInOrder = (lines: readonly string[]): void => {
     const last = new Map<number, number>();
     for (const { chain, sequence } of lines.map((line) => JSON.parse(line) as Line)) {
@@ -83,7 +83,7 @@ describeService('Audit sinks', { startFor: 'none' }, ({ service, database }) => 
     await service.close();
   }, 60_000);
 
-  it('begin a new line after a part of one', async () => {
+  it('start a new line after an incomplete one', async () => {
     const path = join(folder, 'audit.ndjson');
     writeFileSync(path, '{"id":"1-1","a');
     await start(`file:${path}`);
@@ -92,7 +92,7 @@ describeService('Audit sinks', { startFor: 'none' }, ({ service, database }) => 
     await service.close();
   }, 60_000);
 
-  it('receive after a restart what they have not received before', async () => {
+  it('receive missed events after a restart', async () => {
     const path = join(folder, 'audit.ndjson');
     await start('syslog+tls://127.0.0.1:9');
     await record('a', 'b');
@@ -122,7 +122,7 @@ describeService('Audit sinks', { startFor: 'none' }, ({ service, database }) => 
     await service.close();
   }, 60_000);
 
-  it('refuse to start with a file that cannot be opened', async () => {
+  it('prevent the start if a file cannot be opened', async () => {
     await expect(start(`file:${join(folder, 'none', 'audit.ndjson')}`)).rejects.toThrow(
       'AUDIT_SINK names a file that cannot be opened: ENOENT',
     );
@@ -131,7 +131,7 @@ describeService('Audit sinks', { startFor: 'none' }, ({ service, database }) => 
     ).rejects.toThrow('AUDIT_SINK_CA_FILE names a file that cannot be opened: ENOENT');
   });
 
-  describe('of syslog over TLS', () => {
+  describe('using syslog over TLS', () => {
     let authority: CertificateAuthority;
     let collector: SyslogCollector;
 
@@ -149,7 +149,7 @@ describeService('Audit sinks', { startFor: 'none' }, ({ service, database }) => 
     const startSyslog = (): Promise<void> =>
       start(`syslog+tls://localhost:${collector.port}`, { AUDIT_SINK_CA_FILE: join(folder, 'ca.pem') });
 
-    it('receive messages of RFC 5424 in frames with their length', async () => {
+    it('receive RFC 5424 messages in length-prefixed frames', async () => {
       await startSyslog();
       await record('a', 'é');
       await until('the collector', async () => collector.messages.length >= (await recorded()).length);
@@ -164,7 +164,7 @@ describeService('Audit sinks', { startFor: 'none' }, ({ service, database }) => 
       await service.close();
     }, 60_000);
 
-    it('that hang change nothing for those who sign, and receive everything later', async () => {
+    it('that hang do not slow down recording, and receive all events later', async () => {
       collector.hangs = true;
       await startSyslog();
       const began = performance.now();
@@ -172,7 +172,7 @@ describeService('Audit sinks', { startFor: 'none' }, ({ service, database }) => 
         await Promise.all(Array.from({ length: 50 }, (_, i) => record(`r${i}`)));
       expect(performance.now() - began).toBeLessThan(9000);
       await until('the time-out and the lag', async () => {
-        // A time-out that only a combined signal refers to is lost then in Node 20.
+        // In Node 20 garbage collection loses a time-out that only a combined signal references.
         collectGarbage();
         const { text } = await service.call({ path: '/debug/metrics/scrape' });
         const failures = Number(/^audit_export_failures_total (\d+)$/m.exec(text)?.[1]);
@@ -184,7 +184,7 @@ describeService('Audit sinks', { startFor: 'none' }, ({ service, database }) => 
       await service.close();
     }, 120_000);
 
-    it('are not trusted with a certificate of another authority', async () => {
+    it('are not trusted with a certificate from another authority', async () => {
       await start(`syslog+tls://localhost:${collector.port}`);
       await record('a');
       await until('the failure', () =>

@@ -30,7 +30,7 @@ describeService('A tampered audit log', { startFor: 'test' }, ({ service, databa
   const query = <T>(statement: string, values: unknown[] = []): Promise<T[]> =>
     service.app.get(DataSource).query<T[]>(statement, values);
 
-  /** What the command prints, in this process. */
+  /** The output of the command, run in this process. */
   const verify = async (): Promise<string> => {
     const { app } = service;
     const lines: string[] = [];
@@ -48,13 +48,13 @@ describeService('A tampered audit log', { startFor: 'test' }, ({ service, databa
       changes: { name: { before: 'a', after: 'b' } },
     });
 
-  /** Two chains: that of the start with its built-in networks, and one with a known place for each event. */
+  /** The second of two chains. The first records the start; in this one the place of each event is known. */
   let second: number;
 
   beforeEach(async () => {
     const [found] = await query<{ count: number | string }>('SELECT COUNT(*) AS count FROM audit_chains');
     second = Number(found?.count);
-    // What makes a process leave a chain: its head is not as it was left.
+    // A process abandons a chain whose head something else has changed.
     await query(`UPDATE audit_chains SET sequence = sequence + 1 WHERE id = '${second - 1}'`);
     await expect(record('a')).rejects.toThrow('not as this process wrote it');
     await query(`UPDATE audit_chains SET sequence = sequence - 1 WHERE id = '${second - 1}'`);
@@ -62,22 +62,22 @@ describeService('A tampered audit log', { startFor: 'test' }, ({ service, databa
     expect(await verify()).toMatch(/^\d+ events in \d+ chains: complete and unaltered$/);
   });
 
-  it.each(Object.entries(ALTERED))('is found where %s was altered', async (column, value) => {
+  it.each(Object.entries(ALTERED))('is detected if %s was altered', async (column, value) => {
     await query(`UPDATE audit_events SET ${column} = ? WHERE chain = ? AND sequence = 2`, [value, second]);
     expect(await verify()).toBe(`event ${second}-2: it does not match its hash: it was altered`);
   });
 
-  it('is found where a row was removed', async () => {
+  it('is detected if a row was removed', async () => {
     await query('DELETE FROM audit_events WHERE chain = ? AND sequence = 3', [second]);
     expect(await verify()).toBe(`event ${second}-3: it is missing`);
   });
 
-  it('is found where the newest rows were removed', async () => {
+  it('is detected if the newest rows were removed', async () => {
     await query('DELETE FROM audit_events WHERE chain = ? AND sequence >= 3', [second]);
     expect(await verify()).toBe(`event ${second}-3: it is missing`);
   });
 
-  it('is found where the newest rows were removed and the head was set back', async () => {
+  it('is detected if the newest rows were removed and the head was set back', async () => {
     await query('DELETE FROM audit_events WHERE chain = ? AND sequence >= 3', [second]);
     await query(
       'UPDATE audit_chains SET sequence = 2, hash = (SELECT hash FROM audit_events WHERE chain = ? AND sequence = 2) WHERE id = ?',
@@ -86,7 +86,7 @@ describeService('A tampered audit log', { startFor: 'test' }, ({ service, databa
     expect(await verify()).toBe(`chain ${second}: its head does not match its MAC: it was altered`);
   });
 
-  it('is found where two rows were swapped', async () => {
+  it('is detected if two rows were swapped', async () => {
     const place = 'UPDATE audit_events SET sequence = ? WHERE chain = ? AND sequence = ?';
     await query(place, [99, second, 1]);
     await query(place, [1, second, 2]);
@@ -100,7 +100,7 @@ describeService('A tampered audit log', { startFor: 'test' }, ({ service, databa
   it.each([
     ['after the newest', 5, 'it is beyond the signed head: it was added'],
     ['before the first', 0, 'it is missing'],
-  ])('is found where a row was added %s', async (_where, sequence, fault) => {
+  ])('is detected if a row was added %s', async (_where, sequence, fault) => {
     await query(
       `INSERT INTO audit_events (chain, sequence, ${COPIED}) SELECT chain, ${sequence}, ${COPIED} FROM audit_events WHERE chain = ? AND sequence = 4`,
       [second],
@@ -109,7 +109,7 @@ describeService('A tampered audit log', { startFor: 'test' }, ({ service, databa
     expect(await verify()).toBe(`event ${second}-${sequence || 1}: ${fault}`);
   });
 
-  it.each([0, -7])('is found where a row was added with the number %d', async (sequence) => {
+  it.each([0, -7])('is detected if a row was added with the sequence number %d', async (sequence) => {
     await query(
       `INSERT INTO audit_events (chain, sequence, ${COPIED}) SELECT chain, ${sequence}, ${COPIED} FROM audit_events WHERE chain = ? AND sequence = 4`,
       [second],
@@ -117,7 +117,7 @@ describeService('A tampered audit log', { startFor: 'test' }, ({ service, databa
     expect(await verify()).toBe(`event ${second}-${sequence}: it is before the first: it was added`);
   });
 
-  it('is found where a row was added to a chain that is none', async () => {
+  it('is detected if a row was added to an unregistered chain', async () => {
     await query(
       `INSERT INTO audit_events (chain, sequence, ${COPIED}) SELECT 99, 1, ${COPIED} FROM audit_events WHERE chain = ? AND sequence = 1`,
       [second],
@@ -125,7 +125,7 @@ describeService('A tampered audit log', { startFor: 'test' }, ({ service, databa
     expect(await verify()).toBe('event 99-1: its chain is unknown to the register: it was added');
   });
 
-  it('is found where a whole chain was removed, also the newest', async () => {
+  it('is detected if a whole chain was removed, even the newest', async () => {
     for (const number of [second, 1]) {
       await query('DELETE FROM audit_events WHERE chain = ?', [number]);
       await query('DELETE FROM audit_chains WHERE id = ?', [String(number)]);
@@ -133,7 +133,7 @@ describeService('A tampered audit log', { startFor: 'test' }, ({ service, databa
     }
   });
 
-  it('is found where the register was removed or altered', async () => {
+  it('is detected if the register was removed or altered', async () => {
     await query("UPDATE audit_chains SET sequence = sequence - 1 WHERE id = '0'");
     expect(await verify()).toBe('the register of chains does not match its MAC: it was altered');
     await query("DELETE FROM audit_chains WHERE id = '0'");
@@ -148,12 +148,12 @@ describeService('A tampered audit log', { startFor: 'test' }, ({ service, databa
     ['pruned_at', "'2030-01-01 00:00:00.000'"],
     ['created_at', "'2030-01-01 00:00:00.000'"],
     ['mac', 'NULL'],
-  ])('is found where %s of a head was altered', async (column, value) => {
+  ])('is detected if %s of a head was altered', async (column, value) => {
     await query(`UPDATE audit_chains SET ${column} = ${value} WHERE id = ?`, [String(second)]);
     expect(await verify()).toBe(`chain ${second}: its head does not match its MAC: it was altered`);
   });
 
-  it('is found where a head was added', async () => {
+  it('is detected if a head was added', async () => {
     const columns = 'name, sequence, hash, pruned_at, exported, export_at, mac, created_at';
     await query(
       `INSERT INTO audit_chains (id, ${columns}) SELECT '99', ${columns} FROM audit_chains WHERE id = '1'`,
@@ -161,7 +161,7 @@ describeService('A tampered audit log', { startFor: 'test' }, ({ service, databa
     expect(await verify()).toBe('chain 99: it was added');
   });
 
-  /** @param hours since the purge of the second chain has begun, of which it has left the last row */
+  /** @param hours since the start of a purge of the second chain that has left its last row */
   const purge = async (hours: number): Promise<void> => {
     const begun = { prunedAt: new Date(Date.now() - hours * 3_600_000) };
     await query('DELETE FROM audit_events WHERE chain = ? AND sequence < 4', [second]);
@@ -172,7 +172,7 @@ describeService('A tampered audit log', { startFor: 'test' }, ({ service, databa
     await sealRows(service, AuditChainEntity, String(second));
   };
 
-  it('is complete without the rows of a chain that was purged, whose head says so', async () => {
+  it('is not reported if a chain was purged according to its head', async () => {
     await purge(23);
     const complete = /^\d+ events in \d+ chains, 1 of them purged: complete and unaltered$/;
     expect(await verify()).toMatch(complete);
@@ -181,7 +181,7 @@ describeService('A tampered audit log', { startFor: 'test' }, ({ service, databa
     expect(await verify()).toMatch(complete);
   });
 
-  it('is found where a purged chain has a row', async () => {
+  it('is detected if a purged chain has a row', async () => {
     await purge(25);
     expect(await verify()).toMatch(
       new RegExp(
@@ -190,7 +190,7 @@ describeService('A tampered audit log', { startFor: 'test' }, ({ service, databa
     );
   });
 
-  it('makes the command fail, which names the first bad row', async () => {
+  it('makes the command fail and report the first altered row', async () => {
     const keys = service.config.storageKeys.map((key) => key.reveal());
     const run = async () => {
       const command = new CommandProcess(['commands/audit-verify.js'], database, ...keys);

@@ -68,14 +68,14 @@ describeService('The audit log', ({ service }) => {
     expect((await service.post('/api/v1/relayers', { ...relayer, custom_rpc_urls })).status).toBe(201);
   });
 
-  it('has what the start has created, without a key', async () => {
+  it('records the networks created at start, without a key', async () => {
     const created = await events('&action=provisioning.network.create');
     expect(created.length).toBeGreaterThan(10);
     expect(created[0]).toMatchObject({ key_id: null, request_id: null, client_ip: null, outcome: 'success' });
     expect(created.map(({ changes }) => changes?.name?.after)).toContain('mainnet');
   });
 
-  it('has each resource that is created, without its secrets', async () => {
+  it('records each created resource without its secrets', async () => {
     expect(await newest('network.create')).toMatchObject({
       ...byRoot,
       changes: { id: { before: null, after: 'evm:here' }, chain_id: { before: null, after: '424243' } },
@@ -102,7 +102,7 @@ describeService('The audit log', ({ service }) => {
     });
   });
 
-  it('has the fields that a change has changed, before and after', async () => {
+  it('records changed fields with their values before and after', async () => {
     const patch = { name: 'Q', notification_id: 'n', policies: { typed_data: {} } };
     const response = await service.patch('/api/v1/relayers/r', patch);
     expect(await newest('relayer.update')).toMatchObject({
@@ -124,7 +124,7 @@ describeService('The audit log', ({ service }) => {
     expect(await events('&action=relayer.update')).toHaveLength(count);
   });
 
-  it('has a refused signature with its code, and a signature with its digest', async () => {
+  it('records a refused signature with its code, and a signature with its digest', async () => {
     const sign = () => service.post('/api/v1/relayers/r/sign-typed-data', HASHES);
     expect((await sign()).status).toBe(403);
     const asked = { ...byRoot, relayer_id: 'r', form: 'typed_data_hashes' };
@@ -142,7 +142,7 @@ describeService('The audit log', ({ service }) => {
     expect(await events('&action=signature.create')).toHaveLength(before);
   });
 
-  it('has each item of a batch', async () => {
+  it('records each item of a batch', async () => {
     const before = (await events('&action=signature.create')).length;
     const items = Array.from({ length: 50 }, (_, i) => ({
       ...HASHES,
@@ -155,7 +155,7 @@ describeService('The audit log', ({ service }) => {
     expect(new Set(found.slice(0, 50).map(({ at }) => at)).size).toBe(1);
   });
 
-  it('has each item of a batch that is refused', async () => {
+  it('records each item of a refused batch', async () => {
     const { id } = await addRelayer(service, { policies: { messages: { allow: 'text' } } });
     const items = [HASHES, { ...HASHES, hash_struct_message: 'ef'.repeat(32) }];
     await service.post(`/api/v1/relayers/${id}/sign-typed-data/batch`, { items });
@@ -165,7 +165,7 @@ describeService('The audit log', ({ service }) => {
     expect(new Set(found.map(({ digest }) => digest)).size).toBe(2);
   });
 
-  it('has freeze and unfreeze', async () => {
+  it('records freeze and unfreeze', async () => {
     await service.post('/api/v1/signing/freeze', { reason: 'an incident' });
     await service.post('/api/v1/relayers/r/sign', { message: 'x' });
     await service.post('/api/v1/signing/unfreeze', {});
@@ -177,7 +177,7 @@ describeService('The audit log', ({ service }) => {
     expect(await newest('signature.create')).toMatchObject({ code: 'signing_frozen', form: 'message' });
   });
 
-  it('has changes of keys, and what a key was refused', async () => {
+  it('records changes of API keys, and refused requests of keys', async () => {
     const { id, key } = await createApiKey(service, { name: 'Reader', scopes: ['relayers:read'] });
     expect(await newest('api_key.create')).toMatchObject({
       ...byRoot,
@@ -203,7 +203,7 @@ describeService('The audit log', ({ service }) => {
     expect(await eventually('authentication.fail', 'revoked')).toMatchObject({ key_id: id });
   });
 
-  it('shows a key that is limited to relayers only what concerns those', async () => {
+  it('shows a key that is limited to relayers only their events', async () => {
     const mine = await createApiKey(service, { scopes: ['audit:read'], relayers: ['r'] });
     const others = await createApiKey(service, { scopes: ['audit:read'], relayers: ['other'] });
     const seen = await service.get('/api/v1/audit-events?per_page=1000', bearer(mine.key));
@@ -216,7 +216,7 @@ describeService('The audit log', ({ service }) => {
     expect(exported).toMatchObject({ status: 200, text: '' });
   });
 
-  it('is listed newest first, page by page, and filtered', async () => {
+  it('is listed newest first, in pages and with filters', async () => {
     const all = await events();
     expect(all.map(({ at }) => at)).toEqual(
       all
@@ -240,7 +240,7 @@ describeService('The audit log', ({ service }) => {
     expect(await events('&relayer_id=r&action=signing.freeze')).toEqual([]);
   });
 
-  it('is exported oldest first, in lines of JSON', async () => {
+  it('is exported oldest first, as newline-delimited JSON', async () => {
     const { text, headers } = await service.get('/api/v1/audit-events/export');
     expect(headers['content-type']).toBe('application/x-ndjson');
     const lines = text.trimEnd().split('\n');
@@ -257,13 +257,13 @@ describeService('The audit log', ({ service }) => {
     ['since=yesterday', expect.stringContaining('since must be a time of RFC 3339')],
     ['action=', 'action must be given once, as a string of 1 to 128 characters'],
     ['key_id=a&key_id=b', 'key_id must be given once, as a string of 1 to 128 characters'],
-  ])('refuses %s', async (query, error) => {
+  ])('refuses the query %s', async (query, error) => {
     const response = await service.get(`/api/v1/audit-events?${query}`);
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({ error });
   });
 
-  it('has each resource that is deleted', async () => {
+  it('records each deleted resource', async () => {
     for (const path of ['relayers/r', 'signers/s', 'notifications/n', 'networks/evm:here'])
       expect((await service.call({ method: 'DELETE', path: `/api/v1/${path}` })).status).toBe(200);
     expect(await newest('relayer.delete')).toMatchObject({
@@ -276,7 +276,7 @@ describeService('The audit log', ({ service }) => {
     expect((await newest('network.delete'))?.changes?.id).toEqual({ before: 'evm:here', after: null });
   });
 
-  it('is not filled by anonymous requests', async () => {
+  it('is not flooded by anonymous requests', async () => {
     const guess = () =>
       send(service.url, {
         path: '/api/v1/relayers',

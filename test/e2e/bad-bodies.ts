@@ -1,4 +1,4 @@
-/** Bodies that must be refused: where they are sent, and the whole text of `error`. */
+/** Bodies that must be refused: path, method, body, and the full text of `error`. */
 
 export const RELAYER = '/api/v1/relayers/cow';
 const SIGN = `${RELAYER}/sign-typed-data`;

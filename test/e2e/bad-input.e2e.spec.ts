@@ -59,7 +59,7 @@ describeService('Bad input', ({ service }) => {
     },
   );
 
-  it('refuses more than 1000 items on a page', () =>
+  it('refuses more than 1000 items per page', () =>
     expectRefusal(
       { path: '/api/v1/relayers?per_page=1001' },
       400,
@@ -82,7 +82,7 @@ describeService('Bad input', ({ service }) => {
     ),
   );
 
-  it('takes the media type of merge patches', async () => {
+  it('accepts the media type of merge patches', async () => {
     const headers = { 'content-type': 'application/merge-patch+json; charset=utf-8' };
     expect((await service.call({ method: 'PATCH', path: RELAYER, body: '{}', headers })).status).toBe(200);
   });
@@ -95,7 +95,7 @@ describeService('Bad input', ({ service }) => {
       'Content-Encoding must be identity: send the body uncompressed',
     ));
 
-  it('takes a body of 1 MiB for what it is and refuses one byte more', async () => {
+  it('reads a body of 1 MiB, and refuses one byte more', async () => {
     const body = (bytes: number): string => `{"name":"${'x'.repeat(bytes - '{"name":""}'.length)}"}`;
     await expectRefusal(
       { method: 'PATCH', path: RELAYER, body: body(1024 * 1024) },
@@ -111,7 +111,7 @@ describeService('Bad input', ({ service }) => {
     );
   });
 
-  it('names at most ten faults', async () => {
+  it('reports at most ten faults', async () => {
     const body = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`field${i}`, i]));
     const response = await service.patch(RELAYER, body);
     expect(response.body.error).toMatch(/^field0 is not a known field; .*; and 20 more$/);
@@ -124,7 +124,7 @@ describeService('Bad input', ({ service }) => {
     ['PUT', RELAYER],
     ['GET', '/api/v1/relayers/%E0%A4%A'],
     ['GET', '/../../etc/passwd'],
-  ])('%s %s is no route', async (method, path) => {
+  ])('%s %s is not a route', async (method, path) => {
     const response = await service.call({ method, path });
     expect(response.body).toMatchObject({ success: false, data: null });
     expect([400, 404]).toContain(response.status);

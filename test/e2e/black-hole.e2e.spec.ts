@@ -10,7 +10,7 @@ import { freePort, until } from '../support/private-servers';
 const MAIN = join(__dirname, '../../dist/main.js');
 const API_KEY = 'black-hole-0123456789-0123456789-0123';
 
-/** Stands between the service and its database, and can swallow everything without closing a connection. */
+/** A proxy in front of the database that can swallow all data without closing a connection. */
 class Swallower {
   swallowing = false;
   private readonly sockets = new Set<Socket>();
@@ -36,7 +36,7 @@ class Swallower {
   }
 }
 
-describeWithMariaDb('A database that swallows everything', () => {
+describeWithMariaDb('A database that stops responding', () => {
   let database: TestDatabase;
   const swallower = new Swallower();
   const folder = mkdtempSync(join(tmpdir(), 'relayer-black-hole-'));
@@ -47,7 +47,7 @@ describeWithMariaDb('A database that swallows everything', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('costs each request its time-out and no more, recovers, and does not hold up a stop', async () => {
+  it('costs each request no more than its time-out, recovers, and does not delay a shutdown', async () => {
     database = await createMariaDb();
     const url = new URL(database.url);
     url.port = String(await swallower.listen(Number(url.port)));

@@ -25,7 +25,7 @@ const BAD: { node: Parameters<ScriptedNode['be']>[0]; reason: string }[] = [
 /** Instances of the service on one database and one network. */
 class Instances {
   readonly all: TestApplication[] = [];
-  /** What each of them told of changes. */
+  /** Spies on the state changes that each instance reports. */
   readonly changes: jest.SpyInstance[][] = [];
   private readonly secrets = {
     API_KEY: randomBytes(32).toString('hex'),
@@ -58,7 +58,7 @@ async function checksOf(service: TestApplication): Promise<number> {
   return [...counts].reduce((sum, [, checks]) => sum + Number(checks), 0);
 }
 
-/** Makes a node bad and good again, {@link FLAPS} times, while every instance is told to check all the time. */
+/** Breaks and repairs a node {@link FLAPS} times while every instance is triggered to check continuously. */
 async function flap({ all, node }: Instances, relayers: CheckedRelayers, id: string): Promise<void> {
   let done = false;
   const hurry = async (service: TestApplication): Promise<void> => {
@@ -90,8 +90,8 @@ async function expectEachChangeOnce(instances: Instances, relayers: CheckedRelay
     expect(changes.flatMap((kind) => kind.mock.calls).length).toBeGreaterThan(0);
 }
 
-describe('A relayer that flaps on SQLite', () => {
-  it('has one event for each change', async () => {
+describe('A flapping relayer on SQLite', () => {
+  it('has one event for each state change', async () => {
     const instances = new Instances(await createSqlite(), await ScriptedNode.start(CHAIN_ID));
     const relayers = new CheckedRelayers(await instances.start(QUICK));
     await relayers.prepare([instances.node.url]);
@@ -118,14 +118,14 @@ describeWithMariaDb('Instances that check the same relayers', () => {
     return { first, second: await instances.start(b), relayers };
   };
 
-  it(`make one event of each of ${2 * FLAPS} changes`, async () => {
+  it(`record one event for each of ${2 * FLAPS} changes`, async () => {
     const { relayers } = await pair(QUICK);
     const { id } = await relayers.make();
     await flap(instances, relayers, id);
     await expectEachChangeOnce(instances, relayers);
   }, 180_000);
 
-  it('get each relayer once, however short the interval is', async () => {
+  it('claim each relayer once, however short the interval is', async () => {
     const { first, second, relayers } = await pair({ ...BY_HAND, intervalMs: 1 });
     for (let i = 0; i < 12; i += 1) await relayers.make();
     const checks = [first, second].map(({ app }) => app.get(RelayerChecks));
@@ -138,7 +138,7 @@ describeWithMariaDb('Instances that check the same relayers', () => {
     }
   });
 
-  it('make one event of the same outcome of the same claim, noted by both at once', async () => {
+  it('record one event if both record the same outcome of the same claim concurrently', async () => {
     const { first, second, relayers } = await pair(BY_HAND);
     const { id } = await relayers.make();
     const checks = [first, second].map(({ app }) => app.get(RelayerChecks));
@@ -148,7 +148,7 @@ describeWithMariaDb('Instances that check the same relayers', () => {
       const [claimed] = await checks[round % 2]!.claimDue(1);
       const disable = round % 2 === 0;
       await Promise.all(checks.map((each) => each.record(claimed!, disable ? ['BalanceCheckFailed'] : [])));
-      // A new relayer is disabled by its first failure, one that was well by its second.
+      // A new relayer is disabled by its first failure, a healthy one by its second.
       if (disable && round > 0) {
         expect((await relayers.row(id)).failedChecks).toBe(1);
         await checks[0]!.demand({ networkType: 'evm' });
@@ -160,7 +160,7 @@ describeWithMariaDb('Instances that check the same relayers', () => {
     expect(await relayers.kinds()).toEqual(expected);
   });
 
-  it('note nothing with a stale lease beside the one that has the new one', async () => {
+  it('ignore an outcome under a stale lease while another instance holds the new one', async () => {
     const { first, second, relayers } = await pair(BY_HAND);
     const { id } = await relayers.make();
     const [slow, quick] = [first, second].map(({ app }) => app.get(RelayerChecks)) as [
@@ -182,7 +182,7 @@ describeWithMariaDb('Instances that check the same relayers', () => {
     expect(await relayers.kinds()).toEqual(Array.from({ length: 20 }, () => 'relayer_disabled'));
   });
 
-  it('take over what another has claimed and never notes', async () => {
+  it('take over a check that another instance claimed but never recorded', async () => {
     const { first, relayers } = await pair({ ...BY_HAND, leaseMs: 2000 }, QUICK);
     const { id } = await relayers.make();
     await until('checked', async () => (await relayers.row(id)).failedChecks === 0);

@@ -5,11 +5,11 @@ import { until } from '../support/private-servers';
 import { ScriptedNode } from '../support/scripted-node';
 
 const HANGING = 60;
-/** What one network has under way, however many of its relayers are due. */
+/** The most checks of one network in progress, however many of its relayers are due. */
 const MOST_OF_ONE_NETWORK = 16;
 
 describeService(
-  'Checks beside a network that hangs',
+  'Checks while a network hangs',
   { checks: { ...QUICK, firstCheckMs: 100 }, startFor: 'test' },
   ({ service }) => {
     let relayers: CheckedRelayers;
@@ -31,7 +31,7 @@ describeService(
       };
       expect((await service.post('/api/v1/networks', network)).status).toBe(201);
       asked = new Set();
-      // Stands for endpoints that swallow everything, for as long as the test wants it.
+      // Stands for endpoints that do not respond until the test releases them.
       let response: Promise<CheckResult> | undefined;
       hang = () => {
         asked.clear();
@@ -66,7 +66,7 @@ describeService(
       await relayers.until(id, undefined);
     }
 
-    it('go on for all other networks, also when many relayers are made on it, and come to each of those later', async () => {
+    it('continue for all other networks, even if many relayers are created on it, and reach all of those later', async () => {
       hang();
       await makeMany();
       const { id } = await relayers.make();
@@ -75,7 +75,7 @@ describeService(
       await until('the checks of all', () => asked.size === HANGING);
     });
 
-    it('are not more than one network may have, also when many are due at once, and leave the others due', async () => {
+    it('stay within the limit of the network if many are due at once, and leave the rest due', async () => {
       const { id } = await relayers.make();
       await makeMany();
       hang();

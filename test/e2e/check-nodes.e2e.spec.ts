@@ -40,13 +40,13 @@ describeService('Checks against nodes', { startFor: 'none' }, ({ service, databa
     ['the nonce alone', { eth_getTransactionCount: REFUSAL }, 'NonceSyncFailed'],
     ['the balance alone', { eth_getBalance: REFUSAL }, 'RpcValidationFailed'],
     ['both', { eth_getTransactionCount: REFUSAL, eth_getBalance: REFUSAL }, 'NonceSyncFailed'],
-  ])('name the reason where %s cannot be read', async (_, behaviour, type) => {
+  ])('report the reason if %s cannot be read', async (_, behaviour, type) => {
     await startWithNetwork();
     node.be(behaviour);
     expect((await relayers.make()).disabled_reason).toMatchObject({ type });
   });
 
-  it('name all reasons where there are several', async () => {
+  it('report all reasons if there are several', async () => {
     await startWithNetwork();
     node.be({ eth_getTransactionCount: REFUSAL, eth_getBalance: '0x0' });
     expect((await relayers.make()).disabled_reason).toEqual({
@@ -61,7 +61,7 @@ describeService('Checks against nodes', { startFor: 'none' }, ({ service, databa
     });
   });
 
-  it('are made of all relayers at the start', async () => {
+  it('run for all relayers at start', async () => {
     await startWithNetwork(SELDOM);
     const { id } = await relayers.make();
     const [key] = service.config.storageKeys;
@@ -71,7 +71,7 @@ describeService('Checks against nodes', { startFor: 'none' }, ({ service, databa
     await until('a check', async () => (await relayers.row(id)).failedChecks === 1);
   });
 
-  it('enable relayers again whose network has lost its endpoints', async () => {
+  it('re-enable relayers whose network has lost its endpoints', async () => {
     await startWithNetwork({ ...SELDOM });
     node.be({ status: 500 });
     const { id } = await relayers.make();
@@ -82,7 +82,7 @@ describeService('Checks against nodes', { startFor: 'none' }, ({ service, databa
     expect(await relayers.kinds()).toEqual(['relayer_disabled', 'relayer_enabled']);
   });
 
-  it('are made of paused relayers too', async () => {
+  it('run for paused relayers too', async () => {
     await startWithNetwork();
     const { id } = await relayers.make({ paused: true });
     node.be({ eth_getBalance: '0x0' });
@@ -95,7 +95,7 @@ describeService('Checks against nodes', { startFor: 'none' }, ({ service, databa
   it.each([
     ['on', true],
     ['off', false],
-  ])('show balances where METRICS_RELAYER_BALANCES is %s', async (value, shown) => {
+  ])('export balances as set by METRICS_RELAYER_BALANCES: %s', async (value, shown) => {
     await startWithNetwork(QUICK, { METRICS_RELAYER_BALANCES: value });
     const { id } = await relayers.make();
     const { text } = await service.get('/debug/metrics/scrape');
@@ -120,18 +120,18 @@ describeService('Checks against a node that hangs', TOLD_SOON, ({ service }) => 
 
   afterEach(() => node.stop());
 
-  it('are not waited for at a creation for longer than is right, and disable it later', async () => {
+  it('delay the creation of a relayer only briefly, and disable it later', async () => {
     node.be(HANGING);
     const { id, system_disabled } = await relayers.make();
     expect(system_disabled).toBe(false);
     expect(node.calls).toBe(1);
-    // They take far longer than the interval between them.
+    // The checks take far longer than the interval between them.
     await relayers.until(id, 'RpcValidationFailed');
     expect(await relayers.kinds()).toEqual(['relayer_disabled']);
     await service.close();
   }, 60_000);
 
-  it('do not hold up the stop', async () => {
+  it('do not delay the shutdown', async () => {
     await relayers.make();
     const before = node.calls;
     node.be(HANGING);
@@ -143,8 +143,8 @@ describeService('Checks against a node that hangs', TOLD_SOON, ({ service }) => 
   });
 });
 
-describeWithMariaDb('Checks while the database is away', () => {
-  it('are said to be impossible in the log, and go on afterwards', async () => {
+describeWithMariaDb('Checks while the database is unavailable', () => {
+  it('log the failure, and continue afterwards', async () => {
     const server = await PrivateMariaDb.create({ durable: true });
     const node = await ScriptedNode.start(CHAIN_ID);
     const connection = await createConnection(server.url);

@@ -7,7 +7,7 @@ import type { RelayerEntity } from '../../src/relayers/relayer.entity';
 import { BY_HAND, CheckedRelayers } from '../support/checked-relayers';
 import { describeService } from '../support/describe-service';
 
-describeService('Outcomes of checks', { checks: BY_HAND, startFor: 'test' }, ({ service }) => {
+describeService('Relayer checks', { checks: BY_HAND, startFor: 'test' }, ({ service }) => {
   let relayers: CheckedRelayers;
   let checks: RelayerChecks;
   let id: string;
@@ -29,7 +29,7 @@ describeService('Outcomes of checks', { checks: BY_HAND, startFor: 'test' }, ({ 
     return check!;
   };
 
-  /** One whole check with these findings. */
+  /** Runs a complete check with these reasons. */
   const check = async (...reasons: SingleReasonType[]): Promise<void> =>
     checks.record(await claim(), reasons);
 
@@ -42,7 +42,7 @@ describeService('Outcomes of checks', { checks: BY_HAND, startFor: 'test' }, ({ 
   const secondsToNext = async (): Promise<number> =>
     ((await relayers.row(id)).nextCheckAt!.getTime() - Date.now()) / 1000;
 
-  it('are spread when the service starts: four in each second, those claimed last come last', async () => {
+  it('are spread at four per second when the service starts, in the order of their due times', async () => {
     const ids = [id];
     for (let i = 0; i < 10; i += 1) ids.push((await relayers.make()).id);
     const demanded = ids.pop()!;
@@ -67,7 +67,7 @@ describeService('Outcomes of checks', { checks: BY_HAND, startFor: 'test' }, ({ 
     expect(await relayers.kinds()).toEqual(['relayer_disabled']);
   });
 
-  it('disable one that was well at the second failure in a row only', async () => {
+  it('disable a healthy relayer only at the second consecutive failure', async () => {
     await check();
     for (let i = 0; i < 3; i += 1) {
       await check('RpcValidationFailed');
@@ -82,7 +82,7 @@ describeService('Outcomes of checks', { checks: BY_HAND, startFor: 'test' }, ({ 
     expect(await relayers.kinds()).toEqual(['relayer_disabled']);
   });
 
-  it('are followed by the next check after 10, 20, 30, 45 and 60 s while disabled, and 60 s otherwise', async () => {
+  it('repeat after 10, 20, 30, 45 and 60 s while the relayer is disabled, and after 60 s otherwise', async () => {
     for (const seconds of [10, 20, 30, 45, 60, 60, 60]) {
       await check('NonceSyncFailed');
       const next = await secondsToNext();
@@ -97,14 +97,14 @@ describeService('Outcomes of checks', { checks: BY_HAND, startFor: 'test' }, ({ 
     expect((await relayers.events())[1]).toMatchObject({ retry_count: 8 });
   });
 
-  it('spread the next checks over a fifth of their interval', () => {
+  it('are spread randomly over a fifth of their interval', () => {
     const leases = Array.from({ length: 200 }, () => checks.newLease().getTime() - Date.now());
     expect(Math.min(...leases)).toBeGreaterThan(53_000);
     expect(Math.max(...leases)).toBeLessThanOrEqual(66_000);
     expect(Math.max(...leases) - Math.min(...leases)).toBeGreaterThan(6_000);
   });
 
-  it('rewrite the reason of a disabled relayer where it is another, and only that is an event', async () => {
+  it('update the reason of a disabled relayer, with an event only if it changed', async () => {
     const found: [SingleReasonType[], string][] = [
       [['BalanceCheckFailed'], 'BalanceCheckFailed'],
       [['BalanceCheckFailed'], 'BalanceCheckFailed'],
@@ -134,7 +134,7 @@ describeService('Outcomes of checks', { checks: BY_HAND, startFor: 'test' }, ({ 
     });
   });
 
-  it('of a relayer without a notification are no events', async () => {
+  it('record no events for a relayer without a notification', async () => {
     await service.patch(`/api/v1/relayers/${id}`, { notification_id: null });
     await check('BalanceCheckFailed');
     expect((await state()).disabled).toBe(true);
@@ -143,14 +143,14 @@ describeService('Outcomes of checks', { checks: BY_HAND, startFor: 'test' }, ({ 
     expect(await relayers.kinds()).toEqual([]);
   });
 
-  it('are dropped where the relayer was deleted meanwhile', async () => {
+  it('are dropped if the relayer was deleted meanwhile', async () => {
     const claimed = await claim();
     expect((await service.call({ method: 'DELETE', path: `/api/v1/relayers/${id}` })).status).toBe(200);
     await checks.record(claimed, ['BalanceCheckFailed']);
     expect(await relayers.kinds()).toEqual([]);
   });
 
-  it('count where the notification was deleted meanwhile, and tell nobody', async () => {
+  it('take effect without an event if the notification was deleted meanwhile', async () => {
     const claimed = await claim();
     await service.patch(`/api/v1/relayers/${id}`, { notification_id: null });
     const deleted = await service.call({ method: 'DELETE', path: '/api/v1/notifications/hook' });
@@ -161,7 +161,7 @@ describeService('Outcomes of checks', { checks: BY_HAND, startFor: 'test' }, ({ 
   });
 
   it.each([{ policies: { min_balance: 5 } }, { custom_rpc_urls: [{ url: 'http://127.0.0.1:9' }] }])(
-    'are dropped where %j came meanwhile',
+    'are dropped if the relayer was patched with %j meanwhile',
     async (patch) => {
       const claimed = await claim();
       expect((await service.patch(`/api/v1/relayers/${id}`, patch)).status).toBe(200);
@@ -174,7 +174,7 @@ describeService('Outcomes of checks', { checks: BY_HAND, startFor: 'test' }, ({ 
     },
   );
 
-  it('count where the relayer was renamed or paused meanwhile', async () => {
+  it('take effect if the relayer was renamed or paused meanwhile', async () => {
     const claimed = await claim();
     await service.patch(`/api/v1/relayers/${id}`, { name: 'Other', paused: true });
     await checks.record(claimed, ['BalanceCheckFailed']);
@@ -185,7 +185,7 @@ describeService('Outcomes of checks', { checks: BY_HAND, startFor: 'test' }, ({ 
     });
   });
 
-  it('are dropped where another check was claimed meanwhile, for the lease has passed', async () => {
+  it('are dropped if their lease expired and another check was claimed meanwhile', async () => {
     const stale = await claim();
     await relayers.change(id, { nextCheckAt: new Date(Date.now() - 1) });
     const [fresh] = await checks.claimDue(1);
@@ -197,7 +197,7 @@ describeService('Outcomes of checks', { checks: BY_HAND, startFor: 'test' }, ({ 
     expect(await relayers.kinds()).toEqual(['relayer_disabled']);
   });
 
-  it('are kept only together with their events', async () => {
+  it('store their outcome only together with its event', async () => {
     const record = jest
       .spyOn(service.app.get(NotificationEvents), 'record')
       .mockRejectedValueOnce(new Error('no event'));
@@ -209,7 +209,7 @@ describeService('Outcomes of checks', { checks: BY_HAND, startFor: 'test' }, ({ 
     expect(await relayers.kinds()).toEqual(['relayer_disabled']);
   });
 
-  it('have events only where they are kept', async () => {
+  it('record events only if their outcome is stored', async () => {
     const unitOfWork = service.app.get(UnitOfWork);
     const claimed = await claim();
     const failing = unitOfWork.run(async () => {
@@ -222,7 +222,7 @@ describeService('Outcomes of checks', { checks: BY_HAND, startFor: 'test' }, ({ 
     expect(await relayers.kinds()).toEqual([]);
   });
 
-  it('that are noted many times at once are one change and one event', async () => {
+  it('cause one change and one event if an outcome is recorded many times concurrently', async () => {
     for (const reasons of [['BalanceCheckFailed'], [], ['NonceSyncFailed'], ['NonceSyncFailed'], []]) {
       const claimed = await claim();
       await Promise.all(

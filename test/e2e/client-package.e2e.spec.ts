@@ -13,12 +13,12 @@ const SETTINGS = { CONFIG_FILE: '', NODE_ENV: 'development' };
 
 const run = promisify(execFile);
 
-/** The programs of the page of the client: its blocks of JavaScript. */
+/** The JavaScript examples in the README of the client. */
 const programs = [
   ...readFileSync(join(ROOT, 'client/README.md'), 'utf8').matchAll(/^```js\n([^]*?)^```$/gm),
 ].map(([, text = '']) => text);
 
-describeService('The package of the client', { settings: SETTINGS, onlySqlite: true }, ({ service }) => {
+describeService('The client package', { settings: SETTINGS, onlySqlite: true }, ({ service }) => {
   let folder: string;
 
   beforeAll(() => {
@@ -40,7 +40,7 @@ describeService('The package of the client', { settings: SETTINGS, onlySqlite: t
     expect(client).toBe(whole);
   });
 
-  /** What a program prints that is a file of a project with the package. */
+  /** The output of a program in a project that has the package installed. */
   const output = async (file: string, text: string): Promise<string> => {
     writeFileSync(join(folder, file), text);
     const env = {
@@ -51,7 +51,7 @@ describeService('The package of the client', { settings: SETTINGS, onlySqlite: t
     return (await run(process.execPath, [file], { cwd: folder, env, timeout: 30_000 })).stdout;
   };
 
-  it('does what its page shows', async () => {
+  it('runs the examples of its README', async () => {
     const { address } = await clientOf(service).relayer('demo').get();
     const { sig } = await clientOf(service).relayer('demo').signMessage('Hello');
     const outputs: string[] = [];
@@ -65,7 +65,7 @@ describeService('The package of the client', { settings: SETTINGS, onlySqlite: t
     ]);
   });
 
-  it('has what it needs, and nothing else', async () => {
+  it('contains the files that it needs, and nothing else', async () => {
     const { stdout } = await run('npm', ['pack', '--dry-run', '--json'], {
       cwd: join(ROOT, 'client'),
       timeout: 60_000,
@@ -85,7 +85,7 @@ describeService('The package of the client', { settings: SETTINGS, onlySqlite: t
     expect(paths.filter((path) => path.includes('spec'))).toEqual([]);
   });
 
-  it('is the same for import and require', async () => {
+  it('exports the same names to import and require', async () => {
     for (const entry of ['', '/viem', '/ethers']) {
       const print = `console.log(Object.keys(entry).filter((name) => name !== 'default' && name !== 'module.exports').sort())`;
       const imported = await output('names.mjs', `import * as entry from '${NAME + entry}';\n${print}`);
@@ -96,7 +96,7 @@ describeService('The package of the client', { settings: SETTINGS, onlySqlite: t
   });
 
   it.each(['mts', 'cts'])(
-    'has types for a program that is .%s',
+    'has types for a .%s program',
     async (extension) => {
       const lines = [
         `import { RelayerClient, type Transaction } from '${NAME}';`,

@@ -29,7 +29,7 @@ const TRANSFER = { to: RECEIVER, value: 10n ** 15n, speed: 'fast', gas_limit: 21
 const run = promisify(execFile);
 
 describeWithAnvil('With a chain', () => {
-  describeService('The client that sends', { onlySqlite: true }, ({ service }) => {
+  describeService('the client', { onlySqlite: true }, ({ service }) => {
     let chain: TestChain;
     let account: SendingAccount;
     let client: RelayerClient;
@@ -44,7 +44,7 @@ describeWithAnvil('With a chain', () => {
 
     afterAll(() => chain.stop());
 
-    it('sends, waits, and finds by filters', async () => {
+    it('sends a transaction, waits for it, and finds it by filters', async () => {
       const metadata = { order: 'first' };
       const { id, status } = await relayer.sendTransaction({ ...TRANSFER, metadata });
       expect(status).toBe('pending');
@@ -55,7 +55,7 @@ describeWithAnvil('With a chain', () => {
       expect(await all(relayer.transactions({ 'metadata.order': 'second' }))).toEqual([]);
     });
 
-    it('sends once what has one key', async () => {
+    it('sends one transaction per idempotency key', async () => {
       const idempotencyKey = 'order-42';
       const results = await Promise.all(
         Array.from({ length: 5 }, () => relayer.sendTransaction(TRANSFER, { idempotencyKey })),
@@ -66,7 +66,7 @@ describeWithAnvil('With a chain', () => {
       );
     });
 
-    it('sends once where the response is lost', async () => {
+    it('sends once if the response is lost', async () => {
       const before = await account.nextNonce();
       let calls = 0;
       const lossy: typeof fetch = async (input, init) => {
@@ -91,7 +91,7 @@ describeWithAnvil('With a chain', () => {
       await relayer.waitFor(results[0]!.transaction!.id);
     });
 
-    it('replaces and cancels', async () => {
+    it('replaces and cancels a transaction', async () => {
       const rule = account.proxy.add(swallowSends());
       const { id } = await relayer.sendTransaction(TRANSFER);
       await relayer.waitFor(id, { status: 'submitted' });
@@ -104,19 +104,19 @@ describeWithAnvil('With a chain', () => {
       await expect(relayer.waitFor(id)).rejects.toThrow(TransactionEndedError);
     }, 60_000);
 
-    it('says why a transaction failed', async () => {
+    it('reports why a transaction failed', async () => {
       const to = await deploy(chain.node, REVERTER);
       const data = revertingWith(RevertData.error('not the owner'));
       const { id } = await relayer.sendTransaction({ ...TRANSFER, to, data, value: 0, gas_limit: 100_000 });
       await expect(relayer.waitFor(id)).rejects.toThrow(`Transaction ${id} is failed: not the owner`);
     });
 
-    it('calls nodes', async () => {
+    it('calls RPC nodes', async () => {
       expect(await relayer.rpc('eth_chainId')).toBe(`0x${CHAIN_ID.toString(16)}`);
       await expect(relayer.rpc('eth_call', [{ to: 'nonsense' }, 'latest'])).rejects.toThrow(JsonRpcError);
     });
 
-    it('is a signer of ethers that calls contracts', async () => {
+    it('calls contracts as an ethers signer', async () => {
       const provider = new JsonRpcProvider(chain.node.url, CHAIN_ID, {
         staticNetwork: true,
         pollingInterval: 200,
@@ -140,7 +140,7 @@ describeWithAnvil('With a chain', () => {
       provider.destroy();
     });
 
-    it('does not send where the provider of ethers is of another chain', async () => {
+    it('does not send if the ethers provider is on another chain', async () => {
       const provider = new JsonRpcProvider(chain.node.url, CHAIN_ID + 1, { staticNetwork: true });
       const signer = await RelayerSigner.create(relayer, provider, 'fast');
       const before = await account.nextNonce();
@@ -151,7 +151,7 @@ describeWithAnvil('With a chain', () => {
       provider.destroy();
     });
 
-    it('is used by the example of payouts, which pays each of them once', async () => {
+    it('runs the payout example, which pays each payout once', async () => {
       const env = {
         PATH: process.env.PATH,
         RELAYER_URL: service.url,

@@ -59,7 +59,7 @@ describeService('The client', { settings: { APPROVALS: 'unpause=1' } }, ({ servi
     relayer = client.relayer(id);
   });
 
-  it('reads and changes', async () => {
+  it('reads and updates a relayer', async () => {
     expect(await relayer.get()).toMatchObject({ address: wallet.address, name: 'Client', paused: false });
     const path = { relayer_id: relayer.id };
     const body = { name: 'Renamed', policies: { gas_price_cap: 2n ** 100n } };
@@ -92,7 +92,7 @@ describeService('The client', { settings: { APPROVALS: 'unpause=1' } }, ({ servi
     expect(await all(client.list('/api/v1/notifications'))).toEqual([]);
   });
 
-  it('distinguishes failures', async () => {
+  it('throws a distinct error for each kind of failure', async () => {
     await expect(client.relayer('nobody').get()).rejects.toThrow(NotFoundError);
     await expect(client.relayer('nobody').get()).rejects.toMatchObject({
       summary: 'Relayer with ID nobody not found',
@@ -109,7 +109,7 @@ describeService('The client', { settings: { APPROVALS: 'unpause=1' } }, ({ servi
     ).rejects.toThrow(UnauthorizedError);
   });
 
-  it('says that a change waits for approval', async () => {
+  it('throws ApprovalPendingError if a change waits for approval', async () => {
     const path = { relayer_id: relayer.id };
     const pause = (paused: boolean) =>
       client.patch('/api/v1/relayers/{relayer_id}', { path, body: { paused } });
@@ -124,7 +124,7 @@ describeService('The client', { settings: { APPROVALS: 'unpause=1' } }, ({ servi
     expect(await relayer.get()).toMatchObject({ paused: false });
   });
 
-  it.each(['ed25519', 'P-256'])('signs its requests: %s', async (kind) => {
+  it.each(['ed25519', 'P-256'])('signs its requests with %s', async (kind) => {
     const pair =
       kind === 'ed25519' ? generateKeyPairSync('ed25519') : generateKeyPairSync('ec', { namedCurve: kind });
     const public_key = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString();
@@ -145,7 +145,7 @@ describeService('The client', { settings: { APPROVALS: 'unpause=1' } }, ({ servi
     );
   });
 
-  it('waits for its allowance where it is used up', async () => {
+  it('waits for its allowance if it is used up', async () => {
     const rate_limit = { requests_per_second: 2, burst: 2 };
     const body = { name: 'Slow', scopes: ['relayers:read'], rate_limit };
     const { key } = await client.post('/api/v1/api-keys', {
@@ -180,10 +180,10 @@ describeService('The client', { settings: { APPROVALS: 'unpause=1' } }, ({ servi
     await receiver.close();
   });
 
-  describe('as an account of viem', () => {
+  describe('as a viem account', () => {
     const local = privateKeyToAccount(privateKey);
 
-    it('signs as the key itself does', async () => {
+    it('creates the same signatures as the key itself', async () => {
       const account = await toRelayerAccount(relayer);
       expect(account.address).toBe(local.address);
       for (const message of [
@@ -202,8 +202,8 @@ describeService('The client', { settings: { APPROVALS: 'unpause=1' } }, ({ servi
     });
   });
 
-  describe('as a signer of ethers', () => {
-    it('signs as the key itself does', async () => {
+  describe('as an ethers signer', () => {
+    it('creates the same signatures as the key itself', async () => {
       const signer = await RelayerSigner.create(relayer);
       expect(await signer.getAddress()).toBe(wallet.address);
       for (const message of ['Zürich', '0x1234', new Uint8Array([0, 255])])
@@ -221,7 +221,7 @@ describeService('The client', { settings: { APPROVALS: 'unpause=1' } }, ({ servi
       }
     });
 
-    it('signs and sends nothing for another account, and gives no nonce', async () => {
+    it('refuses to sign for another account, and to send without a provider', async () => {
       const signer = await RelayerSigner.create(relayer);
       const transfer = { ...TRANSFER, ...FEES, gasLimit: 21_000, from: ORDER.maker };
       await expect(signer.signTransaction(transfer)).rejects.toThrow('from is not the address');

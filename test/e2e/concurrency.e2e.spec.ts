@@ -12,7 +12,7 @@ describeService('Concurrent changes', ({ service }) => {
 
   const patch = (body: unknown) => service.patch('/api/v1/relayers/cow', body);
 
-  it('keeps both of two concurrent patches of different fields, 200 times', async () => {
+  it('are both retained for two patches of different fields, 200 times', async () => {
     for (let round = 1; round <= 200; round += 1) {
       const [name, paused] = [`Round ${round}`, round % 2 === 0];
       const responses = await Promise.all([patch({ name }), patch({ paused })]);
@@ -21,7 +21,7 @@ describeService('Concurrent changes', ({ service }) => {
     }
   });
 
-  it('keeps both of two concurrent patches of different policies, 200 times', async () => {
+  it('are both retained for two patches of different policies, 200 times', async () => {
     for (let round = 1; round <= 200; round += 1) {
       const responses = await Promise.all([
         patch({ policies: { min_balance: round } }),
@@ -33,7 +33,7 @@ describeService('Concurrent changes', ({ service }) => {
     }
   });
 
-  it('applies 50 patches at once one after the other', async () => {
+  it('all succeed for 50 patches at once', async () => {
     const responses = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
         patch({ policies: i % 2 ? { min_balance: i } : { gas_price_cap: i } }),
@@ -42,7 +42,7 @@ describeService('Concurrent changes', ({ service }) => {
     expect(new Set(responses.map((response) => response.status))).toEqual(new Set([200]));
   });
 
-  it('undoes all of a unit of work that fails, and nothing else that happens meanwhile', async () => {
+  it('are retained when another unit of work fails and is rolled back', async () => {
     const unitOfWork = service.app.get(UnitOfWork);
     await addRelayer(service, { id: 'undone' });
     await addRelayer(service, { id: 'kept' });
@@ -64,7 +64,7 @@ describeService('Concurrent changes', ({ service }) => {
 });
 
 describeWithMariaDb('Several instances', () => {
-  it('start at once on an empty database and see each other’s changes', async () => {
+  it('start concurrently on an empty database and see each other’s changes', async () => {
     const database = await createMariaDb();
     const key = storageKey(7);
     const settings = { STORAGE_ENCRYPTION_KEY: key, API_KEY: apiKey('concurrency') };
@@ -78,7 +78,7 @@ describeWithMariaDb('Several instances', () => {
     await database.drop();
   });
 
-  it('never act with the key of a signer that another instance deleted and made anew', async () => {
+  it('never use the old key of a signer that another instance deleted and created again', async () => {
     const database = await createMariaDb();
     const settings = {
       STORAGE_ENCRYPTION_KEY: storageKey(7),

@@ -10,7 +10,7 @@ const KEY = 'ab'.repeat(32);
 describeWithMariaDb('A deadlock', () => {
   let database: TestDatabase;
   let service: TestApplication;
-  /** Another user of the database, in a transaction that the server does not choose to undo. */
+  /** Another client of the database, in a transaction that the server does not choose as the victim of a deadlock. */
   let rival: Connection;
 
   beforeAll(async () => {
@@ -40,14 +40,14 @@ describeWithMariaDb('A deadlock', () => {
   const seen = new Set<unknown>();
   const waiting = async (count: number): Promise<void> => {
     await until('statements to wait for locks', async () => {
-      // The server renews the table only when nobody has read it for 100 ms.
+      // The server refreshes the table only if nobody has read it for 100 ms.
       await sleep(150);
       const [rows] = await rival.query(
         `SELECT trx_id FROM information_schema.innodb_trx
          JOIN information_schema.processlist ON id = trx_mysql_thread_id
          WHERE db = DATABASE() AND trx_state = 'LOCK WAIT'`,
       );
-      // It can still show what has ended.
+      // It can still list transactions that have ended.
       const ids = (rows as { trx_id: unknown }[]).map((row) => row.trx_id).filter((id) => !seen.has(id));
       if (ids.length < count) return false;
       for (const id of ids) seen.add(id);
@@ -64,7 +64,7 @@ describeWithMariaDb('A deadlock', () => {
     ['relayers', 'relayer'],
     ['signers', 'signer'],
     ['networks', 'evm:unused'],
-  ])('does not fail a delete of %s', async (table, id) => {
+  ])('does not make the deletion of %s fail', async (table, id) => {
     const before = await deadlocks();
     await rival.query(
       `SELECT id FROM ${table} FORCE INDEX (ix_${table}_created_at)
@@ -96,12 +96,12 @@ describeWithMariaDb('A deadlock', () => {
       { id: 'twice', type: 'webhook', url: 'http://127.0.0.1:9' },
       "(id, type, url, created_at) VALUES ('twice', 'webhook', 'http://127.0.0.1:9', NOW())",
     ],
-  ])('does not fail the creation of %s', async (table, body, row) => {
+  ])('does not make the creation of %s fail', async (table, body, row) => {
     const before = await deadlocks();
     await rival.query(`INSERT INTO ${table} ${row}`);
     const created = [1, 2].map(() => service.post(`/api/v1/${table}`, body));
     await waiting(2);
-    // Both are let go at once, and each has locked what the other waits for.
+    // Both are released at once, and each holds a lock that the other waits for.
     await rival.rollback();
     const statuses = (await Promise.all(created)).map(({ status }) => status);
     expect(statuses.sort()).toEqual([201, 409]);

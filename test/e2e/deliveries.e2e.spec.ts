@@ -37,7 +37,7 @@ describeService('Deliveries', { startFor: 'test' }, ({ service }) => {
 
   const kinds = () => receiver.received.map(({ event }) => [event.event, event.payload.payload_type]).sort();
 
-  it('tell of a pause, of a change, and of nothing that changes nothing', async () => {
+  it('report pauses and changes, but not patches that change nothing', async () => {
     await addNotification();
     const { id } = await addRelayer(service, { notificationId: 'hook' });
     await service.patch(`/api/v1/relayers/${id}`, { paused: true });
@@ -52,7 +52,7 @@ describeService('Deliveries', { startFor: 'test' }, ({ service }) => {
     ]);
   });
 
-  it('have the body and the headers that receivers know', async () => {
+  it('have the body and headers that receivers expect', async () => {
     await addNotification();
     const { id } = await addRelayer(service, { notificationId: 'hook' });
     await service.patch(`/api/v1/relayers/${id}`, { paused: true });
@@ -76,7 +76,7 @@ describeService('Deliveries', { startFor: 'test' }, ({ service }) => {
       expect(headers).not.toHaveProperty(name);
   });
 
-  it('are kept with the change that they tell of, or not at all', async () => {
+  it('are stored together with the change that they report, or not at all', async () => {
     await addNotification();
     const { id } = await addRelayer(service, { notificationId: 'hook' });
     const unitOfWork = service.app.get(UnitOfWork);
@@ -93,7 +93,7 @@ describeService('Deliveries', { startFor: 'test' }, ({ service }) => {
     expect(kinds()).toEqual([['test', 'test']]);
   });
 
-  it('tell what a notification asks for, and all but signatures where it does not say', async () => {
+  it('include the events that a notification lists, or all but signatures if it lists none', async () => {
     await addNotification({ events: ['relayer_update'] });
     const { id } = await addRelayer(service, { notificationId: 'hook' });
     const change = async (name: string) => {
@@ -114,7 +114,7 @@ describeService('Deliveries', { startFor: 'test' }, ({ service }) => {
     await service.post(`/api/v1/relayers/${id}/sign`, { message: 'Three' });
     await arrived(9);
     expect(kinds().map(([, type]) => type)).toEqual([
-      // Each change of the list takes something out of it.
+      // Each change of the list removes events from it, which is an event itself.
       'notification',
       'notification',
       'relayer_paused',
@@ -134,7 +134,7 @@ describeService('Deliveries', { startFor: 'test' }, ({ service }) => {
     [['relayer_update', 'relayer_update']],
     ['relayer_update'],
     [{}],
-  ])('are not asked for by %j', async (events) => {
+  ])('cannot be limited to the events %j', async (events) => {
     const made = await service.post('/api/v1/notifications', { id: 'hook', url: receiver.url, events });
     await addNotification();
     const changed = await service.patch('/api/v1/notifications/hook', { events });
@@ -147,7 +147,7 @@ describeService('Deliveries', { startFor: 'test' }, ({ service }) => {
     expect((await service.get('/api/v1/notifications/hook')).body.data).not.toHaveProperty('events');
   });
 
-  it('are signed with the old key beside the new one until the overlap is over', async () => {
+  it('are signed with both the old and the new key until the overlap ends', async () => {
     const [first, second, third] = [1, 2, 3].map((n) =>
       service.keepSecret(`a signing key of 32 bytes: ${n}-----`),
     );
@@ -184,7 +184,7 @@ describeService('Deliveries', { startFor: 'test' }, ({ service }) => {
     expect(receiver.received.at(-1)?.headers).not.toHaveProperty('x-signature');
   });
 
-  it('go with their notification, and stay where it cannot go', async () => {
+  it('are deleted with their notification, and retained if it cannot be deleted', async () => {
     await addNotification();
     const { id } = await addRelayer(service, { notificationId: 'hook' });
     await sendTest();
@@ -208,7 +208,7 @@ describeService('Deliveries', { startFor: 'test' }, ({ service }) => {
     expect(await kept()).toEqual([0, 0]);
   });
 
-  it('do no harm when their notification is deleted while one is under way', async () => {
+  it('cause no errors if their notification is deleted during an attempt', async () => {
     let finish: () => void = () => undefined;
     receiver.respond = (response) => (finish = () => response.end());
     await addNotification();

@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
 const TIME = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
 const NOWHERE = '0f4c2a9e-6f0f-4f43-9a3e-3d7a5b0d8c11';
 
-describeService('The API of deliveries', { startFor: 'test' }, ({ service }) => {
+describeService('The deliveries API', { startFor: 'test' }, ({ service }) => {
   let receiver: Receiver;
   let hook: TestNotification;
   let signingKey: string;
@@ -33,7 +33,7 @@ describeService('The API of deliveries', { startFor: 'test' }, ({ service }) => 
     await receiver.close();
   });
 
-  /** Deliveries beside those that the service makes, oldest first; they are finished. */
+  /** Inserts finished deliveries in addition to those of the service, oldest first. */
   const addRows = async (rows: Partial<DeliveryEntity>[]): Promise<string[]> => {
     const all = rows.map((row) => ({
       id: randomUUID(),
@@ -70,9 +70,9 @@ describeService('The API of deliveries', { startFor: 'test' }, ({ service }) => 
     expect(await list()).toEqual({ deliveries: [], pagination: { next_cursor: null, per_page: 10 } });
   });
 
-  it('shows what was delivered, with its attempts, and nothing of URL, key and what a private receiver says', async () => {
+  it('shows a delivery with its attempts, but not the URL, the key or the response of a private receiver', async () => {
     const url = `${receiver.url}/${service.keepSecret('a-path-that-is-a-secret')}?token=1`;
-    // By hand: a configuration shows its own URL.
+    // Written to the database directly, because a response of the API would show the URL.
     const sealed = service.app.get(SecretCipher).seal(new Secret(url), { ...NOTIFICATION_URL, row: 'hook' });
     await service.app.get(UnitOfWork).manager.query('UPDATE notifications SET url = ?', [sealed]);
     await sealRows(service, NotificationEntity);
@@ -119,7 +119,7 @@ describeService('The API of deliveries', { startFor: 'test' }, ({ service }) => 
     expect(shown?.[0]).toEqual({ started_at: TIME, duration_ms: 20, failure: 'timeout' });
   });
 
-  it('lists newest first, page by page, each once, also those that were made at the same time', async () => {
+  it('lists each delivery once in pages, newest first, even if several were created at the same time', async () => {
     const ids = await addRows(Array.from({ length: 25 }, (_, i) => ({ createdAt: new Date(AT + (i % 3)) })));
     const seen: string[] = [];
     let [cursor, pages]: [string | null, number] = ['', 0];
@@ -128,7 +128,7 @@ describeService('The API of deliveries', { startFor: 'test' }, ({ service }) => 
       seen.push(...page.deliveries.map(({ id }) => id));
       cursor = (page.pagination as { next_cursor: string | null }).next_cursor;
       pages += 1;
-      // What is made meanwhile is newer than all that is still to come.
+      // A delivery created meanwhile is newer than all remaining ones.
       if (pages === 2) await addRows([{ createdAt: new Date(AT + 1000) }]);
     }
     expect(pages).toBe(5);
@@ -140,7 +140,7 @@ describeService('The API of deliveries', { startFor: 'test' }, ({ service }) => 
     expect(seen).toEqual(inOrder);
   });
 
-  it('filters by state, event and time, all at once', async () => {
+  it('filters by state, event and time, also in combination', async () => {
     const other = await service.post('/api/v1/notifications', { id: 'other', url: receiver.url });
     expect(other.status).toBe(201);
     const [a, b, c, d] = await addRows([
@@ -166,14 +166,14 @@ describeService('The API of deliveries', { startFor: 'test' }, ({ service }) => 
       deliveries: [{ id: b }],
       pagination: { next_cursor: null, per_page: 1 },
     });
-    // Nothing was read, so the list goes on where it was.
+    // Nothing was read, so the cursor stays the same.
     expect(await list(`?state=dead&per_page=0&cursor=${cursor}`)).toEqual({
       deliveries: [],
       pagination: { next_cursor: cursor, per_page: 0 },
     });
   });
 
-  it('refuses filters that it cannot read', async () => {
+  it('refuses invalid filters', async () => {
     const bad = [
       ['state=failed', 'state must be given once, as one of pending, delivered, dead'],
       ['state=dead&state=dead', 'state must be given once, as one of pending, delivered, dead'],
@@ -192,11 +192,11 @@ describeService('The API of deliveries', { startFor: 'test' }, ({ service }) => 
       expect(failureOf(await hook.get(`/deliveries?${query}`))).toEqual([400, 'Bad Request', error]);
   });
 
-  it('takes up to 1000 and knows no other query parameters', async () => {
+  it('accepts up to 1000 items per page, and ignores unknown query parameters', async () => {
     expect((await hook.get('/deliveries?per_page=1000&page=x')).status).toBe(200);
   });
 
-  it('responds with 404 for notifications and deliveries that are not there', async () => {
+  it('returns 404 for notifications and deliveries that do not exist', async () => {
     await service.post('/api/v1/notifications', { id: 'other', url: receiver.url });
     const [ofOther] = await addRows([{ notificationId: 'other', ...dead }]);
     const noNotification = [404, 'Notification not found', 'Notification not found'];
@@ -216,7 +216,7 @@ describeService('The API of deliveries', { startFor: 'test' }, ({ service }) => 
     expect(receiver.received).toEqual([]);
   });
 
-  it('replays what was delivered and what is dead, with the same id and body', async () => {
+  it('replays delivered and dead events with the same id and body', async () => {
     const ids = await addRows([{}, dead]);
     for (const id of ids) {
       const { status, body } = await hook.post(`/deliveries/${id}/replay`);
@@ -247,7 +247,7 @@ describeService('The API of deliveries', { startFor: 'test' }, ({ service }) => 
     );
   });
 
-  it('makes a pending one due at once', async () => {
+  it('makes a pending delivery due immediately when it is replayed', async () => {
     const tomorrow = new Date(Date.now() + DAY_MS);
     const pending = { state: 'pending', nextAttemptAt: tomorrow, finishedAt: null } as const;
     const [id = ''] = await addRows([pending]);
@@ -255,7 +255,7 @@ describeService('The API of deliveries', { startFor: 'test' }, ({ service }) => 
     await hook.until(id, 'delivered', ({ state }) => state === 'delivered');
   });
 
-  it('replays all dead since a time, and no others', async () => {
+  it('replays all dead deliveries since a time, and no others', async () => {
     await service.post('/api/v1/notifications', { id: 'other', url: receiver.url });
     const others = await addRows([
       { createdAt: new Date(AT - 1), ...dead },
@@ -274,7 +274,7 @@ describeService('The API of deliveries', { startFor: 'test' }, ({ service }) => 
     expect(again.body.data).toEqual({ replayed: 0, more: false });
   });
 
-  it('replays nothing for bodies that it cannot read', async () => {
+  it('replays nothing for invalid bodies', async () => {
     await addRows([dead]);
     const bad = [
       [{}, 'since must be a time'],
@@ -290,7 +290,7 @@ describeService('The API of deliveries', { startFor: 'test' }, ({ service }) => 
     expect((await list('?state=dead')).deliveries).toHaveLength(1);
   });
 
-  it('counts attempts in the metrics, and how long the oldest has waited', async () => {
+  it('exports metrics of attempts and of the age of the oldest due delivery', async () => {
     const { id } = await hook.test();
     await hook.until(id, 'delivered', ({ state }) => state === 'delivered');
     const attempts = await service.get('/metrics/webhook_attempt_duration_seconds');
@@ -301,7 +301,7 @@ describeService('The API of deliveries', { startFor: 'test' }, ({ service }) => 
     expect(oldest.text).toMatch(/\nbackground_oldest_due_seconds\{worker="deliveries"\} 0$/m);
   });
 
-  it('loses nothing that has not arrived if the notification cannot be deleted after all', async () => {
+  it('retains pending deliveries if the deletion of the notification fails', async () => {
     const later = {
       state: 'pending',
       finishedAt: null,

@@ -8,8 +8,8 @@ import { rounds } from '../support/rounds';
 const { TEST_MARIADB_URL, TEST_REDIS_URL } = process.env;
 const EXTENT = { events: rounds(1000, 300), kills: rounds(10, 3) };
 
-/** `npm run bench:delivery-kills` does the same at length. */
-describe('Events of a service that is killed while it makes and delivers them', () => {
+/** `npm run bench:delivery-kills` runs the same test for longer. */
+describe('Events of a service that is killed while it creates and delivers them', () => {
   beforeAll(() => {
     expect(existsSync(join(__dirname, '../../dist/main.js'))).toBe(true);
   });
@@ -21,7 +21,7 @@ describe('Events of a service that is killed while it makes and delivers them', 
   }, 600_000);
 
   (TEST_MARIADB_URL && TEST_REDIS_URL ? it : it.skip)(
-    'all arrive, from two instances on MariaDB whose Redis is flushed and away for a while',
+    'all arrive, from two instances on MariaDB whose Redis is flushed and temporarily unavailable',
     async () => {
       const redis = await PrivateRedis.create();
       const database = await ServerDatabase.create(TEST_MARIADB_URL ?? '');

@@ -34,7 +34,7 @@ describeOnDatabases('Retention of deliveries', (createDatabase, name) => {
     return service;
   };
 
-  it('purges what was finished long ago, with its attempts, at the start and while other instances do', async () => {
+  it('purges expired deliveries and their attempts at start, even if other instances do so concurrently', async () => {
     const first = await start();
     await TestNotification.add(first, 'http://127.0.0.1:9/hook');
     const unitOfWork = first.app.get(UnitOfWork);
@@ -62,7 +62,7 @@ describeOnDatabases('Retention of deliveries', (createDatabase, name) => {
     await add(250, 2.1);
     await add(3, 1.9);
     await add(2, null);
-    // Two processes on one SQLite file are none that anybody runs.
+    // Nobody runs two processes on one SQLite file.
     await Promise.all((name === 'SQLite' ? [1] : [1, 2]).map(() => start()));
     const left = (entity: typeof DeliveryEntity | typeof DeliveryAttemptEntity) =>
       unitOfWork.repository<DeliveryEntity | DeliveryAttemptEntity>(entity).count();

@@ -5,7 +5,7 @@ import { TestNotification } from '../support/notifications';
 import { freePort, until } from '../support/private-servers';
 import { Receiver } from '../support/receiver';
 
-/** Fast enough for a test; what is proved does not depend on how long they are. */
+/** Short times for fast tests, whose results do not depend on them. */
 const QUICK = { timeoutMs: 400, leaseMs: 1000, firstRetryMs: 20, longestRetryMs: 50 };
 const DAY_MS = 86_400_000;
 
@@ -26,7 +26,7 @@ describeService('Retries of deliveries', { startFor: 'none' }, ({ service, datab
     await receiver.close();
   });
 
-  it('go on until the receiver takes it, with the same id and body', async () => {
+  it('continue with the same id and body until the receiver accepts the event', async () => {
     await start();
     const hook = await TestNotification.add(service, receiver.url);
     receiver.respond = (response) => {
@@ -57,7 +57,7 @@ describeService('Retries of deliveries', { startFor: 'none' }, ({ service, datab
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([id, id, id, id]);
   });
 
-  it('go on when a receiver hangs or is not there, and say so', async () => {
+  it('continue if the receiver hangs or is unreachable, and report the failure', async () => {
     await start();
     const port = await freePort();
     const hook = await TestNotification.add(service, `http://127.0.0.1:${port}/hook`);
@@ -71,7 +71,7 @@ describeService('Retries of deliveries', { startFor: 'none' }, ({ service, datab
     await hook.until(id, 'delivered', ({ state }) => state === 'delivered');
   });
 
-  it('are not made after 410', async () => {
+  it('stop after a 410 response', async () => {
     await start();
     const hook = await TestNotification.add(service, receiver.url);
     receiver.respondWith(410, 'no more');
@@ -81,7 +81,7 @@ describeService('Retries of deliveries', { startFor: 'none' }, ({ service, datab
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('end with the time for retries', async () => {
+  it('stop when the time for retries is over', async () => {
     await start({ retryForMs: 1500 });
     const hook = await TestNotification.add(service, receiver.url);
     receiver.respondWith(500);
@@ -103,7 +103,7 @@ describeService('Retries of deliveries', { startFor: 'none' }, ({ service, datab
     });
   });
 
-  it('wait as long as the receiver asks for, and no longer than the time for retries', async () => {
+  it('respect Retry-After, but not beyond the time for retries', async () => {
     await start();
     const hook = await TestNotification.add(service, receiver.url);
     receiver.respondWith(429, '', { 'retry-after': '7200' });
@@ -119,7 +119,7 @@ describeService('Retries of deliveries', { startFor: 'none' }, ({ service, datab
     await hook.until(id, 'delivered', ({ state }) => state === 'delivered');
   });
 
-  it('end for a receiver that failed for too long, until somebody changes it', async () => {
+  it('stop for a receiver that failed for too long, until its notification is updated', async () => {
     await start({ switchOffAfterMs: DAY_MS });
     const hook = await TestNotification.add(service, receiver.url);
     const { id } = await addRelayer(service, { notificationId: 'hook' });
@@ -173,7 +173,7 @@ describeService('Retries of deliveries', { startFor: 'none' }, ({ service, datab
     await until('all counted', async () => (await ended())?.join() === all.join());
   });
 
-  it('begin anew with the receiver’s health once it has taken one', async () => {
+  it('no longer count the receiver as failing once it accepts an event', async () => {
     await start({ switchOffAfterMs: DAY_MS });
     const hook = await TestNotification.add(service, receiver.url);
     const failingSince = async (): Promise<unknown> => {

@@ -17,9 +17,9 @@ import { copySchema } from '../support/schema';
 import { CommandProcess, StoredSecrets } from '../support/stored-secrets';
 
 const KEY = randomBytes(32).toString('base64');
-/** Of the chain that `addRelayer` gives a network that it creates. */
+/** The chain id that `addRelayer` gives a network that it creates. */
 const CHAIN = 424_242;
-/** On a network without public endpoints, which no test may call. */
+/** A network without public endpoints, because no test may call those. */
 const OFFLINE = { network: 'of-doctors' };
 const REDIS = process.env.TEST_REDIS_URL;
 const itWithRedis = REDIS ? it : it.skip;
@@ -39,7 +39,7 @@ describeService(
       ...changes,
     });
 
-    /** Asserts that no secret is shown. */
+    /** Returns the findings after asserting that they contain no secret. */
     const findings = async (changes: Record<string, string> = {}): Promise<Finding[]> => {
       const settings = environment(changes);
       const found = await examine(settings, STORED_CONTENT);
@@ -51,7 +51,7 @@ describeService(
     const of = (check: string, found: Finding[]): Finding[] =>
       found.filter((finding) => finding.check === check);
 
-    it('finds nothing wrong with a service that works', async () => {
+    it('finds no problem in a working service', async () => {
       await addRelayer(service, { ...OFFLINE, signerId: 'cow', privateKey: COW_KEY });
       const found = await findings();
       expect(found.filter(({ status }) => status !== 'ok')).toEqual([]);
@@ -62,7 +62,7 @@ describeService(
       expect(of('migrations', found)[0]?.detail).toMatch(/^all \d+ applied$/);
     });
 
-    it('names the missing storage key', async () => {
+    it('reports a missing storage key', async () => {
       await addRelayer(service, OFFLINE);
       const found = await findings({ STORAGE_ENCRYPTION_KEY: randomBytes(32).toString('base64') });
       expect(of('storage keys', found)).toEqual([
@@ -96,7 +96,7 @@ describeService(
       }
     });
 
-    it('names a row that was altered', async () => {
+    it('reports an altered row', async () => {
       await addRelayer(service, { ...OFFLINE, signerId: 'altered' });
       await service.app.get(DataSource).query("UPDATE signers SET kind = 'vault' WHERE id = 'altered'");
       expect(of('signers', await findings())).toEqual([
@@ -109,7 +109,7 @@ describeService(
       ]);
     });
 
-    describe('asks key services', () => {
+    describe('checks key services', () => {
       beforeEach(async () => {
         const address = `http://127.0.0.1:${await freePort()}`;
         const secret = new Secret(JSON.stringify({ role_id: 'role', secret_id: 's3cret' }));
@@ -135,7 +135,7 @@ describeService(
       });
     });
 
-    it('asks each endpoint which chain it serves', async () => {
+    it('checks which chain each endpoint serves', async () => {
       const [right, wrong] = [await JsonRpcNode.start(CHAIN), await JsonRpcNode.start(5)];
       const dead = `http://127.0.0.1:${await freePort()}/pr0vider-key`;
       try {
@@ -161,7 +161,7 @@ describeService(
       }
     });
 
-    it('does not take the endpoint of one relayer for that of another', async () => {
+    it('checks the endpoints of each relayer separately', async () => {
       const right = await JsonRpcNode.start(CHAIN);
       const dead = `http://127.0.0.1:${await freePort()}`;
       try {
@@ -173,7 +173,7 @@ describeService(
       }
     });
 
-    it('leaves the database as it was', async () => {
+    it('does not change the database', async () => {
       const count = async (): Promise<unknown> =>
         service.app.get(DataSource).query('SELECT COUNT(*) AS n FROM audit_events');
       await addRelayer(service, OFFLINE);
@@ -182,7 +182,7 @@ describeService(
       expect(await count()).toEqual(before);
     });
 
-    it('says so with its exit code, and in JSON', async () => {
+    it('reports the result in its exit code and as JSON', async () => {
       const healthy = new CommandProcess(['commands/doctor.js', '--json'], database, KEY);
       expect(await healthy.ended).toBe(0);
       expect(JSON.parse(healthy.stdout)).toMatchObject({ healthy: true });
@@ -234,7 +234,7 @@ describeService(
       ]);
     });
 
-    it('explains a Redis that is not there', async () => {
+    it('explains that Redis is unreachable', async () => {
       expect(of('redis', await findings({ REDIS_URL: 'redis://127.0.0.1:1/0' }))).toMatchObject([
         { status: 'problem', advice: expect.stringContaining('Start Redis') },
       ]);
@@ -243,7 +243,7 @@ describeService(
 );
 
 describe('npm run doctor before the first start', () => {
-  it('creates nothing, and explains a configuration file that cannot be used', async () => {
+  it('creates nothing, and explains an invalid configuration file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
     const database = await createSqlite();
     try {
@@ -282,7 +282,7 @@ describe('npm run doctor before the first start', () => {
 });
 
 describe('npm run doctor on a database that lacks a table', () => {
-  it('says how far it came', async () => {
+  it('reports where the examination ended', async () => {
     const database = await createSqlite();
     await copySchema(database.url);
     const stored = await StoredSecrets.open(database);

@@ -24,7 +24,7 @@ import { type Call, type HttpResponse, send } from '../support/http';
 
 const KEY = `test-${randomBytes(24).toString('hex')}`;
 
-/** What the host has of its own. */
+/** A guard of the host application. */
 class HostGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const { headers } = context.switchToHttp().getRequest<{ headers: Record<string, string> }>();
@@ -114,7 +114,7 @@ describeOnDatabases('The service in a host application', (create) => {
   const host = (call: Call): Promise<HttpResponse> =>
     send(url, { ...call, headers: { 'x-host': 'yes', ...call.headers } });
 
-  it('keeps the guard, the interceptor and the failures of the host for its own routes', async () => {
+  it('leaves the guard, the interceptor and the error responses of the host unchanged on its routes', async () => {
     const { status, body } = await host({ path: '/orders' });
     expect({ status, body }).toEqual({ status: 200, body: { host: [COW_ADDRESS] } });
     const refused = await send(url, { path: '/orders' });
@@ -125,7 +125,7 @@ describeOnDatabases('The service in a host application', (create) => {
     expect(missing.headers['x-request-id']).toBeUndefined();
   });
 
-  it('keeps the envelope, the guards and the rules for bodies of the service for its own routes', async () => {
+  it('applies its envelope, guards and rules for bodies to its own routes', async () => {
     const listed = await service({ path: '/api/v1/relayers' });
     expect(listed.body).toMatchObject({ success: true, error: null, pagination: { total_items: 1 } });
     const refused = await service({ path: '/api/v1/relayers', headers: { authorization: 'Bearer no' } });
@@ -142,7 +142,7 @@ describeOnDatabases('The service in a host application', (create) => {
     expect((await service({ path: '/api-docs/openapi.json' })).status).toBe(200);
   });
 
-  it('has pages that know the path', async () => {
+  it('serves pages that use its path in the host', async () => {
     for (const path of ['', '/', '?from=host']) {
       const { status, headers } = await service({ path });
       const location = new URL(String(headers.location), `${url}/relayer${path}`);
@@ -153,7 +153,7 @@ describeOnDatabases('The service in a host application', (create) => {
     expect((await service({ path: '/api-docs/swagger-ui-init.js' })).text).toContain('"url": "/relayer"');
   });
 
-  it('signs for the host through the port, unless the relayer is paused', async () => {
+  it('signs for the host through SigningApi, unless the relayer is paused', async () => {
     const order = { method: 'POST', path: '/orders', body: { relayer: 'cow', text: 'Hello' } } as const;
     const { sig } = (
       await service({ method: 'POST', path: '/api/v1/relayers/cow/sign', body: { message: 'Hello' } })
@@ -188,7 +188,7 @@ describe('A service that cannot start in its host', () => {
 
   afterAll(() => database.drop());
 
-  it('says which port is taken, and leaves nothing running', async () => {
+  it('reports which port is taken, and leaves nothing running', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
@@ -203,7 +203,7 @@ describe('A service that cannot start in its host', () => {
     }
   });
 
-  it('refuses a host that is not on Express, where nothing would be served', async () => {
+  it('refuses a host that does not use Express', async () => {
     const other = new ExpressAdapter({ use: () => undefined });
     await expect(create(configOf(database), other)).rejects.toThrow(
       'The host application must be on Express',

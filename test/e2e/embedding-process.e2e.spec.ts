@@ -43,14 +43,14 @@ describe('A program that starts the service', () => {
     child.kill('SIGKILL');
   });
 
-  it('ends on SIGTERM, in a bounded time, also where a plugin blocks the stop', async () => {
+  it('exits on SIGTERM within a bounded time, even if a plugin blocks the shutdown', async () => {
     start('sqlite::memory:');
     await until('the service', () => output.includes('Listening on '), child);
     expect(await stop()).toBe(1);
     expect(output).toContain('Stopping took too long: connections are dropped');
   });
 
-  it('ends on SIGTERM while it waits for its database, also as the first process of a container', async () => {
+  it('exits on SIGTERM while it waits for its database, even as the first process of a container', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     try {
@@ -58,7 +58,7 @@ describe('A program that starts the service', () => {
       const connected = once(silent, 'connection');
       start(`mysql://user:password@127.0.0.1:${port}/name`);
       await connected;
-      // It has a handler: such a process would ignore the signal otherwise.
+      // It has a handler: without one, the first process of a container ignores the signal.
       expect(await stop()).toBe(0);
     } finally {
       silent.close();

@@ -9,7 +9,7 @@ const RECEIVERS = 10;
 const HANGING = 3;
 const EVENTS_EACH = 50;
 
-/** `npm run bench:deliveries` does the same at length and measures it. */
+/** `npm run bench:deliveries` runs the same test for longer and measures it. */
 describeService(
   'Receivers that hang',
   { settings: { WEBHOOK_TIMEOUT_SECONDS: '60' }, startFor: 'test' },
@@ -24,7 +24,7 @@ describeService(
       await receivers.destroy();
     });
 
-    it('do not keep others waiting, which have all their events while the first ones still hang', async () => {
+    it('do not delay other receivers, which receive all their events meanwhile', async () => {
       const changed = receivers.urls.map(async (url, index) => {
         await service.post('/api/v1/notifications', { id: `receiver-${index}`, url });
         const { id } = await addRelayer(service, { notificationId: `receiver-${index}` });

@@ -23,14 +23,14 @@ const PASSED_ON = 7.9 * MEBIBYTE;
 const HASHES = { domain_separator: '11'.repeat(32), hash_struct_message: '22'.repeat(32) };
 const METHODS = Object.keys(EVM_CALL_BYTES) as EvmMethod[];
 
-describe('Responses of 16 MiB to calls of the service’s own', () => {
+describe('Responses of 16 MiB to the service’s own calls', () => {
   const http = outboundHttp({ allow: '127.0.0.1' });
   let node: HostileNode;
 
   afterEach(() => node.close());
   afterAll(() => http.onApplicationShutdown());
 
-  it.each(SHAPES)('fail the endpoint after what the call may read: %s', async (shape) => {
+  it.each(SHAPES)('are not read beyond the limit of the call, and fail the endpoint: %s', async (shape) => {
     node = await HostileNode.start({ shape });
     for (const method of METHODS) {
       const endpoint = new RpcEndpoint(node.url, evmChain(1n), httpTransport(http), () => performance.now());
@@ -112,7 +112,7 @@ class SmallService {
     return this.call('GET', path);
   }
 
-  /** Over a connection of its own: this process holds its event loop while it makes responses. What comes is not parsed. */
+  /** Uses a separate connection: this process blocks its event loop while it creates responses. The body is not parsed. */
   private call(method: string, path: string, body?: string): Promise<Reply> {
     const headers = { authorization: `Bearer ${this.apiKey}`, 'content-type': 'application/json' };
     return new Promise((resolve, reject) => {
@@ -132,7 +132,7 @@ class SmallService {
     });
   }
 
-  /** A network with these endpoints, and a relayer on it; the creation does not wait for the relayer's check. */
+  /** Creates a network with these endpoints and a relayer on it, without waiting for the relayer's first check. */
   async addRelayer(name: string, rpc_urls: string[]): Promise<{ created: Promise<unknown> }> {
     const network = { name, network_type: 'evm', chain_id: CHAIN_ID, rpc_urls };
     const key = randomBytes(32).toString('hex');
@@ -164,7 +164,7 @@ describeOnDatabases('A service with 256 MiB', (createDatabase) => {
     await database.drop();
   });
 
-  it('signs, responds and lives while nodes send 16 MiB in every shape, to checks and to callers', async () => {
+  it('continues to sign and respond while nodes send 16 MiB in every shape to checks and callers', async () => {
     await (
       await service.addRelayer('well', [])
     ).created;
@@ -189,7 +189,7 @@ describeOnDatabases('A service with 256 MiB', (createDatabase) => {
       const names = [`all-${index}`, `rpc-${index}`, `fitting-${index}`];
       const added = [toAll, toRpc, fitting].map(({ url }, i) => service.addRelayer(names[i]!, [url]));
       await Promise.all((await Promise.all(added)).map(({ created }) => created));
-      // Their checks go on all the time; callers add to that.
+      // Checks run all the time, in addition to these calls.
       const call = { method: 'eth_getLogs', params: [{}] };
       const responses = await Promise.all(
         names.flatMap((name) => [service.rpc(name, call), service.rpc(name, [call, call])]),
@@ -205,17 +205,17 @@ describeOnDatabases('A service with 256 MiB', (createDatabase) => {
     expect(service.isRunning).toBe(true);
   }, 240_000);
 
-  it('that was killed in a first call begins with the other endpoint when it starts again', async () => {
+  it('that was killed during its first call to an endpoint restarts with the other endpoint', async () => {
     const hanging = await ScriptedNode.start(CHAIN_ID);
     const other = await ScriptedNode.start(CHAIN_ID);
     hanging.be({ eth_chainId: 'hang' });
     const { created } = await service.addRelayer('killed', [hanging.url, other.url]);
     await until('the first calls', () => hanging.calls > 0 && other.calls > 0);
-    // The response of the other one is read, and its first call is over.
+    // By then the first call to the other node is complete.
     await sleep(500);
     await service.kill();
     await created;
-    // The node would respond now, as one does that kills at its second call only.
+    // The node would respond now, like a node that kills the service only at its second call.
     hanging.be({});
     const before = [hanging.calls, other.calls] as const;
     await service.start();

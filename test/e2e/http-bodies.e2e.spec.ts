@@ -72,7 +72,7 @@ describeService('Request bodies', OPTIONS, ({ service }) => {
       ['GZIP', gzipSync('{}')],
     ];
 
-    it.each(bombs)('are rejected, %s', async (encoding, body) => {
+    it.each(bombs)('are rejected: %s', async (encoding, body) => {
       const before = process.memoryUsage().rss;
       const response = await service.call({
         method: 'POST',
@@ -85,7 +85,7 @@ describeService('Request bodies', OPTIONS, ({ service }) => {
       expect(process.memoryUsage().rss - before).toBeLessThan(32 * MEBIBYTE);
     });
 
-    it('are rejected where the header is repeated', async () => {
+    it('are rejected if the header is repeated', async () => {
       client.request(
         `POST ${SIGN}`,
         {
@@ -106,19 +106,19 @@ describeService('Request bodies', OPTIONS, ({ service }) => {
       expect((await service.call(call)).status).toBe(415);
     });
 
-    it.each(['identity', 'Identity', 'IDENTITY'])('are read where it is %s', async (encoding) => {
+    it.each(['identity', 'Identity', 'IDENTITY'])('are read if it is %s', async (encoding) => {
       const headers = { 'content-encoding': encoding };
       expect((await service.call({ method: 'POST', path: SIGN, body: BODY, headers })).status).toBe(200);
     });
 
-    it('cost nobody without a token more than its headers', async () => {
+    it('get 401 without a token', async () => {
       const headers = { authorization: undefined, 'content-encoding': 'br' };
       const response = await service.call({ method: 'POST', path: SIGN, body: brotli, headers });
       expect([response.status, response.body]).toEqual([401, UNAUTHORIZED]);
     });
   });
 
-  describe('that announce more than 1 MiB', () => {
+  describe('that declare more than 1 MiB', () => {
     const LONG = { ...JSON_TYPE, 'Content-Length': String(MEBIBYTE + 1) };
     const paths: [string, string][] = [
       ['POST', SIGN],
@@ -129,7 +129,7 @@ describeService('Request bodies', OPTIONS, ({ service }) => {
       ['GET', '/API/v1/relayers'],
     ];
 
-    it.each(paths)('get 401 at once without a token: %s %s', async (method, path) => {
+    it.each(paths)('get 401 immediately without a token: %s %s', async (method, path) => {
       client.request(`${method} ${path}`, LONG);
       await expectFailure(1, 401, UNAUTHORIZED);
       expect(client.responses[0]?.headers).toMatchObject({
@@ -141,7 +141,7 @@ describeService('Request bodies', OPTIONS, ({ service }) => {
     });
 
     it.each([...paths, ['POST', '/v1/health'], ['POST', '/api/v1/ready'], ['GET', '/no/such/route']])(
-      'get 413 at once with one: %s %s',
+      'get 413 immediately with a token: %s %s',
       async (method, path) => {
         client.request(`${method} ${path}`, { ...LONG, ...AUTHORIZED });
         await expectFailure(1, 413, TOO_LARGE);
@@ -150,12 +150,12 @@ describeService('Request bodies', OPTIONS, ({ service }) => {
       },
     );
 
-    it('need no token where routes take none', async () => {
+    it('get 413 without a token on public routes', async () => {
       client.request('GET /v1/health', LONG);
       await expectFailure(1, 413, TOO_LARGE);
     });
 
-    it('are not read, however much comes', async () => {
+    it('are not read, however much the client sends', async () => {
       const accepted = new Promise<Socket>((resolve) =>
         service.app.getHttpServer().once('connection', resolve),
       );
@@ -170,7 +170,7 @@ describeService('Request bodies', OPTIONS, ({ service }) => {
       sender.destroy();
     });
 
-    it('reach a client that sends everything before it reads', async () => {
+    it('get their response even if the client sends everything before it reads', async () => {
       client.request(`POST ${SIGN}`, { ...LONG, ...AUTHORIZED }, 'x'.repeat(MEBIBYTE + 1));
       await expectFailure(1, 413, TOO_LARGE);
     });
@@ -180,7 +180,7 @@ describeService('Request bodies', OPTIONS, ({ service }) => {
     const CHUNKED = { ...AUTHORIZED, ...JSON_TYPE, 'Transfer-Encoding': 'chunked' };
     const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
 
-    it('are read, and the connection goes on', async () => {
+    it('are read, and the connection stays open', async () => {
       client.request(`POST ${SIGN}`, CHUNKED, chunk(BODY.slice(0, 20)));
       await new Promise((resolve) => setTimeout(resolve, 50));
       client.write(`${chunk(BODY.slice(20))}0\r\n\r\n`);
@@ -196,7 +196,7 @@ describeService('Request bodies', OPTIONS, ({ service }) => {
       await client.untilClosed();
     });
 
-    it('are not read without a token, on unknown routes and where none is taken', async () => {
+    it('are not read without a token, on unknown routes, and on routes that take no body', async () => {
       for (const [head, status] of [
         [`POST ${SIGN}`, 401],
         ['POST /no/such/route', 404],
@@ -211,14 +211,14 @@ describeService('Request bodies', OPTIONS, ({ service }) => {
     });
   });
 
-  describe('that nobody reads', () => {
+  describe('that no handler reads', () => {
     it.each([
       ['401', 'POST', SIGN, {}, 401],
       ['an unknown route', 'POST', '/no/such/route', {}, 404],
       ['a route that takes none', 'GET', '/api/v1/relayers', AUTHORIZED, 200],
       ['another type', 'POST', SIGN, { ...AUTHORIZED, 'Content-Type': 'text/plain' }, 400],
     ])(
-      'are thrown away up to 64 KiB, and the connection goes on: %s',
+      'are discarded up to 64 KiB, and the connection stays open: %s',
       async (_what, method, path, headers, status) => {
         const body = 'x'.repeat(64 * 1024);
         client.request(`${method} ${path}`, { ...headers, 'Content-Length': String(body.length) });
@@ -229,7 +229,7 @@ describeService('Request bodies', OPTIONS, ({ service }) => {
       },
     );
 
-    it('end the connection beyond that', async () => {
+    it('close the connection beyond 64 KiB', async () => {
       client.request('POST /no/such/route', { 'Content-Length': String(64 * 1024 + 1) });
       expect(await client.response()).toMatchObject({ status: 404, headers: { connection: 'close' } });
     });
@@ -252,7 +252,7 @@ describeService('Request bodies', OPTIONS, ({ service }) => {
   });
 
   describe('with Expect: 100-continue', () => {
-    it('are asked for after the guards', async () => {
+    it('are requested after the guards', async () => {
       client.request(`POST ${SIGN}`, {
         ...AUTHORIZED,
         ...JSON_TYPE,
@@ -269,25 +269,28 @@ describeService('Request bodies', OPTIONS, ({ service }) => {
       ['with an encoding', `POST ${SIGN}`, { ...AUTHORIZED, ...JSON_TYPE, 'Content-Encoding': 'gzip' }, 415],
       ['of another type', `POST ${SIGN}`, AUTHORIZED, 400],
       ['on an unknown route', 'POST /no/such/route', AUTHORIZED, 404],
-    ])('are not asked for %s', async (_what, head, headers, status) => {
+    ])('are not requested %s', async (_what, head, headers, status) => {
       client.request(head, { ...headers, ...WAITS, 'Content-Length': String(BODY.length) });
       expect(await client.response()).toMatchObject({ status, headers: { connection: 'close' } });
     });
 
-    it('are not asked for where they are too long', async () => {
+    it('are not requested if they are too long', async () => {
       client.request(`POST ${SIGN}`, { ...AUTHORIZED, ...WAITS, 'Content-Length': '99999999999' });
       await expectFailure(1, 413, TOO_LARGE);
     });
 
-    it.each(['200-ok', '100-continue, more', 'x'])('and not with Expect: %s', async (expect_) => {
-      client.request(`POST ${SIGN}`, { ...AUTHORIZED, Expect: expect_, 'Content-Length': '2' }, '{}');
-      await expectFailure(1, 417, failure('Expectation Failed', 'Expect must be 100-continue'));
-      await client.untilClosed();
-    });
+    it.each(['200-ok', '100-continue, more', 'x'])(
+      'get 417 if the header has another value: %s',
+      async (expect_) => {
+        client.request(`POST ${SIGN}`, { ...AUTHORIZED, Expect: expect_, 'Content-Length': '2' }, '{}');
+        await expectFailure(1, 417, failure('Expectation Failed', 'Expect must be 100-continue'));
+        await client.untilClosed();
+      },
+    );
   });
 
   describe('that end early', () => {
-    it('have their response where the client only closed its sending side', async () => {
+    it('get a response if the client only closed its sending side', async () => {
       client.request(`POST ${SIGN}`, { ...AUTHORIZED, ...JSON_TYPE, 'Content-Length': '100' }, '{');
       await new Promise((resolve) => setTimeout(resolve, 50));
       client.end();
@@ -295,7 +298,7 @@ describeService('Request bodies', OPTIONS, ({ service }) => {
       await client.untilClosed();
     });
 
-    it('are logged where the client has gone', async () => {
+    it('are logged if the client has disconnected', async () => {
       const id = 'gone-1';
       client.request(`POST ${SIGN}`, {
         ...AUTHORIZED,
@@ -314,7 +317,7 @@ describeService('Request bodies', OPTIONS, ({ service }) => {
       expect(lines().map(({ message }) => message)).toContain('the request body ended early');
     });
 
-    it('get 408 where the rest does not come in time', async () => {
+    it('get 408 if the rest does not arrive in time', async () => {
       client.request(`POST ${SIGN}`, { ...AUTHORIZED, ...JSON_TYPE, 'Content-Length': '100' }, '{');
       await expectFailure(1, 408, failure('Request Timeout', 'the request took too long to arrive'));
       expect(client.seconds).toBeGreaterThan(4.9);
@@ -322,7 +325,7 @@ describeService('Request bodies', OPTIONS, ({ service }) => {
       await client.untilClosed();
     });
 
-    it('get 408 where they trickle', async () => {
+    it('get 408 if they trickle in', async () => {
       client.request(`POST ${SIGN}`, { ...AUTHORIZED, ...JSON_TYPE, 'Content-Length': '100' });
       const trickle = setInterval(() => {
         client.write(' ');
@@ -333,7 +336,7 @@ describeService('Request bodies', OPTIONS, ({ service }) => {
     });
   });
 
-  describe('beyond what a process holds', () => {
+  describe('beyond the memory limit of a process', () => {
     it('get 503 with Retry-After, while requests without a body are served', async () => {
       const clients = await Promise.all(Array.from({ length: 4 }, () => RawClient.open(service.url)));
       for (const each of clients) {

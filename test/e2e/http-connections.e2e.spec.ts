@@ -46,7 +46,7 @@ describeService('Connections', { startFor: 'none', onlySqlite: true }, ({ servic
   describe('of one client address', () => {
     beforeEach(() => start({ HTTP_MAX_CONNECTIONS_PER_ADDRESS: '5' }));
 
-    it('without a valid token are so many, and a new one takes the place of the oldest', async () => {
+    it('are limited without a valid token: a new connection replaces the oldest', async () => {
       const first = await open(5);
       const [more] = await open(1);
       await until('the oldest to be closed', () => first[0]!.closed);
@@ -56,14 +56,14 @@ describeService('Connections', { startFor: 'none', onlySqlite: true }, ({ servic
       expect(await metric('http_connections_closed_total{reason="address_limit"}')).toBeGreaterThan(0);
     });
 
-    it('count apart from those of other addresses', async () => {
+    it('are counted separately from those of other addresses', async () => {
       const others = await open(5, '127.0.0.2');
       await open(20);
       await new Promise((resolve) => setTimeout(resolve, 100));
       expect(openCount(others)).toBe(5);
     });
 
-    it('with a valid token do not count, and are not closed for others', async () => {
+    it('are neither counted nor closed for others if they have a valid token', async () => {
       const known: RawClient[] = [];
       for (let i = 0; i < 8; i += 1) {
         known.push(...(await open()));
@@ -78,7 +78,7 @@ describeService('Connections', { startFor: 'none', onlySqlite: true }, ({ servic
     });
   });
 
-  it('behind a trusted proxy are not counted by address', async () => {
+  it('are not counted by address behind a trusted proxy', async () => {
     await start({ HTTP_MAX_CONNECTIONS_PER_ADDRESS: '5', TRUST_PROXY: 'loopback' });
     const those = await open(20);
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -88,7 +88,7 @@ describeService('Connections', { startFor: 'none', onlySqlite: true }, ({ servic
   describe('of all clients', () => {
     beforeEach(() => start({ HTTP_MAX_CONNECTIONS: '10' }));
 
-    it('are so many, and the oldest without a valid token makes room', async () => {
+    it('are limited: a new connection replaces the oldest without a valid token', async () => {
       const known = (await open(1))[0]!;
       known.request(LIST, AUTHORIZED);
       await known.response();
@@ -99,7 +99,7 @@ describeService('Connections', { startFor: 'none', onlySqlite: true }, ({ servic
       expect((await service.post('/api/v1/relayers/cow/sign-typed-data', HASHES)).status).toBe(200);
     });
 
-    it('with a request in progress are never closed for others: probes still get in, all else gets 503', async () => {
+    it('with a request in progress are never closed for others: probes succeed, all other requests get 503', async () => {
       const busy = await open(10);
       for (const client of busy) {
         const headers = { ...AUTHORIZED, 'Content-Type': 'application/json', 'Content-Length': '10' };
@@ -138,7 +138,7 @@ describeService('Connections', { startFor: 'none', onlySqlite: true }, ({ servic
       );
     });
 
-    it('are closed where there are too many at once', async () => {
+    it('are closed if too many requests are pipelined at once', async () => {
       const [client] = await open();
       client!.write(`${LIST} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\n\r\n`.repeat(1000));
       await client!.untilClosed();
@@ -153,7 +153,7 @@ describeService('Connections', { startFor: 'none', onlySqlite: true }, ({ servic
   describe('whose client does not read', () => {
     const DOCUMENT = 'GET /api-docs/openapi.json';
 
-    it('are closed once their response has not been taken for the time-out', async () => {
+    it('are closed once a response has been unread for the time-out', async () => {
       await start({}, { unreadTimeoutMs: 2_000 });
       const [client] = await open();
       client!.pause();
@@ -168,7 +168,7 @@ describeService('Connections', { startFor: 'none', onlySqlite: true }, ({ servic
       await until('the bytes to be free', async () => (await metric('http_unread_responses_bytes')) === 0);
     });
 
-    it('are closed, those first that have waited longest, beyond the bytes that a process holds', async () => {
+    it('are closed beyond the limit of unread bytes of a process, those that waited longest first', async () => {
       await start({}, { maxUnreadBytes: MEBIBYTE });
       const readers = await open(6);
       for (const client of readers) client.pause();
@@ -185,7 +185,7 @@ describeService('Connections', { startFor: 'none', onlySqlite: true }, ({ servic
       expect((await service.get('/api/v1/relayers')).status).toBe(200);
     });
 
-    it('go on where it reads slowly but in time', async () => {
+    it('stay open if it reads slowly but in time', async () => {
       await start({}, { unreadTimeoutMs: 3_000 });
       const [client] = await open();
       client!.pause();

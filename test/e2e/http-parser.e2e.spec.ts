@@ -11,7 +11,7 @@ const OPTIONS = {
   onlySqlite: true,
 };
 
-describeService('What the HTTP parser rejects', OPTIONS, ({ service }) => {
+describeService('The HTTP server', OPTIONS, ({ service }) => {
   let client: RawClient;
 
   beforeEach(async () => {
@@ -61,12 +61,12 @@ describeService('What the HTTP parser rejects', OPTIONS, ({ service }) => {
       'GET /v1/health HTTP/1.1\r\nHost: x\r\nhost: x\r\nConnection: close\r\n\r\n',
       'exactly one Host header is required',
     ],
-  ])('gets 400 in the envelope: %s', async (_what, text, error) => {
+  ])('returns 400 in the envelope for %s', async (_what, text, error) => {
     client.write(text);
     await expectRejection(400, 'Bad Request', error);
   });
 
-  it('a chunk that is none', async () => {
+  it('returns 400 for an invalid chunk', async () => {
     client.write(
       'POST /api/v1/relayers HTTP/1.1',
       'Host: x',
@@ -79,13 +79,13 @@ describeService('What the HTTP parser rejects', OPTIONS, ({ service }) => {
     await expectRejection(400, 'Bad Request', 'the request body is not valid HTTP/1.1');
   });
 
-  it('an end within the headers', async () => {
+  it('returns 400 if the request ends within the headers', async () => {
     client.write('GET / HTTP/1.1\r\nHost:');
     client.end();
     await expectRejection(400, 'Bad Request', 'the request ended early');
   });
 
-  it('431 for long headers', async () => {
+  it('returns 431 for long headers', async () => {
     client.write(`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(17 * 1024)}\r\n\r\n`);
     await expectRejection(
       431,
@@ -94,7 +94,7 @@ describeService('What the HTTP parser rejects', OPTIONS, ({ service }) => {
     );
   });
 
-  it('431 for a long path', async () => {
+  it('returns 431 for a long path', async () => {
     client.write(`GET /${'x'.repeat(17 * 1024)} HTTP/1.1\r\nHost: x\r\n\r\n`);
     await expectRejection(
       431,
@@ -103,7 +103,7 @@ describeService('What the HTTP parser rejects', OPTIONS, ({ service }) => {
     );
   });
 
-  it('413 for long chunk extensions', async () => {
+  it('returns 413 for long chunk extensions', async () => {
     client.write(
       'POST /api/v1/relayers HTTP/1.1',
       'Host: x',
@@ -123,14 +123,14 @@ describeService('What the HTTP parser rejects', OPTIONS, ({ service }) => {
   it.each([
     ['nothing comes', []],
     ['headers do not end', ['GET / HTTP/1.1', 'Host: x', '']],
-  ])('408 where %s, to the second', async (_what, lines) => {
+  ])('returns 408 within a second of the time-out if %s', async (_what, lines) => {
     if (lines.length > 0) client.write(...lines);
     await expectRejection(408, 'Request Timeout', 'the request took too long to arrive');
     expect(client.seconds).toBeGreaterThan(1.9);
     expect(client.seconds).toBeLessThan(3);
   });
 
-  it('408 where headers trickle', async () => {
+  it('returns 408 if headers trickle in', async () => {
     client.write('GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ');
     const trickle = setInterval(() => {
       client.write('x');
@@ -140,7 +140,7 @@ describeService('What the HTTP parser rejects', OPTIONS, ({ service }) => {
     expect(client.seconds).toBeLessThan(3);
   });
 
-  it('a body that nobody reads does not hold its connection for longer than a request', async () => {
+  it('closes a connection with an unread body after the time-out of a request', async () => {
     client.request('POST /no/such/route', { 'Content-Length': '100' });
     const trickle = setInterval(() => {
       client.write(' ');
@@ -151,14 +151,14 @@ describeService('What the HTTP parser rejects', OPTIONS, ({ service }) => {
     expect(client.seconds).toBeLessThan(5.5);
   });
 
-  it('what follows a request does not take the place of its response', async () => {
+  it('sends the response to a request even if invalid data follows it', async () => {
     client.request(LIST, { authorization: `Bearer ${KEY}` });
     client.write('garbage\r\n\r\n');
     await client.untilClosed();
     expect(client.responses.map(({ status }) => status)).toEqual([200]);
   });
 
-  it('is counted and logged at debug', async () => {
+  it('counts rejected requests, and logs them at level debug', async () => {
     client.write('hello\r\n\r\n');
     const id = (await client.response()).headers['x-request-id']!;
     const { text } = await service.get('/debug/metrics/scrape');
@@ -171,7 +171,7 @@ describeService('What the HTTP parser rejects', OPTIONS, ({ service }) => {
     expect(service.logs.join('\n')).not.toMatch(/HPE_/);
   });
 
-  it('closes CONNECT, and serves what asks for an upgrade as if it had not', async () => {
+  it('closes connections on CONNECT, and ignores upgrade requests', async () => {
     client.request('CONNECT example.com:443');
     await client.untilClosed();
     const other = await RawClient.open(service.url);
@@ -200,7 +200,7 @@ describeService('What the HTTP parser rejects', OPTIONS, ({ service }) => {
   });
 
   it.each(['bytes=0-9', 'bytes=99999999-', 'bytes=-0', 'bytes=5-1', 'x'])(
-    'sends all of a page to who asks for the range %s of it',
+    'ignores the range %s and sends the whole page',
     async (range) => {
       const path = '/api-docs/swagger-ui.css';
       const whole = await service.get(path);

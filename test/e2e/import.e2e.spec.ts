@@ -21,7 +21,7 @@ const relayer = (id: string, changes: object = {}): object => ({
   ...changes,
 });
 
-/** A folder as users of the peer have it, with some that cannot be taken. */
+/** A configuration folder of a user of the peer, with some entries that cannot be imported. */
 const CONTENT = {
   relayers: [
     relayer('good', {
@@ -137,7 +137,7 @@ describeOnDatabases('npm run import', (createDatabase) => {
     `refused      relayer      fourth: Relayer 'good' already has account ${COW_ADDRESS} on chain id 4242: an account has one relayer, whichever network or signer leads to it`,
   ];
 
-  it('tells in a dry run what it would do, and stores nothing', async () => {
+  it('reports in a dry run what it would create, and stores nothing', async () => {
     const { code, lines } = await run(join(root, 'config'), '--dry-run');
     expect(lines).toEqual(
       expect.arrayContaining([
@@ -153,7 +153,7 @@ describeOnDatabases('npm run import', (createDatabase) => {
     expect(code).toBe(1);
   });
 
-  it('creates what it can, and says why not the rest', async () => {
+  it('creates the valid entries, and reports why it refused the rest', async () => {
     const { code, lines } = await run(join(root, 'config'));
     expect(lines).toEqual(
       expect.arrayContaining(['created      signer       cow', 'created      relayer      good', ...REFUSED]),
@@ -178,7 +178,7 @@ describeOnDatabases('npm run import', (createDatabase) => {
     await service.close();
   });
 
-  it('finds everything there the second time', async () => {
+  it('reports created entries as present the second time', async () => {
     const { lines } = await run(join(root, 'config'));
     expect(lines).toEqual(
       expect.arrayContaining(['present      signer       cow', 'present      relayer      good']),
@@ -186,7 +186,7 @@ describeOnDatabases('npm run import', (createDatabase) => {
     expect(lines.at(-1)).toMatch(/^0 created, 6 there already, 9 refused$/);
   });
 
-  it('refuses what is no list, so that nothing is left out unsaid', async () => {
+  it('refuses sections that are not lists instead of ignoring them', async () => {
     mkdirSync(join(root, 'odd'));
     const file = join(root, 'odd/config.json');
     writeFileSync(
@@ -212,7 +212,7 @@ describeOnDatabases('npm run import', (createDatabase) => {
     [[], 'Usage: npm run import -- <configuration folder> [--dry-run]'],
     [['a', 'b'], 'Usage: npm run import -- <configuration folder> [--dry-run]'],
     [['/nowhere'], '/nowhere/config.json: cannot be read'],
-  ])('explains %j', async (args, error) => {
+  ])('reports why it refuses the arguments %j', async (args, error) => {
     expect(await run(...args)).toMatchObject({ code: 1, errors: error });
   });
 });

@@ -34,12 +34,12 @@ describe('npm run init', () => {
     ['', 'is not empty'],
     ['file', 'cannot be created: EEXIST'],
     ['file/plugin', 'cannot be created: ENOTDIR'],
-  ])('refuses %j, in one line', (name, reason) => {
+  ])('refuses %j with a one-line error', (name, reason) => {
     const path = join(root, name);
     expect(init(path)).toEqual({ status: 1, stderr: `${path} ${reason}\n` });
   });
 
-  it('says how it is used', () => {
+  it('prints its usage without arguments', () => {
     expect(init()).toEqual({ status: 1, stderr: 'Usage: npm run init -- <folder>\n' });
   });
 });

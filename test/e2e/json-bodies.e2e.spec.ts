@@ -18,7 +18,7 @@ const document = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.jso
   paths: Record<string, Record<string, Operation>>;
 };
 
-/** Every route that the document gives a JSON body, and whether that may be a list. */
+/** Every route with a JSON body in the document, and whether the body may be a list. */
 const ROUTES = Object.entries(document.paths).flatMap(([path, operations]) =>
   Object.entries(operations).flatMap(([method, { requestBody }]) => {
     const schema = requestBody?.content['application/json']?.schema;
@@ -31,13 +31,13 @@ const ROUTES = Object.entries(document.paths).flatMap(([path, operations]) =>
 const SCALARS = ['null', 'true', 'false', '0', '-1.5e3', '""', '"text"', ' null ', '\n1\n'];
 const LISTS = ['[]', '[[]]', '[{}]', '[null]', '[1,"a",{}]'];
 
-describeService('A JSON body that is no object', ({ service }) => {
+describeService('A JSON body that is not an object', ({ service }) => {
   beforeAll(async () => {
     await addRelayer(service, { id: 'cow' });
     await service.post('/api/v1/notifications', { id: 'cow', url: 'https://hooks.example.com' });
   });
 
-  it('is tried on every route that takes one', () => {
+  it('is tested on every route that takes a JSON body', () => {
     expect(ROUTES.length).toBeGreaterThanOrEqual(13);
     expect(ROUTES.filter(([, , takesList]) => takesList).map(([, path]) => path)).toEqual([
       '/api/v1/relayers/{relayer_id}/rpc',

@@ -5,7 +5,7 @@ const KEY = 'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 const ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 const HASHES = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'ab'.repeat(32) };
 
-describeService('Signers whose keys lie elsewhere', ({ service }) => {
+describeService('Signers whose keys are in a key service', ({ service }) => {
   const vault = new VaultStandIn();
 
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describeService('Signers whose keys lie elsewhere', ({ service }) => {
       },
     });
 
-  it('are made, shown without credentials, and sign', async () => {
+  it('are created, shown without credentials, and sign', async () => {
     const response = await make('main');
     expect(response.status).toBe(201);
     expect(response.body.data).toMatchObject({
@@ -67,7 +67,7 @@ describeService('Signers whose keys lie elsewhere', ({ service }) => {
       'invalid_response',
     ],
   ] as const)(
-    'leave nothing behind when the service %s',
+    'are not stored if the key service %s',
     async (_what, fault, error, outcome) => {
       vault.misbehave('read', fault);
       const before = Date.now();

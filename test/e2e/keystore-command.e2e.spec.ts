@@ -26,7 +26,7 @@ describe('npm run keystore', () => {
   it.each([
     ['standard input', { input: `${PASSPHRASE}\n` }],
     ['the environment', { env: { KEYSTORE_PASSPHRASE: PASSPHRASE } }],
-  ])('creates a keystore that the passphrase of %s opens', async (_source, given) => {
+  ])('creates a keystore with the passphrase from %s', async (_source, given) => {
     const file = join(folder, 'keys', 'treasury.json');
     const { status, stdout } = run(['create', file], given);
     const account = await decryptKeystoreJson(readFileSync(file, 'utf8'), PASSPHRASE);
@@ -49,7 +49,7 @@ describe('npm run keystore', () => {
     expect(readFileSync(file, 'utf8')).toBe('precious');
   });
 
-  it('does not call a file there whose folder is none', () => {
+  it('does not report an existing file if its folder cannot be created', () => {
     writeFileSync(join(folder, 'keys'), 'precious');
     const file = join(folder, 'keys', 'treasury.json');
     expect(run(['create', file], { input: `${PASSPHRASE}\n` })).toEqual({
@@ -74,7 +74,7 @@ describe('npm run keystore', () => {
   });
 
   it.each([[[]], [['create']], [['open', 'a']], [['create', 'a', PASSPHRASE]]])(
-    'explains itself for %p',
+    'prints its usage for %p',
     (args) => {
       expect(run(args)).toEqual({
         status: 1,

@@ -10,10 +10,10 @@ const PATH = '/api/v1/relayers/local/sign-typed-data';
 const HASHES = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'cd'.repeat(32) };
 const BODY = JSON.stringify(HASHES);
 const ORIGIN = 'https://relayer.example.com';
-/** Longer than the rights of a request may be old. */
+/** Longer than the maximum age of the rights of a request. */
 const LATE_MS = 100;
 
-/** What ends the right to sign, and what a request is told that has it when its body begins and not when that ends. */
+/** What ends the right to sign while the body of a request arrives, and the response to that request. */
 const ENDS: [string, (service: TestApplication, id: string) => Promise<unknown>, number, string][] = [
   [
     'its key was revoked',
@@ -47,12 +47,12 @@ const ENDS: [string, (service: TestApplication, id: string) => Promise<unknown>,
   ],
 ];
 
-describeService('A request whose body comes late', { settings: { PUBLIC_URL: ORIGIN } }, ({ service }) => {
+describeService('A request whose body arrives late', { settings: { PUBLIC_URL: ORIGIN } }, ({ service }) => {
   beforeAll(async () => {
     await addRelayer(service, { id: 'local', network: 'mainnet' });
   });
 
-  /** Sends all of a request but the end of its body, does something, and sends the rest. */
+  /** Sends a request without the end of its body, runs `meanwhile`, and sends the rest. */
   const around = async (
     headers: Record<string, string>,
     meanwhile: () => Promise<unknown>,
@@ -76,7 +76,7 @@ describeService('A request whose body comes late', { settings: { PUBLIC_URL: ORI
     expect(JSON.parse(response.body)).toMatchObject({ success: false, message });
   });
 
-  it('is refused once the key that has signed it was revoked', async () => {
+  it('is refused once the key that signed it was revoked', async () => {
     const signer = new RequestSigner();
     const fields = { name: 'Signing', scopes: ['sign:typed-data'], public_key: signer.pem };
     const created = await unrecorded(service, 'POST', '/api/v1/api-keys', fields);
@@ -93,7 +93,7 @@ describeService('A request whose body comes late', { settings: { PUBLIC_URL: ORI
     expect(failures.body.data).toMatchObject([{ code: 'revoked' }]);
   });
 
-  it('is served where nothing has changed', async () => {
+  it('is served if nothing has changed', async () => {
     const { key } = await createApiKey(service, { scopes: ['sign:typed-data'] });
     expect((await around(bearer(key), () => Promise.resolve())).status).toBe(200);
   });

@@ -13,7 +13,7 @@ describeOnDatabases('Lists', (createDatabase) => {
   beforeAll(async () => {
     database = await createDatabase();
     service = await TestApplication.start(database);
-    // Not in the order of their ids.
+    // Created in another order than that of their ids.
     for (let i = 0; i < ITEMS; i += 1) {
       const id = `item-${(i * 7) % ITEMS}`;
       await addRelayer(service, { id, signerId: id });
@@ -68,7 +68,7 @@ describeOnDatabases('Lists', (createDatabase) => {
       expect(rest).toEqual({ ids: ids.slice(-1), pagination: { next_cursor: null, per_page: 1 } });
     });
 
-    it('have 10 items by default, and none where none are asked for', async () => {
+    it('have 10 items by default, and none for per_page=0', async () => {
       const { ids, pagination } = await list(`${name}?cursor=`);
       expect([ids.length, pagination.per_page]).toEqual([10, 10]);
       const farFuture = Buffer.from('253402300799999:x').toString('base64url');
@@ -87,18 +87,18 @@ describeOnDatabases('Lists', (createDatabase) => {
       ['cursor[]=x', undefined],
       ['cursor=&page=1', 'page and cursor must not be given together'],
       ['cursor=&per_page=1001', 'per_page must be given once, as an integer from 0 to 1000'],
-    ])('with %s are refused or not: %s', async (query, error) => {
+    ])('validate the query %s: %s', async (query, error) => {
       const { status, body } = await service.get(`/api/v1/${name}?${query}`);
-      // Of another name, so it is none of this list's parameters.
+      // Another name, so not a parameter of this list.
       if (error === undefined) expect(status).toBe(200);
       else expect([status, body.message, body.error]).toEqual([400, 'Bad Request', error]);
     });
 
-    it('are walked without a gap while items are deleted and added', async () => {
+    it('are read without a gap while items are deleted', async () => {
       const { ids: before } = await list(`${name}?per_page=1000`);
       const deletable = new Set(before.filter((id) => id.includes('item-')));
       const walked = await walk(name, async (ids) => {
-        // What was seen, and so the place of the cursor, can go; what comes is at the end.
+        // Items already seen can be deleted, including the one that the cursor refers to.
         for (const id of ids.filter((seen) => deletable.has(seen))) {
           if (name === 'signers') await service.call({ method: 'DELETE', path: `/api/v1/relayers/${id}` });
           const { status } = await service.call({ method: 'DELETE', path: `/api/v1/${name}/${id}` });

@@ -47,7 +47,7 @@ describeService('A low balance', { checks: BY_HAND, startFor: 'test' }, ({ servi
     return rows.map(({ payload }) => payload);
   };
 
-  it('is an event when it falls below the threshold, and again only after it was above', async () => {
+  it('is reported when the balance falls below the threshold, and again only after it has recovered', async () => {
     const balances = [THRESHOLD, THRESHOLD - 1n, 5n, 0n, THRESHOLD, THRESHOLD + 1n, 7n];
     const seen: [boolean, number][] = [];
     for (const balance of balances) {
@@ -71,39 +71,39 @@ describeService('A low balance', { checks: BY_HAND, startFor: 'test' }, ({ servi
     });
   });
 
-  it('is none without a threshold, and no longer one when that is removed', async () => {
+  it('is cleared when the threshold is removed, and not recorded without one', async () => {
     await read(1n);
     await service.patch(`/api/v1/relayers/${id}`, { policies: { low_balance: null } });
     await read(0n);
     expect([await isLow(), (await events()).length]).toEqual([false, 1]);
   });
 
-  it('is dropped where the policies were changed meanwhile', async () => {
+  it('is dropped if the policies were changed meanwhile', async () => {
     const claimed = await claim();
     await service.patch(`/api/v1/relayers/${id}`, { policies: { low_balance: 1 } });
     await watch().record(claimed, 5n);
     expect([await isLow(), await events()]).toEqual([false, []]);
   });
 
-  it('that is recorded many times at once is one event', async () => {
+  it('that is recorded many times concurrently creates one event', async () => {
     const claimed = await claim();
     await Promise.all(Array.from({ length: 20 }, () => watch().record(claimed, 5n)));
     expect([await isLow(), (await events()).length]).toEqual([true, 1]);
   });
 
-  it('is kept only together with its event', async () => {
+  it('is stored only together with its event', async () => {
     jest.spyOn(service.app.get(NotificationEvents), 'record').mockRejectedValueOnce(new Error('no event'));
     await expect(read(5n)).rejects.toThrow('no event');
     expect([await isLow(), await events()]).toEqual([false, []]);
   });
 
-  it('is known without a notification too', async () => {
+  it('is stored without a notification too', async () => {
     await service.patch(`/api/v1/relayers/${id}`, { notification_id: null });
     await read(5n);
     expect([await isLow(), await events()]).toEqual([true, []]);
   });
 
-  it('is counted in the metrics, and disables nobody', async () => {
+  it('is counted in the metrics, and does not disable the relayer', async () => {
     await relayers.make();
     await read(5n);
     const { text } = await service.get('/metrics/relayers_low_balance');

@@ -40,7 +40,7 @@ describe('METRICS_PORT', () => {
     expect(refused).toBe('ECONNREFUSED');
   });
 
-  it.each(PAGES)('serves %s there and not on the main port', async (path) => {
+  it.each(PAGES)('serves %s, which the main port does not', async (path) => {
     expect((await send(url, { path })).status).toBe(200);
     const response = await service.get(path);
     expect([response.status, response.body]).toEqual([
@@ -49,14 +49,14 @@ describe('METRICS_PORT', () => {
     ]);
   });
 
-  it.each(OTHERS)('does not serve %s there', async (path) => {
+  it.each(OTHERS)('does not serve %s', async (path) => {
     const headers = { authorization: `Bearer ${service.config.apiKeys[0].reveal()}` };
     const response = await send(url, { path, headers });
     expect([response.status, response.body.message]).toEqual([404, 'Not Found']);
     expect((await service.get(path)).status).toBe(200);
   });
 
-  it('leads from / to the page there and not on the main port', async () => {
+  it('redirects / to the OpenAPI page, which the main port does not', async () => {
     expect((await send(url, { path: '/' })).headers.location).toBe('api-docs');
     expect((await service.get('/')).body).toMatchObject({ success: false, message: 'Not Found' });
   });

@@ -8,7 +8,7 @@ import { migrate } from '../../src/database/migrate';
 import { MIGRATIONS } from '../../src/database/migrations/migrations';
 import { describeOnEmptyDatabases, type TestDatabase } from '../support/databases';
 
-/** TypeORM compares schemas rightly only when it knows the server: a MariaDB is told from MySQL here. */
+/** TypeORM compares schemas correctly only if it knows the server: this distinguishes MariaDB from MySQL. */
 function settingsOf(database: TestDatabase): DatabaseSettings {
   return parseDatabaseUrl(database.url.replace(/^mysql:/, 'mariadb:'));
 }
@@ -37,13 +37,13 @@ describeOnEmptyDatabases('Migrations', (createDatabase) => {
     return executed.length;
   };
 
-  it('make the schema that the entities describe', async () => {
+  it('create the schema that the entities describe', async () => {
     await migrate(dataSource);
     expect(await drift()).toEqual([]);
     expect(await applied()).toBe(MIGRATIONS.length);
   });
 
-  it('are refused where a newer version has migrated the database', async () => {
+  it('are refused if a newer version has migrated the database', async () => {
     await migrate(dataSource);
     await dataSource.query(
       `INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'OfTheNextRelease9999999999999')`,
@@ -53,7 +53,7 @@ describeOnEmptyDatabases('Migrations', (createDatabase) => {
     );
   });
 
-  it('run down one by one to nothing, and up again', async () => {
+  it('can be undone one by one down to an empty schema, and applied again', async () => {
     await migrate(dataSource);
     while ((await applied()) > 0) await dataSource.undoLastMigration({ transaction: 'each' });
     const runner = dataSource.createQueryRunner();
@@ -74,7 +74,7 @@ describeOnEmptyDatabases('Migrations', (createDatabase) => {
     expect(await drift()).toEqual([]);
   });
 
-  it('may run at once from several instances and change nothing the second time', async () => {
+  it('can run concurrently on several instances, and change nothing the second time', async () => {
     await migrate(dataSource);
     const others = dataSource.options.type === 'better-sqlite3' ? [] : [1, 2, 3];
     await Promise.all([migrate(dataSource), ...others.map(() => migrate(dataSource))]);
@@ -92,7 +92,7 @@ describeOnEmptyDatabases('Migrations', (createDatabase) => {
       [id, network, type, signer],
     );
 
-  it('keep a relayer from naming a signer or a network that is not there', async () => {
+  it('prevent a relayer from referring to a missing signer or network', async () => {
     await migrate(dataSource);
     await addSigner();
     await dataSource.query(
@@ -105,7 +105,7 @@ describeOnEmptyDatabases('Migrations', (createDatabase) => {
     await expect(dataSource.query('DELETE FROM networks')).rejects.toThrow(/foreign key/i);
   });
 
-  it('make a network of each that relayers named before there were any', async () => {
+  it('create the networks that relayers named before networks were stored', async () => {
     const before = MIGRATIONS.findIndex(({ name }) => name.startsWith('RelayersNameNetworks'));
     await migrate(dataSource);
     while ((await applied()) > before) await dataSource.undoLastMigration({ transaction: 'each' });
@@ -212,7 +212,7 @@ describeOnEmptyDatabases('Migrations', (createDatabase) => {
 
     afterEach(() => jest.restoreAllMocks());
 
-    it('state what relayers have signed until now, and log it', async () => {
+    it('state what relayers could sign until now, and log it', async () => {
       const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
       await migrate(dataSource);
       expect(await policiesOf()).toEqual(
@@ -227,7 +227,7 @@ describeOnEmptyDatabases('Migrations', (createDatabase) => {
       });
     });
 
-    it('change nothing where they run again over rows that they have changed', async () => {
+    it('change nothing if they run again on migrated rows', async () => {
       await migrate(dataSource);
       const once = await policiesOf();
       await dataSource.query("DELETE FROM migrations WHERE name LIKE 'StateSigningPolicies%'");
@@ -237,7 +237,7 @@ describeOnEmptyDatabases('Migrations', (createDatabase) => {
       expect(warn).not.toHaveBeenCalled();
     });
 
-    it('leave the version before nothing that it does not know, and no more full typed data', async () => {
+    it('when undone, retain only what the previous version knows, and allow no more full typed data', async () => {
       await migrate(dataSource);
       const listed = { primary_type: 'Mail' };
       const constrained = { primary_type: 'Permit', fields: { value: { max: 5 } } };
@@ -260,7 +260,7 @@ describeOnEmptyDatabases('Migrations', (createDatabase) => {
     });
   });
 
-  it('go on where an interrupted one stopped', async () => {
+  it('continue where an interrupted migration stopped', async () => {
     const before = MIGRATIONS.findIndex(({ name }) => name.startsWith('RelayersNameNetworks'));
     await migrate(dataSource);
     while ((await applied()) > before) await dataSource.undoLastMigration({ transaction: 'each' });

@@ -13,7 +13,7 @@ const L1_FEE_ORACLE = '0x420000000000000000000000000000000000000F';
 describeWithAnvil('Fees of networks:', () => {
   describeService('A network', ({ service }) => {
     let chain: TestChain;
-    /** On which no other transactions say what tips are paid. */
+    /** A chain without other transactions that indicate which tips are paid. */
     let quiet: TestChain;
 
     beforeAll(async () => {
@@ -31,7 +31,7 @@ describeWithAnvil('Fees of networks:', () => {
       expect(status).toBe(200);
     };
 
-    /** What the alert on missing funds looks at. */
+    /** The metric that the alert on missing funds uses. */
     const unfunded = async (chainId: number): Promise<number> => {
       const { text } = await service.get('/metrics/transaction_sends_total');
       const line = `transaction_sends_total{chain_id="${chainId}",cause="insufficient_funds"} `;
@@ -90,7 +90,7 @@ describeWithAnvil('Fees of networks:', () => {
         expect(await unfunded(CHAIN_ID)).toBeGreaterThan(0);
         await chain.node.setBalance(account.relayer.address, 10n ** 18n);
         expect(await account.untilFinal(id)).toMatchObject({ status: 'confirmed', status_reason: null });
-        // At each try: the fee may have been high, or wrong.
+        // On each attempt, because the fee may have been high or wrong.
         expect(account.proxy.record.count('eth_call')).toBeGreaterThan(1);
       },
 

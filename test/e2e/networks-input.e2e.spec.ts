@@ -201,7 +201,7 @@ const BAD_NETWORKS: [string, unknown, string][] = [
   ['PATCH', { rpc_methods: ['read'], rpc_urls: [] }, 'rpc_urls must contain at least one RPC endpoint'],
 ];
 
-describeService('Bad input of networks', ({ service }) => {
+describeService('Validation of networks', ({ service }) => {
   let before: string;
 
   const everything = async (): Promise<string> => (await service.get(`${PATH}?per_page=1000`)).text;
@@ -216,11 +216,11 @@ describeService('Bad input of networks', ({ service }) => {
     expect(response.status).toBe(400);
   });
 
-  it('checks the body before it looks for the network', async () => {
+  it('checks the body before it looks up the network', async () => {
     expect((await service.patch(`${PATH}/evm:nowhere`, {})).status).toBe(400);
   });
 
-  it('wants a token on every route', async () => {
+  it('refuses requests without a token on every route', async () => {
     for (const [method, path] of [
       ['GET', PATH],
       ['POST', PATH],
@@ -232,7 +232,7 @@ describeService('Bad input of networks', ({ service }) => {
     }
   });
 
-  it('leaves everything as it was', async () => {
+  it('leaves all networks unchanged', async () => {
     expect(await everything()).toBe(before);
   });
 });

@@ -8,11 +8,11 @@ const PATH = '/api/v1/networks';
 const SEPOLIA = `${PATH}/evm:sepolia`;
 const SEND = ['read', 'eth_sendRawTransaction'];
 
-describeService('Methods that networks pass on', { startFor: 'none' }, ({ service, database }) => {
+describeService('RPC methods of networks', { startFor: 'none' }, ({ service, database }) => {
   const start = (settings: Record<string, string> = {}): Promise<void> => service.start(database, settings);
   const show = async (path = SEPOLIA) => (await service.get(path)).body.data;
 
-  it('are the reading ones where nothing is said, and what is said otherwise', async () => {
+  it('are omitted by default, and shown if they are set', async () => {
     await start();
     expect(await show()).not.toHaveProperty('rpc_methods');
     const body = { name: 'mine', network_type: 'evm', chain_id: 5, rpc_methods: SEND };
@@ -21,7 +21,7 @@ describeService('Methods that networks pass on', { startFor: 'none' }, ({ servic
     expect((await show(`${PATH}/evm:mine`)).rpc_methods).toEqual(SEND);
   });
 
-  it('are replaced without the endpoints, and the endpoints without them', async () => {
+  it('can be replaced independently of the endpoints', async () => {
     await start();
     const before = await show();
     const steps: [object, object][] = [
@@ -44,7 +44,7 @@ describeService('Methods that networks pass on', { startFor: 'none' }, ({ servic
     }
   });
 
-  it.each(['solana:mainnet-beta', 'stellar:testnet'])('are none of %s', async (id) => {
+  it.each(['solana:mainnet-beta', 'stellar:testnet'])('cannot be set on %s', async (id) => {
     await start();
     const error = `rpc_methods must not be given for networks of type ${id.split(':')[0]}`;
     const network_type = id.split(':')[0];
@@ -56,7 +56,7 @@ describeService('Methods that networks pass on', { startFor: 'none' }, ({ servic
     expect(await show(`${PATH}/${id}`)).not.toHaveProperty('rpc_methods');
   });
 
-  it('may be said by the configuration file, and are inherited there', async () => {
+  it('can be set in the configuration file, and are inherited there', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'relayer-methods-'));
     const CONFIG_FILE = join(folder, 'config.json');
     const parent = { network: 'parent', type: 'evm', chain_id: 5, rpc_methods: SEND };

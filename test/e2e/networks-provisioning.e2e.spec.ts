@@ -17,7 +17,7 @@ import { sealRows } from '../support/row-macs';
 const PATH = '/api/v1/networks';
 const WARNING = 'The stored network differs from the configuration file and stays as it is';
 
-describeOnDatabases('Networks at start', (createDatabase) => {
+describeOnDatabases('Provisioning of networks at start', (createDatabase) => {
   let database: TestDatabase;
   let folder: string;
   let settings: Record<string, string>;
@@ -64,7 +64,7 @@ describeOnDatabases('Networks at start', (createDatabase) => {
 
   const show = (service: TestApplication, id: string) => service.get(`${PATH}/${id}`);
 
-  it('gives the built-in ones once: what is deleted or changed stays so', async () => {
+  it('creates built-in networks once, and retains later deletions and changes', async () => {
     await once(async (service) => {
       expect((await service.get(PATH)).body.pagination.total_items).toBe(BUILT_IN_NETWORKS.size);
       await service.call({ method: 'DELETE', path: `${PATH}/evm:blast` });
@@ -79,7 +79,7 @@ describeOnDatabases('Networks at start', (createDatabase) => {
     });
   });
 
-  it('takes those of the configuration file, which extend and override built-in ones', async () => {
+  it('creates the networks of the configuration file, which extend and override built-in ones', async () => {
     configure({
       networks: [
         {
@@ -122,7 +122,7 @@ describeOnDatabases('Networks at start', (createDatabase) => {
     });
   });
 
-  it('overwrites nothing, warns of differences, and makes anew what is configured and was deleted', async () => {
+  it('overwrites nothing, warns of differences, and recreates a deleted network that is configured', async () => {
     configure({ networks: [{ network: 'mine', type: 'evm', chain_id: 77, tags: ['x'] }] });
     await once(async (service) => {
       await service.patch(`${PATH}/evm:mine`, { rpc_urls: ['https://rpc.example.com'] });
@@ -148,7 +148,7 @@ describeOnDatabases('Networks at start', (createDatabase) => {
     ['./my-networks', 'my-networks'],
     [undefined, 'config/networks'],
     [null, 'config/networks'],
-  ])('with networks %j reads the folder %s', async (networks, under) => {
+  ])('if networks is %j, reads the folder %s', async (networks, under) => {
     writeNetworks(under, {
       'b.json': { networks: [{ network: 'b', type: 'evm', from: 'a', chain_id: 2 }] },
       'a.json': [{ network: 'a', type: 'evm', chain_id: 1, symbol: 'A' }],
@@ -160,7 +160,7 @@ describeOnDatabases('Networks at start', (createDatabase) => {
     });
   });
 
-  it('does without the default folder', async () => {
+  it('works without the default folder', async () => {
     configure({});
     await once(async (service) => {
       expect((await service.get(PATH)).body.pagination.total_items).toBe(BUILT_IN_NETWORKS.size);
@@ -225,7 +225,7 @@ describeOnDatabases('Networks at start', (createDatabase) => {
         'networks/c.json[1].chain_id must be an integer number',
       ],
     ],
-  ])('does not start with %s, and creates nothing', async (_what, networks, faults) => {
+  ])('fails with %s, and creates nothing', async (_what, networks, faults) => {
     writeNetworks('networks', {
       'a.json': '{',
       'b.json': { relayers: [] },
@@ -239,14 +239,14 @@ describeOnDatabases('Networks at start', (createDatabase) => {
     });
   });
 
-  it('gives the demonstration relayer a network of its own', async () => {
+  it('creates a separate network for the demonstration relayer', async () => {
     Object.assign(settings, { CONFIG_FILE: '', NODE_ENV: 'development' });
     const showDemo = async (service: TestApplication): Promise<unknown> =>
       (await show(service, 'evm:demo')).body.data;
     const demo = await once(showDemo);
     expect(demo).toMatchObject({ id: 'evm:demo', chain_id: 1337, is_testnet: true, rpc_urls: [] });
     expect(await once(showDemo)).toEqual(demo);
-    // As a migration leaves it that found the relayer and no network.
+    // The state after a migration that found the relayer but no network.
     await once(async (service) => {
       await service.app
         .get(DataSource)
@@ -256,7 +256,7 @@ describeOnDatabases('Networks at start', (createDatabase) => {
     expect(await once(showDemo)).toEqual(demo);
   });
 
-  it('fills in networks of which only the name is known, and leaves the others alone', async () => {
+  it('completes networks of which only the name is known, and does not change the others', async () => {
     await once(async (service) => {
       const insert = `INSERT INTO networks (id, name, network_type, features, tags, explorer_urls, created_at)
         VALUES (?, ?, 'evm', '[]', '[]', '[]', '2026-01-01')`;
@@ -289,7 +289,7 @@ describeOnDatabases('Networks at start', (createDatabase) => {
     });
   });
 
-  it('does not start with another storage key than the networks were written with', async () => {
+  it('fails with a storage key other than the one that encrypted the networks', async () => {
     await once(() => Promise.resolve());
     settings.STORAGE_ENCRYPTION_KEY = storageKey(2);
     await expect(start()).rejects.toMatchObject({
@@ -299,7 +299,7 @@ describeOnDatabases('Networks at start', (createDatabase) => {
 });
 
 describeWithMariaDb('Networks of several instances', () => {
-  it('are given once when four start at once', async () => {
+  it('are created once if four instances start concurrently', async () => {
     const database = await createMariaDb();
     const settings = { STORAGE_ENCRYPTION_KEY: storageKey(7) };
     const services = await Promise.all([1, 2, 3, 4].map(() => TestApplication.start(database, settings)));

@@ -16,7 +16,7 @@ const ROLLUP = {
   explorer_urls: ['https://explorer.example.com'],
 };
 
-describeService('Networks', { startFor: 'test' }, ({ service }) => {
+describeService('The networks API', { startFor: 'test' }, ({ service }) => {
   const storedUrls = async (id: string): Promise<string | null> => {
     const rows: { rpc_urls: string | null }[] = await service.app
       .get(DataSource)
@@ -24,7 +24,7 @@ describeService('Networks', { startFor: 'test' }, ({ service }) => {
     return rows[0]!.rpc_urls;
   };
 
-  it('lists the built-in ones', async () => {
+  it('lists the built-in networks', async () => {
     const response = await service.get(`${PATH}?per_page=1000`);
     expect(response.status).toBe(200);
     const ids: string[] = response.body.data.map((network: { id: string }) => network.id);
@@ -35,7 +35,7 @@ describeService('Networks', { startFor: 'test' }, ({ service }) => {
     expect(response.body.pagination).toEqual({ current_page: 1, per_page: 1000, total_items: ids.length });
   });
 
-  it('shows one, its endpoints masked', async () => {
+  it('shows a network with masked endpoints', async () => {
     expect((await service.get(`${PATH}/evm:arbitrum-sepolia`)).body).toEqual({
       success: true,
       data: {
@@ -63,7 +63,7 @@ describeService('Networks', { startFor: 'test' }, ({ service }) => {
     });
   });
 
-  it('makes one with everything, and keeps its endpoints encrypted', async () => {
+  it('creates a network with all fields, and encrypts its endpoints', async () => {
     const key = service.keepSecret('provider-key-4711');
     const rpc_urls = [
       `https://user:${key}@rpc.example.com/v2/${key}`,
@@ -96,7 +96,7 @@ describeService('Networks', { startFor: 'test' }, ({ service }) => {
     [{ name: 'least', network_type: 'solana' }, {}],
     [{ name: 'least', network_type: 'stellar', passphrase: 'P' }, { passphrase: 'P' }],
     [{ name: 'least', network_type: 'solana', chain_id: null, symbol: null, tags: null, rpc_urls: null }, {}],
-  ])('makes one of %j, for signing only', async (body, more) => {
+  ])('creates a network for signing only from %j', async (body, more) => {
     const response = await service.post(PATH, body);
     expect(response.status).toBe(201);
     expect(response.body.data).toEqual({
@@ -112,7 +112,7 @@ describeService('Networks', { startFor: 'test' }, ({ service }) => {
     expect(await storedUrls(`${body.network_type}:least`)).toBeNull();
   });
 
-  it('responds with 409 for an id that is taken', async () => {
+  it('returns 409 for an existing id', async () => {
     const response = await service.post(PATH, { name: 'sepolia', network_type: 'evm', chain_id: 1 });
     expect(response.status).toBe(409);
     expect(response.body).toEqual({
@@ -125,7 +125,7 @@ describeService('Networks', { startFor: 'test' }, ({ service }) => {
     expect((await service.post(PATH, { name: 'sepolia', network_type: 'solana' })).status).toBe(201);
   });
 
-  it('lets exactly one of 20 callers at once make the same network', async () => {
+  it('creates a network once for 20 concurrent requests', async () => {
     const responses = await Promise.all(Array.from({ length: 20 }, () => service.post(PATH, ROLLUP)));
     expect(responses.map((response) => response.status).sort()).toEqual([
       201,
@@ -133,7 +133,7 @@ describeService('Networks', { startFor: 'test' }, ({ service }) => {
     ]);
   });
 
-  it('replaces the endpoints, and nothing else', async () => {
+  it('replaces the endpoints, and changes nothing else', async () => {
     const before = (await service.get(`${PATH}/evm:sepolia`)).body.data;
     const key = service.keepSecret('provider-key-4712');
     const rpc_urls = [{ url: `https://one.example.com/${key}`, weight: 60 }, 'https://two.example.com'];
@@ -150,7 +150,7 @@ describeService('Networks', { startFor: 'test' }, ({ service }) => {
     expect(await storedUrls('evm:sepolia')).toMatch(/^v1\./);
   });
 
-  it('has endpoints that hide transactions, masked, encrypted and removable', async () => {
+  it('encrypts private endpoints, shows them masked, and removes them on request', async () => {
     const key = service.keepSecret('provider-key-4713');
     const stored = async (): Promise<unknown> =>
       service.app
@@ -193,7 +193,7 @@ describeService('Networks', { startFor: 'test' }, ({ service }) => {
     });
   });
 
-  it('has fee settings, which PATCH replaces as a whole', async () => {
+  it('replaces the fee settings as a whole', async () => {
     const path = `${PATH}/evm:sepolia`;
     const before = (await service.get(path)).body.data;
     expect(before).not.toHaveProperty('fees');
@@ -215,7 +215,7 @@ describeService('Networks', { startFor: 'test' }, ({ service }) => {
     expect(created.body.data).toMatchObject({ fees: stored });
   });
 
-  it('deletes one that no relayer uses', async () => {
+  it('deletes a network that no relayer uses', async () => {
     const response = await service.call({ method: 'DELETE', path: `${PATH}/evm:blast` });
     expect(response.status).toBe(200);
     expect(response.body).toEqual({ success: true, data: 'Network deleted successfully', error: null });
@@ -226,7 +226,7 @@ describeService('Networks', { startFor: 'test' }, ({ service }) => {
     );
   });
 
-  it('does not delete one that relayers use, and names up to five of them', async () => {
+  it('does not delete a network that relayers use, and names up to five of them', async () => {
     const refusal = async (): Promise<string> => {
       const response = await service.call({ method: 'DELETE', path: `${PATH}/evm:base` });
       expect(response.status).toBe(409);
@@ -254,7 +254,7 @@ describeService('Networks', { startFor: 'test' }, ({ service }) => {
     'a%00b',
     '%F0%9F%90%84',
     'x'.repeat(200),
-  ])('responds with 404 for %s', async (id) => {
+  ])('returns 404 for %s', async (id) => {
     const text = `Network with ID '${decodeURIComponent(id)}' not found`;
     const responses = [
       await service.get(`${PATH}/${id}`),
@@ -267,7 +267,7 @@ describeService('Networks', { startFor: 'test' }, ({ service }) => {
     }
   });
 
-  it('keeps a relayer from being on a network that is not there, or is being deleted', async () => {
+  it('prevents a relayer from referring to a missing network', async () => {
     const relayer = await addRelayer(service, { network: 'base' });
     const move = service.app
       .get(DataSource)

@@ -9,7 +9,7 @@ import { TestChain } from '../support/test-chain';
 
 const EVENT = 'relayer_nonce_repaired';
 
-describeWithAnvil('Nonces that were repaired:', () => {
+describeWithAnvil('Repaired nonces:', () => {
   describeService('A webhook', ({ service }) => {
     let chain: TestChain;
     let receiver: Receiver;
@@ -20,7 +20,7 @@ describeWithAnvil('Nonces that were repaired:', () => {
 
     afterAll(() => Promise.all([chain.stop(), receiver.close()]));
 
-    it('hears that the key was used elsewhere, while nothing was open and on a nonce of ours', async () => {
+    it('receives an event if the key was used elsewhere, for one of our nonces or while no transaction was open', async () => {
       await TestNotification.add(service, receiver.url, { events: [EVENT] });
       const account = await SendingAccount.add(service, chain, { relayer: { notification_id: 'hook' } });
       const { id: relayer_id, address } = account.relayer;

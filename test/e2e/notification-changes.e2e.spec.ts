@@ -8,7 +8,7 @@ import { Receiver } from '../support/receiver';
 const KEY = 'the first signing key, 32 bytes and more';
 const HASHES = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'cd'.repeat(32) };
 
-describeService('Who changes a webhook to hide something', { startFor: 'test' }, ({ service }) => {
+describeService('A change that hides something from a webhook', { startFor: 'test' }, ({ service }) => {
   let receiver: Receiver;
   let other: Receiver;
 
@@ -37,7 +37,7 @@ describeService('Who changes a webhook to hide something', { startFor: 'test' },
   const arrived = (at: Receiver, count: number) =>
     until(`${count} events`, () => at.received.length >= count);
 
-  it('is reported by unlinking, loosening, signing, restoring and linking again', async () => {
+  it('is reported if the relayer is unlinked, signs under looser policies and is linked again', async () => {
     await add();
     const policies = { typed_data: { allowed: [] } };
     const { id } = await addRelayer(service, { notificationId: 'hook', policies });
@@ -68,7 +68,7 @@ describeService('Who changes a webhook to hide something', { startFor: 'test' },
     ]);
   });
 
-  it('is reported by linking the relayer to another webhook', async () => {
+  it('is reported if the relayer is linked to another webhook', async () => {
     await add();
     await service.post('/api/v1/notifications', { id: 'other', url: other.url });
     const { id } = await addRelayer(service, { notificationId: 'hook' });
@@ -79,7 +79,7 @@ describeService('Who changes a webhook to hide something', { startFor: 'test' },
     expect(receiver.received[0]?.event.payload).toMatchObject({ relayer: { notification_id: 'other' } });
   });
 
-  it('is reported by taking events out of the list, whatever the list names', async () => {
+  it('is reported if events are removed from the list, whatever the list names', async () => {
     await add({ events: ['relayer_update', 'relayer_state_update'] });
     await change('/api/v1/notifications/hook', { events: ['relayer_update', 'relayer_low_balance'] });
     await arrived(receiver, 1);
@@ -94,7 +94,7 @@ describeService('Who changes a webhook to hide something', { startFor: 'test' },
     });
   });
 
-  it('is not reported by adding events, or by a change that changes nothing', async () => {
+  it('is not reported if it only adds events or changes nothing', async () => {
     await add({ events: ['relayer_update'], signing_key: KEY });
     for (const body of [{ events: null }, { url: receiver.url }, { signing_key: KEY }, { type: 'webhook' }])
       await change('/api/v1/notifications/hook', body);
@@ -102,7 +102,7 @@ describeService('Who changes a webhook to hide something', { startFor: 'test' },
     expect(body.data).toEqual([]);
   });
 
-  it('is reported to the former URL, signed with the key that it knows', async () => {
+  it('is reported to the former URL, signed with the former key', async () => {
     await add({ signing_key: KEY });
     await change('/api/v1/notifications/hook', { url: other.url, signing_key: '' });
     await Promise.all([arrived(receiver, 1), arrived(other, 1)]);
@@ -116,7 +116,7 @@ describeService('Who changes a webhook to hide something', { startFor: 'test' },
     expect(JSON.stringify(receiver.received)).not.toContain(other.url);
   });
 
-  it('is reported by another key, signed with both', async () => {
+  it('is reported if the signing key is replaced, signed with both keys', async () => {
     await add({ signing_key: KEY });
     await change('/api/v1/notifications/hook', { signing_key: 'x'.repeat(40) });
     await arrived(receiver, 1);
@@ -124,7 +124,7 @@ describeService('Who changes a webhook to hide something', { startFor: 'test' },
     expect(headers['x-signature-previous']).toBe(createHmac('sha256', KEY).update(body).digest('base64'));
   });
 
-  it('is reported by deleting the relayer, and then the webhook', async () => {
+  it('is reported if the relayer is deleted, and then the webhook', async () => {
     await add({ signing_key: KEY });
     const { id } = await addRelayer(service, { notificationId: 'hook' });
     const relayer = (await service.get(`/api/v1/relayers/${id}`)).body.data;
@@ -143,7 +143,7 @@ describeService('Who changes a webhook to hide something', { startFor: 'test' },
     expect(receiver.received[1]?.headers).toHaveProperty('x-signature');
   });
 
-  it('is not reported where the change is refused', async () => {
+  it('is not reported if it is refused', async () => {
     await add();
     await addRelayer(service, { notificationId: 'hook' });
     const refused = await service.call({ method: 'DELETE', path: '/api/v1/notifications/hook' });
@@ -153,7 +153,7 @@ describeService('Who changes a webhook to hide something', { startFor: 'test' },
     expect(kindsAt(receiver)).toEqual(['test test']);
   });
 
-  it('is reported by deleting a signer, to those that name this', async () => {
+  it('is reported if a signer is deleted, to webhooks that subscribe to this', async () => {
     await add({ events: ['signer_deleted'] });
     await service.post('/api/v1/notifications', { id: 'other', url: other.url });
     const { id, signerId, address } = await addRelayer(service);

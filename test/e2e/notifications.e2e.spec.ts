@@ -6,7 +6,7 @@ import { sealRows } from '../support/row-macs';
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-describeService('Notifications', ({ service }) => {
+describeService('The notifications API', ({ service }) => {
   afterEach(() => emptyTables(service));
 
   const storedKey = async (id: string): Promise<string | null> => {
@@ -16,7 +16,7 @@ describeService('Notifications', ({ service }) => {
     return rows[0]?.signing_key ?? null;
   };
 
-  it('makes one with the least that is needed', async () => {
+  it('creates a notification with the required fields only', async () => {
     const response = await service.post('/api/v1/notifications', { url: 'https://hooks.example.com/a?b=c' });
     expect(response.status).toBe(201);
     expect(response.body).toEqual({
@@ -31,7 +31,7 @@ describeService('Notifications', ({ service }) => {
     });
   });
 
-  it('makes one with everything, and keeps the key encrypted', async () => {
+  it('creates a notification with all fields, and encrypts the key', async () => {
     const signing_key = service.keepSecret('a signing key that nobody may see 1');
     const body = { id: 'ops_Hook-1', type: 'webhook', url: 'http://hooks.example.com', signing_key };
     const response = await service.post('/api/v1/notifications', body);
@@ -45,12 +45,12 @@ describeService('Notifications', ({ service }) => {
     expect(await storedKey('ops_Hook-1')).toMatch(/^v1\.[0-9a-f]{12}\./);
   });
 
-  it('takes null for what is optional as absent', async () => {
+  it('treats null in optional fields as absent', async () => {
     const body = { id: null, type: null, signing_key: null, url: 'https://hooks.example.com' };
     expect((await service.post('/api/v1/notifications', body)).status).toBe(201);
   });
 
-  it('responds with 409 for an id that is taken, and leaves the first as it was', async () => {
+  it('returns 409 for an existing id, and does not change its notification', async () => {
     await service.post('/api/v1/notifications', { id: 'hook', url: 'https://one.example.com' });
     const response = await service.post('/api/v1/notifications', {
       id: 'hook',
@@ -68,7 +68,7 @@ describeService('Notifications', ({ service }) => {
     ]);
   });
 
-  it('lets exactly one of 20 callers at once make the same id', async () => {
+  it('creates an id once for 20 concurrent requests', async () => {
     const responses = await Promise.all(
       Array.from({ length: 20 }, () =>
         service.post('/api/v1/notifications', { id: 'one', url: 'https://a.example.com' }),
@@ -88,7 +88,7 @@ describeService('Notifications', ({ service }) => {
     expect(response.body.pagination).toEqual({ current_page: 1, per_page: 2, total_items: 3 });
   });
 
-  it('changes url, and sets, keeps and removes the key', async () => {
+  it('updates the URL, and sets, retains and removes the key', async () => {
     const patch = (body: unknown) => service.patch('/api/v1/notifications/hook', body);
     await service.post('/api/v1/notifications', { id: 'hook', url: 'https://one.example.com' });
     expect((await patch({ url: 'https://two.example.com' })).body.data).toMatchObject({
@@ -107,7 +107,7 @@ describeService('Notifications', ({ service }) => {
     expect((await patch({ type: 'webhook' })).status).toBe(200);
   });
 
-  it('replaces a key that cannot be decrypted any more, and knows none before it', async () => {
+  it('replaces a key that can no longer be decrypted, without retaining a previous key', async () => {
     await service.post('/api/v1/notifications', {
       id: 'hook',
       url: 'https://one.example.com',
@@ -129,7 +129,7 @@ describeService('Notifications', ({ service }) => {
     ]);
   });
 
-  it('deletes one also where another transaction comes in between', async () => {
+  it('deletes a notification despite a deadlock', async () => {
     await service.post('/api/v1/notifications', { id: 'hook', url: 'https://one.example.com' });
     const deadlock = Object.assign(new Error('Deadlock found'), { code: 'ER_LOCK_DEADLOCK' });
     const remove = jest.spyOn(Repository.prototype, 'delete').mockRejectedValueOnce(deadlock);
@@ -139,7 +139,7 @@ describeService('Notifications', ({ service }) => {
     expect((await service.get('/api/v1/notifications')).body.data).toEqual([]);
   });
 
-  it.each(['nowhere', 'x'.repeat(100), 'a%20b'])('responds with 404 for %s', async (id) => {
+  it.each(['nowhere', 'x'.repeat(100), 'a%20b'])('returns 404 for %s', async (id) => {
     const response = await service.patch(`/api/v1/notifications/${id}`, { url: 'https://x.example.com' });
     expect(response.status).toBe(404);
     expect(response.body).toMatchObject({

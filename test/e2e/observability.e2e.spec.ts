@@ -15,13 +15,13 @@ describeService('Health and metrics', ({ service }) => {
     await service.get('/no/such/route');
   });
 
-  it.each(['/v1/health', '/api/v1/health'])('%s responds with OK as plain text', async (path) => {
+  it.each(['/v1/health', '/api/v1/health'])('%s returns OK as plain text', async (path) => {
     const response = await service.get(path);
     expect([response.status, response.text]).toEqual([200, 'OK']);
     expect(response.headers['content-type']).toMatch(/^text\/plain/);
   });
 
-  it('tells readiness with each component', async () => {
+  it('reports readiness with the status of each component', async () => {
     const report = {
       status: 'ok',
       version: SERVICE_VERSION,
@@ -32,7 +32,7 @@ describeService('Health and metrics', ({ service }) => {
   });
 
   it.each([undefined, '*/*', 'application/json', 'text/plain, application/json', 'text/*;q=0.5, */*'])(
-    'responds to /metrics with a bare array for Accept %p',
+    'returns a bare array from /metrics for Accept %p',
     async (accept) => {
       const response = await service.get('/metrics', accept === undefined ? {} : { accept });
       expect(response.headers['content-type']).toMatch(/^application\/json/);
@@ -48,7 +48,7 @@ describeService('Health and metrics', ({ service }) => {
   );
 
   it.each([PROMETHEUS_ACCEPT, 'text/plain', 'application/openmetrics-text, */*;q=0.1'])(
-    'responds to /metrics with the exposition for Accept %s',
+    'returns the exposition format from /metrics for Accept %s',
     async (accept) => {
       const response = await service.get('/metrics', { accept });
       expect(response.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
@@ -86,13 +86,13 @@ describeService('Health and metrics', ({ service }) => {
       expect(text).toContain(`${series} 0`);
   });
 
-  it('names the version, and no gauge as if it were a counter', async () => {
+  it('exports the version, and names no gauge like a counter', async () => {
     const { text } = await service.get('/debug/metrics/scrape');
     expect(text).toContain(`service_info{version="${SERVICE_VERSION}",commit=""} 1`);
     expect(text).not.toMatch(/^# TYPE \w+_total (?!counter)/m);
   });
 
-  it('gives one metric, and 404 for an unknown one', async () => {
+  it('returns a single metric, and 404 for an unknown one', async () => {
     const response = await service.get('/metrics/relayers');
     expect(response.text).toMatch(/^# HELP relayers .*\n# TYPE relayers gauge\nrelayers\{/);
     for (const name of ['nothing', '__proto__', 'constructor', 'toString']) {
@@ -103,13 +103,13 @@ describeService('Health and metrics', ({ service }) => {
   });
 });
 
-describeService('Requests', { onlySqlite: true }, ({ service }) => {
+describeService('The HTTP interface', { onlySqlite: true }, ({ service }) => {
   const linesOf = (id: string) =>
     service.logs
       .map((line) => JSON.parse(line) as Record<string, unknown>)
       .filter((line) => line.request_id === id);
 
-  it('keeps a well-formed request id, on the response and on every log line', async () => {
+  it('uses a well-formed request id in the response and in every log line', async () => {
     const id = `trace.1_a-${'x'.repeat(100)}`;
     const response = await service.patch('/api/v1/relayers/nobody', { paused: true });
     expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
@@ -127,14 +127,19 @@ describeService('Requests', { onlySqlite: true }, ({ service }) => {
     });
   });
 
-  it.each(['', ' ', 'a b', 'x'.repeat(129), 'ü', '<script>', 'a,b'])('makes a new id for %p', async (id) => {
-    const response = await service.get('/v1/health', { 'x-request-id': Buffer.from(id).toString('latin1') });
-    expect(response.headers['x-request-id']).toMatch(
-      /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
-    );
-  });
+  it.each(['', ' ', 'a b', 'x'.repeat(129), 'ü', '<script>', 'a,b'])(
+    'creates a new request id for %p',
+    async (id) => {
+      const response = await service.get('/v1/health', {
+        'x-request-id': Buffer.from(id).toString('latin1'),
+      });
+      expect(response.headers['x-request-id']).toMatch(
+        /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+      );
+    },
+  );
 
-  it('has the id on responses of every kind', async () => {
+  it('sends a request id with every kind of response', async () => {
     const paths = ['/v1/health', '/metrics', '/nowhere', '/api/v1/relayers?page=x', '/%E0%A4%A'];
     const responses = await Promise.all(paths.map((path) => service.get(path)));
     for (const response of responses) expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
@@ -146,7 +151,7 @@ describeService('Requests', { onlySqlite: true }, ({ service }) => {
     expect(large.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('tells browsers nothing that it need not', async () => {
+  it('sends restrictive security headers', async () => {
     const { headers } = await service.get('/v1/health');
     expect(headers).toMatchObject({
       'cache-control': 'no-store',
@@ -160,17 +165,17 @@ describeService('Requests', { onlySqlite: true }, ({ service }) => {
     expect(headers).not.toHaveProperty('etag');
   });
 
-  it('lets its OpenAPI page load what it needs, from here alone', async () => {
+  it('lets the OpenAPI page load resources from its own origin only', async () => {
     const { headers, text } = await service.get('/api-docs');
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline';");
-    // No script within the page, and none from elsewhere.
+    // No inline script, and none from another origin.
     for (const script of text.match(/<script[^]*?<\/script>/g) ?? [])
       expect(script).toMatch(/^<script src="[./a-z-]+"> ?<\/script>$/);
     expect((await service.get('/api-docs/swagger-ui-bundle.js')).status).toBe(200);
   });
 
-  it('leads from / to the OpenAPI page, which remembers the token', async () => {
+  it('redirects / to the OpenAPI page, which remembers the token', async () => {
     const response = await service.get('/', { authorization: undefined });
     expect([response.status, response.headers.location]).toEqual([302, 'api-docs']);
     expect((await service.get('/api-docs/swagger-ui-init.js')).text).toMatch(/"persistAuthorization": true/);

@@ -9,7 +9,7 @@ import { apiKey, storageKey } from '../support/keys';
 const HASHES = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'cd'.repeat(32) };
 const SETTINGS = { API_KEY: apiKey('open-signers'), STORAGE_ENCRYPTION_KEY: storageKey(1) };
 
-describeOnDatabases('Signers that are open', (createDatabase) => {
+describeOnDatabases('Signers', (createDatabase) => {
   let database: TestDatabase;
   let one: TestApplication;
   let other: TestApplication;
@@ -39,7 +39,7 @@ describeOnDatabases('Signers that are open', (createDatabase) => {
     await sleep(10);
   };
 
-  it('are closed on an instance that does not use them, once another one has deleted them', async () => {
+  it('are closed on an instance that does not use them once another instance has deleted them', async () => {
     const { id, signerId } = await addRelayer(one, { id: 'r' });
     expect([await sign(one), await sign(other)]).toEqual([200, 200]);
     await sweep(other);
@@ -52,7 +52,7 @@ describeOnDatabases('Signers that are open', (createDatabase) => {
     expect(await openSigners(other)).toBe(0);
   });
 
-  it('that cannot be opened are counted, and the log names them', async () => {
+  it('that cannot be opened are counted and logged', async () => {
     const { signerId } = await addRelayer(one, { id: 'r' });
     jest.spyOn(other.app.get(SecretCipher), 'open').mockImplementation(() => {
       throw new Error('The record cannot be decrypted');
@@ -69,7 +69,7 @@ describeOnDatabases('Signers that are open', (createDatabase) => {
     });
   });
 
-  it('are closed too where the id has another key by now', async () => {
+  it('are closed if their id has another key by now', async () => {
     const { id, signerId } = await addRelayer(one, { id: 'r' });
     expect(await sign(other)).toBe(200);
     for (const path of [`relayers/${id}`, `signers/${signerId}`])
@@ -80,7 +80,7 @@ describeOnDatabases('Signers that are open', (createDatabase) => {
     expect(await sign(other)).toBe(200);
   });
 
-  it('are closed when they were idle, and open again for who signs', async () => {
+  it('are closed when they are idle, and reopened to sign', async () => {
     await addRelayer(one, { id: 'r' });
     expect([await sign(one), await sign(other)]).toEqual([200, 200]);
     await sleep(1100);
@@ -90,7 +90,7 @@ describeOnDatabases('Signers that are open', (createDatabase) => {
     expect(await openSigners(other)).toBe(1);
   });
 
-  it('end the signatures under way before they close', async () => {
+  it('complete the signatures in progress before they close', async () => {
     await addRelayer(one, { id: 'r' });
     expect(await sign(other)).toBe(200);
     const closing = Array.from({ length: 20 }, async () => {
@@ -107,7 +107,7 @@ describeOnDatabases('Signers that are open', (createDatabase) => {
     expect(new Set(statuses)).toEqual(new Set([200]));
   });
 
-  it('leave nothing of the secret that was decrypted for them', async () => {
+  it('destroy the secret that was decrypted to open them', async () => {
     await addRelayer(one, { id: 'r' });
     const opened = jest.spyOn(SecretCipher.prototype, 'open');
     expect(await sign(other)).toBe(200);

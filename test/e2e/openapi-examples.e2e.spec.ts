@@ -7,10 +7,10 @@ import { describeService } from '../support/describe-service';
 import type { HttpResponse } from '../support/http';
 import { TestChain } from '../support/test-chain';
 
-/** Bodies that need a chain with the account's coins. */
+/** Operations that need a chain on which the account has funds. */
 const ON_CHAIN = ['rpc', 'sendTransaction', 'sendTransactionBatch', 'replaceTransaction'];
 
-/** The order in which examples make sense: what they are about exists by then, and nothing is frozen or paused for good. */
+/** An order in which each example finds the resources that it needs, and nothing stays frozen or paused. */
 const ORDER = [
   'createSigner',
   'createNotification',
@@ -36,7 +36,7 @@ const examplesOf = (id: string): [summary: string, value: object][] =>
     ({ summary, value }) => [summary as string, value as object],
   );
 
-/** The path of an operation with the examples of its parameters; ids that nobody can know come from `known`. */
+/** The path of an operation with the examples of its parameters; generated ids come from `known`. */
 function pathOf(id: string, known: Record<string, string> = {}): string {
   const { route, operation } = operationOf(id);
   const parameters = ((operation.parameters ?? []) as Json[]).map(resolved);
@@ -59,7 +59,7 @@ describeService('Examples of the OpenAPI document', { onlySqlite: true }, ({ ser
     return service.call({ method, path: pathOf(id, known), body });
   };
 
-  it('are those of the source, and all of them are sent here', () => {
+  it('match those of the source, and are all sent by these tests', () => {
     const documented = operations.flatMap(([, { operationId, requestBody }]) =>
       requestBody?.content['application/json'].examples ? [operationId as string] : [],
     );
@@ -71,7 +71,7 @@ describeService('Examples of the OpenAPI document', { onlySqlite: true }, ({ ser
     expect(without).toEqual(['updateSigner']);
   });
 
-  it.each(ORDER)('of %s run as written', async (id) => {
+  it.each(ORDER)('of %s work as written', async (id) => {
     for (const [summary, value] of examplesOf(id)) {
       expect([summary, allows(id, value)]).toEqual([summary, true]);
       const response = await send(id, value, { key_id: keyId });
@@ -86,7 +86,7 @@ describeService('Examples of the OpenAPI document', { onlySqlite: true }, ({ ser
     }
   });
 
-  it('of parameters run as written', async () => {
+  it('of parameters work as written', async () => {
     const shown = operations.filter(
       ([route, { parameters = [] }]) =>
         route.startsWith('GET ') &&
@@ -106,7 +106,7 @@ describeService('Examples of the OpenAPI document', { onlySqlite: true }, ({ ser
     }
   });
 
-  it('of responses have the form that the document gives them', () => {
+  it('of responses have the documented form', () => {
     expect(document.components.responses.Unauthorized?.content['application/json'].example).toEqual({
       success: false,
       data: null,
@@ -130,7 +130,7 @@ describeWithAnvil('With a chain', () => {
 
     afterAll(() => chain.stop());
 
-    it('that send run as written', async () => {
+    it('that use the chain work as written', async () => {
       const replaced = { transaction_id: '' };
       for (const id of ON_CHAIN) {
         for (const [summary, value] of examplesOf(id)) {

@@ -7,7 +7,7 @@ const ADDRESS = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826';
 const ACCOUNT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const WORD = `0x${'ab'.repeat(32)}`;
 const RELAYER = { name: 'R', network: 'sepolia', network_type: 'evm', paused: true, signer_id: 'nobody' };
-/** On a signer that exists: policies are checked after it is found. */
+/** With an existing signer, because policies are checked after the signer is found. */
 const ON_SIGNER = { ...RELAYER, signer_id: 'ruled' };
 const TRANSACTION = {
   type: 2,
@@ -144,7 +144,7 @@ const REFUSED: [operation: string, rule: string, body: object][] = [
   ['replayDeadDeliveries', 'no time', { since: '2026-01-31' }],
 ];
 
-/** Bodies that the service accepts, or refuses for another reason than their form. */
+/** Bodies that the service accepts, or refuses for a reason other than their form. */
 const ACCEPTED: [operation: string, what: string, body: object, status: number][] = [
   [
     'updateRelayer',
@@ -228,7 +228,7 @@ const ACCEPTED: [operation: string, what: string, body: object, status: number][
   ['unfreezeSigning', 'no reason', { reason: null }, 200],
 ];
 
-/** Values of parameters of queries, and whether the service accepts them. */
+/** Values of query parameters, and whether the service accepts them. */
 const PARAMETERS: [operation: string, name: string, value: string, isAccepted: boolean][] = [
   ['listRelayers', 'page', '9007199254740991', true],
   ['listRelayers', 'page', '9007199254740992', false],
@@ -281,7 +281,7 @@ describeService('Rules of the OpenAPI document', { onlySqlite: true }, ({ servic
     expect(allows(id, body)).toBe(false);
   });
 
-  it.each(ACCEPTED)('%s takes %s', async (id, _what, body, status) => {
+  it.each(ACCEPTED)('%s accepts %s', async (id, _what, body, status) => {
     const response = await send(id, body);
     expect([response.status, response.body.error]).toEqual([
       status,
@@ -301,7 +301,7 @@ describeService('Rules of the OpenAPI document', { onlySqlite: true }, ({ servic
     ['400', {}, '/api/v1/relayers?page=x'],
     ['401', { authorization: 'Bearer nobody' }, '/api/v1/relayers'],
     ['404', {}, '/api/v1/relayers/nobody'],
-  ])('have the headers of %s', async (status, headers, path) => {
+  ])('list the headers of a %s response', async (status, headers, path) => {
     const response = await service.get(path, headers);
     const documented = operationOf(path.endsWith('nobody') ? 'getRelayer' : 'listRelayers').operation
       .responses;
@@ -312,14 +312,14 @@ describeService('Rules of the OpenAPI document', { onlySqlite: true }, ({ servic
     expect(limits.sort()).toEqual(names.map((name) => name.toLowerCase()).sort());
   });
 
-  it('never change a signer', async () => {
+  it('never accept a change of a signer', async () => {
     expect((await send('updateSigner', {})).status).toBe(400);
     expect(
       Object.keys(operationOf('updateSigner').operation.responses).filter((status) => status < '300'),
     ).toEqual([]);
   });
 
-  it('are those of every body', () => {
+  it('are tested for all bodies except three', () => {
     const covered = new Set([...REFUSED, ...ACCEPTED].map(([id]) => id));
     const bodies = operations
       .filter(([, { requestBody }]) => requestBody)

@@ -26,7 +26,7 @@ describeWithMariaDb('An outage of the database', () => {
   });
 
   it.each(['SIGKILL', 'SIGTERM'] as const)(
-    'by %s responds with 500 and 503, and ends by itself',
+    'by %s causes responses with 500 and 503, and the service recovers by itself',
     async (signal) => {
       expect((await service.post('/api/v1/relayers/cow/sign-typed-data', HASHES)).status).toBe(200);
       await server.stop(signal);
@@ -72,7 +72,7 @@ describeWithMariaDb('An outage of the database', () => {
     60_000,
   );
 
-  it('that hangs ends each request in time', async () => {
+  it('in which queries hang ends each request at its time-out', async () => {
     const hanging = await TestApplication.start(
       { url: `${server.url}/relayer`, drop: () => Promise.resolve() },
       { REQUEST_TIMEOUT_SECONDS: '1', STORAGE_ENCRYPTION_KEY: service.config.storageKeys[0]!.reveal() },

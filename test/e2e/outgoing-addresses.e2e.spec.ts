@@ -18,7 +18,7 @@ const METADATA = 'http://169.254.169.254/latest';
 const PRIVATE = 'http://10.0.0.5:8545';
 const NETWORK = '/api/v1/networks/evm:sepolia';
 
-describeOnDatabases('Addresses that may not be called', (createDatabase) => {
+describeOnDatabases('Outgoing addresses', (createDatabase) => {
   let database: TestDatabase;
 
   beforeEach(async () => {
@@ -30,7 +30,7 @@ describeOnDatabases('Addresses that may not be called', (createDatabase) => {
   const start = (settings: Record<string, string> = {}): Promise<TestApplication> =>
     TestApplication.start(database, { OUTBOUND_ALLOW: '', ...settings });
 
-  it('are refused where they are written, by the name of the field, and change nothing', async () => {
+  it('are refused on write if they are forbidden, with the name of the field, and change nothing', async () => {
     const service = await start();
     const relayer = `/api/v1/relayers/${(await addRelayer(service, { id: 'treasury', network: 'sepolia' })).id}`;
     const hook = { id: 'hook', url: 'https://hooks.example.com' };
@@ -80,7 +80,7 @@ describeOnDatabases('Addresses that may not be called', (createDatabase) => {
     await service.close();
   });
 
-  it('are those that OUTBOUND_ALLOW does not name, and always those of metadata services', async () => {
+  it('are allowed if OUTBOUND_ALLOW names them, except those of metadata services', async () => {
     const service = await start({ OUTBOUND_ALLOW: '0.0.0.0/0' });
     expect((await service.patch(NETWORK, { rpc_urls: [PRIVATE] })).status).toBe(200);
     expect((await service.patch(NETWORK, { rpc_urls: [METADATA] })).body.error).toBe(
@@ -89,7 +89,7 @@ describeOnDatabases('Addresses that may not be called', (createDatabase) => {
     await service.close();
   });
 
-  it('are those of other purposes and ports', async () => {
+  it('are allowed only for the purpose and port of their entry', async () => {
     const service = await start({ OUTBOUND_ALLOW: 'rpc:10.0.0.0/8:8545, webhook:10.0.0.9:443' });
     const hookAt = (url: string) => service.post('/api/v1/notifications', { url });
     expect((await service.patch(NETWORK, { rpc_urls: [PRIVATE] })).status).toBe(200);
@@ -108,7 +108,7 @@ describeOnDatabases('Addresses that may not be called', (createDatabase) => {
     await service.close();
   });
 
-  it('are warned of at the start where an entry holds for everything', async () => {
+  it('cause a warning at start if an entry covers all purposes or ports', async () => {
     const service = await start({ OUTBOUND_ALLOW: 'rpc:10.0.0.5:8545, 10.1.0.0/16, webhook:hooks.internal' });
     const warnings = service.logs.filter((line) => line.includes('OUTBOUND_ALLOW'));
     expect(warnings.map((line) => JSON.parse(line) as object)).toEqual([
@@ -118,7 +118,7 @@ describeOnDatabases('Addresses that may not be called', (createDatabase) => {
     await service.close();
   });
 
-  it('are public ones over plain http too, and those that are stored are named at the start', async () => {
+  it('must use https if they are public, and stored ones that do not are logged at start', async () => {
     const HTTPS_ONLY =
       'must use https: plain http is for private addresses, unless OUTBOUND_PLAIN_HTTP is on';
     const keys = { STORAGE_ENCRYPTION_KEY: storageKey(1) };
@@ -159,7 +159,7 @@ describeOnDatabases('Addresses that may not be called', (createDatabase) => {
     await service.close();
   });
 
-  it('are not asked for keys', async () => {
+  it('are not called for keys if they are forbidden', async () => {
     const vault = new VaultStandIn();
     await vault.start();
     const service = await start();
@@ -176,7 +176,7 @@ describeOnDatabases('Addresses that may not be called', (createDatabase) => {
     await vault.stop();
   });
 
-  it('do not stop the start when the configuration file names them', async () => {
+  it('do not prevent the start if the configuration file names forbidden ones', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'relayer-outgoing-'));
     const CONFIG_FILE = join(folder, 'config.json');
     const network = { network: 'inside', type: 'evm', chain_id: 5, rpc_urls: [PRIVATE] };
