@@ -11,7 +11,8 @@ export interface InternalCall extends JsonRpcCall {
   /** The maximum size of the response body. A node that sends more has failed. */
   maxBytes: number;
   /**
-   * Whether a contract determines the size of the response. If so, an oversized response is not a failure of the node.
+   * Whether a contract, or whoever sends transactions, determines the size of the response. If so, an oversized response
+   * is not a failure of the node.
    */
   isSizedByContract?: boolean;
   /** The members of the result to read; others are ignored. If omitted, all are read. */
