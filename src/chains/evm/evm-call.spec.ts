@@ -32,10 +32,16 @@ describe('evmCall', () => {
     });
   });
 
-  it('leaves the size to the contract where one is executed', () => {
-    expect(evmCall('eth_estimateGas', [])).toMatchObject({ isSizedByContract: true });
-    expect(evmCall('zks_estimateFee', [])).toMatchObject({ isSizedByContract: true });
-    expect(evmCall('eth_call', [])).toMatchObject({ isSizedByContract: true });
-    expect(evmCall('eth_getTransactionReceipt', [])).toMatchObject({ isSizedByContract: true });
+  it.each(['eth_estimateGas', 'zks_estimateFee', 'eth_call'] as const)(
+    'leaves size and time to the contract that %s executes',
+    (method) => {
+      expect(evmCall(method, [])).toMatchObject({ isSizedByContract: true, isTimedByContract: true });
+    },
+  );
+
+  it('leaves only the size of a receipt to the contract', () => {
+    const call = evmCall('eth_getTransactionReceipt', []);
+    expect(call).toMatchObject({ isSizedByContract: true });
+    expect(call.isTimedByContract).toBeUndefined();
   });
 });

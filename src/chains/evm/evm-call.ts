@@ -47,13 +47,10 @@ export const EVM_CALL_BYTES = {
   zks_estimateFee: DATA_BYTES,
 } as const;
 
+/** These execute a contract, which takes as long as the contract wants, up to the limit of the node. */
+const TIMED_BY_CONTRACT: ReadonlySet<string> = new Set(['eth_call', 'eth_estimateGas', 'zks_estimateFee']);
 /** The contract decides how much data a revert carries, and how much a transaction logs. */
-const SIZED_BY_CONTRACT: ReadonlySet<string> = new Set([
-  'eth_call',
-  'eth_estimateGas',
-  'zks_estimateFee',
-  'eth_getTransactionReceipt',
-]);
+const SIZED_BY_CONTRACT: ReadonlySet<string> = new Set([...TIMED_BY_CONTRACT, 'eth_getTransactionReceipt']);
 
 export type EvmMethod = keyof typeof EVM_CALL_BYTES;
 
@@ -72,6 +69,7 @@ export function evmCall(
     params,
     maxBytes: EVM_CALL_BYTES[method],
     ...(SIZED_BY_CONTRACT.has(method) && { isSizedByContract: true }),
+    ...(TIMED_BY_CONTRACT.has(method) && { isTimedByContract: true }),
     ...(members && { members }),
   };
 }

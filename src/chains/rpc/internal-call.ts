@@ -15,6 +15,11 @@ export interface InternalCall extends JsonRpcCall {
    * is not a failure of the node.
    */
   isSizedByContract?: boolean;
+  /**
+   * Whether a contract, which a client may have chosen, determines how long the node takes. If so, a timeout is not
+   * necessarily a failure of the node.
+   */
+  isTimedByContract?: boolean;
   /** The members of the result to read; others are ignored. If omitted, all are read. */
   members?: readonly string[];
 }
