@@ -1,13 +1,13 @@
-import { EVM_CALL_BYTES, evmCall } from './evm-call';
+import { EVM_CALL_BYTES, evmCall, searchCall } from './evm-call';
 
 describe('evmCall', () => {
-  it('limits a number to 4 KiB, a fee history to 256 KiB, data to 512 KiB, a block to 1 MiB and a receipt to 12 MiB', () => {
+  it('limits a number to 4 KiB, a fee history to 256 KiB, data to 512 KiB, a block to 6 MiB and a receipt to 12 MiB', () => {
     expect(EVM_CALL_BYTES).toEqual({
       eth_chainId: 4096,
       eth_getTransactionCount: 4096,
       eth_getBalance: 4096,
       eth_gasPrice: 4096,
-      eth_getBlockByNumber: 1_048_576,
+      eth_getBlockByNumber: 6_291_456,
       eth_feeHistory: 262_144,
       eth_getTransactionReceipt: 12_582_912,
       eth_blockNumber: 4096,
@@ -25,10 +25,23 @@ describe('evmCall', () => {
     expect(evmCall('eth_gasPrice', [])).toEqual({ method: 'eth_gasPrice', params: [], maxBytes: 4096 });
   });
 
-  it('leaves the size to the contract where one is executed', () => {
-    expect(evmCall('eth_estimateGas', [])).toMatchObject({ isSizedByContract: true });
-    expect(evmCall('zks_estimateFee', [])).toMatchObject({ isSizedByContract: true });
-    expect(evmCall('eth_call', [])).toMatchObject({ isSizedByContract: true });
-    expect(evmCall('eth_getTransactionReceipt', [])).toMatchObject({ isSizedByContract: true });
+  it('leaves the size to those who send transactions where blocks are searched', () => {
+    expect(searchCall('eth_getTransactionByHash', ['0x1'], ['hash'])).toEqual({
+      ...{ method: 'eth_getTransactionByHash', params: ['0x1'], members: ['hash'] },
+      ...{ maxBytes: 6_291_456, isSizedByContract: true },
+    });
+  });
+
+  it.each(['eth_estimateGas', 'zks_estimateFee', 'eth_call'] as const)(
+    'leaves size and time to the contract that %s executes',
+    (method) => {
+      expect(evmCall(method, [])).toMatchObject({ isSizedByContract: true, isTimedByContract: true });
+    },
+  );
+
+  it('leaves only the size of a receipt to the contract', () => {
+    const call = evmCall('eth_getTransactionReceipt', []);
+    expect(call).toMatchObject({ isSizedByContract: true });
+    expect(call.isTimedByContract).toBeUndefined();
   });
 });

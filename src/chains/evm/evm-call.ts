@@ -5,11 +5,11 @@ const SCALAR_BYTES = 4 * 1024;
 /** Response to one of the service's own calls for a fee history: up to 1024 blocks. @limit Calls to nodes */
 const RECORD_BYTES = 256 * 1024;
 /**
- * Response to one of the service's own calls for a block: the hashes of 15,000 transactions. Only some members of it are
+ * Response to one of the service's own calls for a block: the hashes of 90,000 transactions. Only some members of it are
  * read.
  * @limit Calls to nodes
  */
-const BLOCK_BYTES = 1024 * 1024;
+const BLOCK_BYTES = 6 * 1024 * 1024;
 /**
  * Response to one of the service's own calls for a receipt: 25,000 log entries, and all the memory that there is for one
  * response. Only some members of it are read.
@@ -47,13 +47,10 @@ export const EVM_CALL_BYTES = {
   zks_estimateFee: DATA_BYTES,
 } as const;
 
+/** These execute a contract, which takes as long as the contract wants, up to the limit of the node. */
+const TIMED_BY_CONTRACT: ReadonlySet<string> = new Set(['eth_call', 'eth_estimateGas', 'zks_estimateFee']);
 /** The contract decides how much data a revert carries, and how much a transaction logs. */
-const SIZED_BY_CONTRACT: ReadonlySet<string> = new Set([
-  'eth_call',
-  'eth_estimateGas',
-  'zks_estimateFee',
-  'eth_getTransactionReceipt',
-]);
+const SIZED_BY_CONTRACT: ReadonlySet<string> = new Set([...TIMED_BY_CONTRACT, 'eth_getTransactionReceipt']);
 
 export type EvmMethod = keyof typeof EVM_CALL_BYTES;
 
@@ -72,6 +69,23 @@ export function evmCall(
     params,
     maxBytes: EVM_CALL_BYTES[method],
     ...(SIZED_BY_CONTRACT.has(method) && { isSizedByContract: true }),
+    ...(TIMED_BY_CONTRACT.has(method) && { isTimedByContract: true }),
     ...(members && { members }),
   };
 }
+
+/**
+ * A call for a block or a transaction of others, who determine its size. One that is too large to be read is no failure
+ * of the node.
+ *
+ * @param members as in {@link evmCall}
+ */
+export const searchCall = (
+  method: 'eth_getBlockByNumber' | 'eth_getTransactionByHash',
+  params: readonly unknown[],
+  members: readonly string[],
+): InternalCall => ({
+  ...evmCall(method, params, members),
+  maxBytes: BLOCK_BYTES,
+  isSizedByContract: true,
+});

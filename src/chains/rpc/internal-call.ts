@@ -11,9 +11,15 @@ export interface InternalCall extends JsonRpcCall {
   /** The maximum size of the response body. A node that sends more has failed. */
   maxBytes: number;
   /**
-   * Whether a contract determines the size of the response. If so, an oversized response is not a failure of the node.
+   * Whether a contract, or whoever sends transactions, determines the size of the response. If so, an oversized response
+   * is not a failure of the node.
    */
   isSizedByContract?: boolean;
+  /**
+   * Whether a contract, which a client may have chosen, determines how long the node takes. If so, a timeout is not
+   * necessarily a failure of the node.
+   */
+  isTimedByContract?: boolean;
   /** The members of the result to read; others are ignored. If omitted, all are read. */
   members?: readonly string[];
 }

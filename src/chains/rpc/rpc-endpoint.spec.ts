@@ -75,6 +75,33 @@ describe('RpcEndpoint', () => {
     expect(endpoint.state).toBe('ready');
   });
 
+  it.each<[string, () => Promise<unknown>]>([
+    ['is passed on for a client', () => endpoint.forward(evmCall('eth_getLogs' as 'eth_call', []), 1000)],
+    ['executes code that a client chose', () => endpoint.call(evmCall('eth_estimateGas', []), asItIs)],
+  ])('rests for a moment after a time-out of a call that %s, unless it hangs', async (_what, call) => {
+    await endpoint.verify();
+    nodes.set(URL, 'timeout');
+    await expect(call()).rejects.toMatchObject({ failure: 'timeout' });
+    expect(endpoint.state).toBe('resting');
+    now += 999;
+    expect(endpoint.isDue).toBe(false);
+    now += 1;
+    expect(endpoint.isDue).toBe(true);
+    await expect(endpoint.verify()).rejects.toMatchObject({ failure: 'timeout' });
+    now += 59_999;
+    expect(endpoint.isDue).toBe(false);
+    now += 1;
+    expect(endpoint.isDue).toBe(true);
+  });
+
+  it('rests for long after a time-out of a call whose cost no client chose', async () => {
+    await endpoint.verify();
+    nodes.set(URL, 'timeout');
+    await expect(endpoint.call(evmCall('eth_getTransactionReceipt', []), asItIs)).rejects.toThrow('timeout');
+    now += 59_999;
+    expect(endpoint.isDue).toBe(false);
+  });
+
   it('is ready once it has told the right chain', async () => {
     expect(endpoint.state).toBe('unverified');
     await endpoint.verify();

@@ -89,7 +89,7 @@ export class RpcEndpoint {
 
   /**
    * Forwards a call and returns its response in the bytes that were received. The call itself may be the reason for a
-   * response that is too large, so the endpoint then rests only briefly.
+   * response that is too large or takes too long, so the endpoint then rests only briefly.
    *
    * @param maxBytes the maximum size of the response body
    * @throws EndpointError
@@ -119,7 +119,7 @@ export class RpcEndpoint {
       }
     };
     const send = () => this.transport.call(this.url, call, call.maxBytes, isForClient);
-    return this.exchange(send, read, call.isSizedByContract ? restAfterContract : restAfterOwn);
+    return this.exchange(send, read, restAfterCalls([call]));
   }
 
   /**
@@ -185,7 +185,6 @@ export class RpcEndpoint {
     calls: readonly InternalCall[],
     parse: (response: JsonRpcResponse, position: number) => T,
   ): Promise<EndpointResponse<T>[] | undefined> {
-    const restAfter = calls.some((call) => call.isSizedByContract) ? restAfterContract : restAfterOwn;
     return this.attempt(async () => {
       const batch = await this.sendBatch(calls);
       if (!batch) return undefined;
@@ -202,7 +201,7 @@ export class RpcEndpoint {
       } finally {
         batch.release();
       }
-    }, restAfter);
+    }, restAfterCalls(calls));
   }
 
   private async sendBatch(calls: readonly InternalCall[]): Promise<NodeBatch | undefined> {
@@ -324,13 +323,24 @@ const bounded = (milliseconds: number): number =>
  */
 const restAfterOwn = ({ failure }: EndpointError): Rest => (failure === 'overloaded' ? 'brief' : 'full');
 
-/** A caller may request a response that is larger than the limit for forwarding. */
+/**
+ * A caller may request a response that is larger than the limit for forwarding, or that takes the node too long. An
+ * endpoint that hangs for everyone fails at the probe that ends its brief rest.
+ */
 const restAfterForwarded = (error: EndpointError): Rest =>
-  error.failure === 'too_large' ? 'brief' : restAfterOwn(error);
+  error.failure === 'too_large' || error.failure === 'timeout' ? 'brief' : restAfterOwn(error);
 
-/** Every endpoint would respond with as much, again and again. */
-const restAfterContract = (error: EndpointError): Rest =>
-  error.failure === 'too_large' ? 'none' : restAfterOwn(error);
+/**
+ * If a contract determines the size of a response, every endpoint would respond with as much, again and again. If it
+ * determines the time, a single client could make the endpoints rest for everyone, so they are only probed.
+ */
+const restAfterCalls =
+  (calls: readonly InternalCall[]) =>
+  (error: EndpointError): Rest => {
+    if (error.failure === 'too_large' && calls.some((call) => call.isSizedByContract)) return 'none';
+    if (error.failure === 'timeout' && calls.some((call) => call.isTimedByContract)) return 'brief';
+    return restAfterOwn(error);
+  };
 
 const cannotServe = (): EndpointError => new EndpointError('node', 'The node cannot serve now');
 

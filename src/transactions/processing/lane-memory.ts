@@ -13,6 +13,9 @@ export const renewalOf = (id: string): string => `renewal ${id}`;
 /** The key for doubts about the block at which a transaction was first signed. */
 export const datingOf = (id: string): string => `dating ${id}`;
 
+/** The key for pauses of the search for the transaction that used a nonce. */
+export const searchOf = (id: string): string => `search ${id}`;
+
 interface Pause {
   failures: number;
   until: number;
@@ -105,6 +108,7 @@ export class LaneMemory {
   forget(id: string): void {
     this.pauses.delete(id);
     this.pauses.delete(renewalOf(id));
+    this.pauses.delete(searchOf(id));
     this.depths.delete(id);
     this.settled(`receipt ${id}`);
     this.settled(`nonce ${id}`);

@@ -1,4 +1,5 @@
 import type { AttemptContent, Inclusion, Signature } from '../../chains/transaction-chain';
+import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
 import type { SharedUnits } from '../../database/shared-units';
 import type { UnitOfWork } from '../../database/unit-of-work';
 import type { AccountLedger } from '../accepting/account-ledger';
@@ -9,6 +10,7 @@ import type { SpendLimits } from '../spending/spend-limits';
 import type { TransactionMetrics } from '../transaction.metrics';
 import type { Decision, TransactionChanges, TransactionRows } from '../transaction-rows';
 import type { LaneContext } from './lane-context';
+import { LaneMemory } from './lane-memory';
 import { TransactionWatch } from './transaction-watch';
 
 const LEDGER = { id: 'a', relayerId: 'r', nextNonce: 7, chainId: '10' };
@@ -55,7 +57,12 @@ async function findTaken(
   );
   const context = {
     ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 1, reported: 1, poll: 1 } },
-    memory: { hasLasted: () => true, forget: () => undefined },
+    memory: {
+      hasLasted: () => true,
+      forget: () => undefined,
+      mayTry: () => true,
+      succeeded: () => undefined,
+    },
     chain: {
       requiredConfirmations: 12,
       inclusions: () => Promise.resolve(new Map()),
@@ -185,7 +192,7 @@ describe('TransactionWatch', () => {
     ) as [TransactionEntity, TransactionEntity];
     const context = {
       ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 2, reported: 2, poll: 1 } },
-      memory: { hasLasted: () => true },
+      memory: { hasLasted: () => true, mayTry: () => true },
       chain: {
         inclusions: () => Promise.resolve(new Map([['0x1', INCLUSION]])),
         findMined: () => Promise.reject(new Error('No node can tell')),
@@ -193,6 +200,37 @@ describe('TransactionWatch', () => {
     } as unknown as LaneContext;
     await expect(watch.findMined(context, [lost, mined])).rejects.toThrow('No node can tell');
     expect(changed).toEqual([['t1', 'mined']]);
+  });
+
+  it('goes on where no node can be searched for what took a nonce, and searches again, for the others first', async () => {
+    const time = { now: 0 };
+    const searched: number[] = [];
+    const none = {} as never;
+    const watch = new TransactionWatch(none, none, none, none, none, none, none);
+    const rows = [0, 1].map((nonce) =>
+      newTransaction({
+        ...{ id: `t${nonce}`, accountId: 'a', relayerId: 'r', sender: '0x', nonce, request: {} },
+        ...{ status: 'submitted', attempt: attempt(`0x${nonce}`, 'a'), hashes: [`0x${nonce}`] },
+      }),
+    );
+    const context = {
+      ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 2, reported: 2, poll: 1 } },
+      memory: new LaneMemory(() => time.now),
+      chain: {
+        inclusions: () => Promise.resolve(new Map()),
+        findMined: (_address: string, nonce: number) => {
+          searched.push(nonce);
+          return Promise.reject(new RpcUnavailableError('timeout'));
+        },
+      },
+    } as unknown as LaneContext;
+    await watch.findMined(context, rows);
+    time.now = 20_000;
+    await watch.findMined(context, rows);
+    await watch.findMined(context, rows);
+    time.now += 500;
+    await watch.findMined(context, rows);
+    expect(searched).toEqual([0, 1, 0]);
   });
 
   it('executes nothing twice where the chain has an attempt under another hash', async () => {

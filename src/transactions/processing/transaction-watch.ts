@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
 import type { AttemptContent, Inclusion, MinedTransaction, Revert } from '../../chains/transaction-chain';
 import { SharedUnits } from '../../database/shared-units';
 import { UnitOfWork } from '../../database/unit-of-work';
@@ -12,6 +13,7 @@ import type { StoredRequest, TransactionEntity } from '../transaction.entity';
 import type { TransactionStatus } from '../transaction-status';
 import { kindOf } from './attempt-signer';
 import type { Chain, LaneContext } from './lane-context';
+import { searchOf } from './lane-memory';
 
 /** The number of mined transactions that are checked together. */
 const MAX_MINED = 200;
@@ -50,7 +52,33 @@ export class TransactionWatch {
     }
     // Saved first, because the search may fail and takes many calls.
     await this.save(context, decisions);
-    for (const [row, hasLasted] of taken) await this.findTaker(context, row, hasLasted);
+    for (const [row, hasLasted] of taken) if (!(await this.tryToFindTaker(context, row, hasLasted))) return;
+  }
+
+  /**
+   * As {@link findTaker}. If no node responds, the transaction is searched for again after a while, so that the search
+   * delays neither the searches for others nor anything else that the account needs.
+   *
+   * @returns whether nodes responded
+   */
+  private async tryToFindTaker(
+    context: LaneContext,
+    row: TransactionEntity,
+    hasLasted: boolean,
+  ): Promise<boolean> {
+    const { memory } = context;
+    const search = searchOf(row.id);
+    if (!memory.mayTry(search)) return true;
+    try {
+      await this.findTaker(context, row, hasLasted);
+      memory.succeeded(search);
+      return true;
+    } catch (error) {
+      if (!(error instanceof RpcUnavailableError)) throw error;
+      memory.failed(search);
+      this.logger.debug('No node responded to the search for what used a nonce', { transaction: row.id });
+      return false;
+    }
   }
 
   /**

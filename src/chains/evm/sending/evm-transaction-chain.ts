@@ -244,8 +244,9 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
       const { hash, blockNumber, r, s } = found;
       return { hash, block_number: blockNumber, r, s };
     } catch (error) {
-      // A node that has no state of earlier blocks cannot determine the reason.
-      if (error instanceof NodeRefusedError) return null;
+      // A node that has no state of earlier blocks cannot find it, nor can any if its block is too large to be read.
+      const isTooLarge = error instanceof RpcUnavailableError && error.failure === 'too_large';
+      if (error instanceof NodeRefusedError || isTooLarge) return null;
       throw error;
     }
   }

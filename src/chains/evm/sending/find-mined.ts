@@ -1,6 +1,6 @@
 import { MalformedResponseError } from '../../rpc/json-rpc';
 import type { RpcPool } from '../../rpc/rpc-pool';
-import { evmCall } from '../evm-call';
+import { searchCall } from '../evm-call';
 import { readQuantity } from '../quantity';
 import { accepted, NodeRefusedError, readResult, resultOf } from '../node-read';
 import { fromEach } from './agreement';
@@ -37,7 +37,7 @@ interface Signed {
   s: string | null;
 }
 
-/** More than fit into a response. */
+/** More than fit into a response, and as many as are parsed. */
 const MAX_TRANSACTIONS = 100_000;
 /** The number of transactions that are read at once. */
 const BATCH = 100;
@@ -103,7 +103,7 @@ async function searchBlock(pool: RpcPool, target: SearchTarget, blockNumber: num
   let authorized: string | null = null;
   for (let start = 0; start < hashes.length; start += BATCH) {
     const batch = hashes.slice(start, start + BATCH);
-    const calls = batch.map((hash) => evmCall('eth_getTransactionByHash', [hash], MEMBERS));
+    const calls = batch.map((hash) => searchCall('eth_getTransactionByHash', [hash], MEMBERS));
     const results = await pool.readAll(calls, (response, i) =>
       resultOf(response, (result) => readRole(result, batch[i] ?? '', target, budget)),
     );
@@ -154,7 +154,7 @@ async function authorizedAccordingTo(
 }
 
 function readTransactionHashes(pool: RpcPool, blockNumber: number): Promise<string[]> {
-  const call = evmCall('eth_getBlockByNumber', [toHex(blockNumber), false], ['number', 'transactions']);
+  const call = searchCall('eth_getBlockByNumber', [toHex(blockNumber), false], ['number', 'transactions']);
   return readResult(pool, call, (result) => {
     if (result === null) return [];
     const { number, transactions } = parseObject(result);
@@ -177,7 +177,7 @@ async function proveMined(
   hash: string,
   blockNumber: number,
 ): Promise<Signed | null> {
-  const call = evmCall('eth_getTransactionByHash', [hash], ALL_MEMBERS);
+  const call = searchCall('eth_getTransactionByHash', [hash], ALL_MEMBERS);
   const statements = await fromEach(pool, (one) =>
     readResult(one, call, (result) => {
       const match = readMatch(result, hash, target);
