@@ -152,6 +152,11 @@ export interface TransactionSettings {
   maxInFlight: number;
   /** How long final transactions are kept; undefined to keep them forever. */
   retentionMs: number | undefined;
+  /**
+   * How long a nonce must have been used, without a receipt of the transaction that has it, before it counts as used by
+   * something unknown. Much longer than nodes take to index their blocks.
+   */
+  unknownUseMs: number;
 }
 
 /** Settings for changes that wait for approval by others. */

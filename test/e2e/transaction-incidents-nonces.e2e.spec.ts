@@ -11,6 +11,7 @@ import { together } from '../support/together';
 import type { WantedRelayer } from '../support/transactions';
 
 const SETTINGS = { TRANSACTION_REBROADCAST_SECONDS: '1', TRANSACTION_BUMP_SECONDS: '600' };
+const OPTIONS = { settings: SETTINGS, transactions: { unknownUseMs: 5000 } };
 const BALANCE = 10n ** 21n;
 /** Takes longer than a state needs to be believed. */
 const DEPTH = 16;
@@ -18,7 +19,7 @@ const DEPTH = 16;
 const NO_HISTORY = errorInstead({ code: -32000, message: 'missing trie node' });
 
 describeWithAnvil('Incidents with nonces:', () => {
-  describeService('A transaction', { settings: SETTINGS }, ({ service }) => {
+  describeService('A transaction', OPTIONS, ({ service }) => {
     let chain: TestChain;
     let counter: string;
 

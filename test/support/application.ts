@@ -12,6 +12,7 @@ import type {
   AppConfig,
   HttpSettings,
   RelayerCheckSettings,
+  TransactionSettings,
   WebhookSettings,
 } from '../../src/config/app-config';
 import type { Environment } from '../../src/config/env-file';
@@ -57,6 +58,8 @@ export interface Overrides {
   checks?: Partial<RelayerCheckSettings>;
   /** How events are delivered to their receivers. */
   webhooks?: Partial<WebhookSettings>;
+  /** How transactions are sent. */
+  transactions?: Partial<TransactionSettings>;
   /** Limits on requests and connections. */
   http?: Partial<HttpSettings>;
   /** Plugins. */
@@ -100,13 +103,14 @@ export class TestApplication {
   async start(
     database: TestDatabase,
     settings: Environment = {},
-    { root = (module) => module, modules = [], checks, webhooks, http }: Overrides = {},
+    { root = (module) => module, modules = [], checks, webhooks, transactions, http }: Overrides = {},
   ): Promise<void> {
     const read = readConfig({ ...DEFAULTS, ...newSecrets(), DATABASE_URL: database.url, ...settings });
     const config = {
       ...read,
       relayerChecks: { ...read.relayerChecks, ...checks },
       webhooks: { ...read.webhooks, ...webhooks },
+      transactions: { ...read.transactions, ...transactions },
       http: { ...read.http, shutdownTimeoutMs: SHUTDOWN_MS, ...http },
     };
     const plugins = readAddedModules(modules);

@@ -273,6 +273,8 @@ describe('RpcPool', () => {
     });
     const read = two.read(evmCall('eth_getTransactionReceipt', []), (response) => response);
     await expect(read).rejects.toMatchObject({ failure: 'too_large' });
+    // Another download would not be smaller.
+    expect(nodes.count(A, 'eth_getTransactionReceipt')).toBe(1);
   });
 
   it('comes to the one that responds after two that take their whole time-out', async () => {

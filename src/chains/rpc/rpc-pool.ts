@@ -27,7 +27,7 @@ const PROBE_PATIENCE_MS = 1_000;
 /** Failures after which an endpoint cannot serve until it is repaired. */
 const NEEDS_REPAIR: ReadonlySet<EndpointFailure> = new Set(['refused', 'rejected', 'wrong_chain', 'tls']);
 /** Failures after which trying again would cost another timeout, or cannot have another result. */
-const FINAL: ReadonlySet<EndpointFailure> = new Set(['timeout', ...NEEDS_REPAIR]);
+const FINAL: ReadonlySet<EndpointFailure> = new Set(['timeout', 'too_large', ...NEEDS_REPAIR]);
 
 /** An endpoint and its share of the calls, from 1 to 100. */
 export interface WeightedEndpoint {

@@ -32,6 +32,8 @@ export class LaneMemory {
   readonly depths = new Map<string, number>();
   /** Nonces of final transactions that have been sent again since ledger and chain last agreed. */
   readonly resent = new Set<number>();
+  /** When the search for what used the nonce of a transaction first found nothing. */
+  private readonly unknown = new Map<string, number>();
   /** Whether the account had more open transactions than are read at once the last time they were read. */
   hasMany = false;
   /** The attempt at the head of the queue, and the newest block when it was first seen there. */
@@ -79,6 +81,13 @@ export class LaneMemory {
     return head - this.next.head;
   }
 
+  /** Milliseconds since it was first unknown what used the nonce of a transaction. */
+  unknownFor(id: string): number {
+    const since = this.unknown.get(id) ?? this.now();
+    this.unknown.set(id, since);
+    return this.now() - since;
+  }
+
   /**
    * Whether a final transaction whose nonce is the next one of the chain again has been there for so long that it will
    * not be mined: its fees may be too low now.
@@ -110,6 +119,7 @@ export class LaneMemory {
     this.pauses.delete(renewalOf(id));
     this.pauses.delete(searchOf(id));
     this.depths.delete(id);
+    this.unknown.delete(id);
     this.settled(`receipt ${id}`);
     this.settled(`nonce ${id}`);
     this.settled(datingOf(id));

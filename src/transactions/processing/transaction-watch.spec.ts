@@ -1,3 +1,5 @@
+import type { ConfigService } from '@nestjs/config';
+import type { AppConfig } from '../../config/app-config';
 import type { AttemptContent, Inclusion, Signature } from '../../chains/transaction-chain';
 import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
 import type { SharedUnits } from '../../database/shared-units';
@@ -13,6 +15,7 @@ import type { LaneContext } from './lane-context';
 import { LaneMemory } from './lane-memory';
 import { TransactionWatch } from './transaction-watch';
 
+const CONFIG = { get: () => ({ unknownUseMs: 600_000 }) } as unknown as ConfigService<AppConfig, true>;
 const LEDGER = { id: 'a', relayerId: 'r', nextNonce: 7, chainId: '10' };
 const signature = (r: string): Signature => ({ r: r.repeat(64), s: '5'.repeat(64), v: 27 });
 const attempt = (hash: string, r: string) =>
@@ -27,6 +30,7 @@ async function findTaken(
   hashes = ['0x1', '0x2'],
   given: Partial<TransactionEntity> = {},
   isUsedElsewhere = true,
+  unknownForMs = 600_000,
 ): Promise<TransactionChanges[]> {
   const changed: TransactionChanges[] = [];
   repairs.length = 0;
@@ -54,6 +58,7 @@ async function findTaken(
     { settle: (after: unknown) => Promise.resolve(settled.push(after)) } as unknown as SpendLimits,
     { record: () => Promise.resolve() } as unknown as NonceEvents,
     { countRepair: (_chain: string, kind: string) => repairs.push(kind) } as unknown as TransactionMetrics,
+    CONFIG,
   );
   const context = {
     ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 1, reported: 1, poll: 1 } },
@@ -61,7 +66,8 @@ async function findTaken(
       hasLasted: () => true,
       forget: () => undefined,
       mayTry: () => true,
-      succeeded: () => undefined,
+      failed: () => undefined,
+      unknownFor: () => unknownForMs,
     },
     chain: {
       requiredConfirmations: 12,
@@ -113,7 +119,7 @@ async function confirmMined(
   const units = { run: <T>(work: () => Promise<T>) => work() } as unknown as SharedUnits;
   const metrics = { countRepair: () => undefined } as unknown as TransactionMetrics;
   const none = {} as never;
-  const watch = new TransactionWatch(none, units, rows, none, none, none, metrics);
+  const watch = new TransactionWatch(none, units, rows, none, none, none, metrics, CONFIG);
   const context = {
     ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 1, reported: 1, poll: 1 } },
     memory: {
@@ -160,6 +166,8 @@ describe('TransactionWatch', () => {
     // One of its attempts may have been paid for.
     expect(settled).toEqual([]);
     expect(await findTaken(null, undefined, given, false)).toEqual([]);
+    // A node may not have indexed the block of one of its attempts yet.
+    expect(await findTaken(null, undefined, given, true, 599_999)).toEqual([]);
   });
 
   it('says how a request can be ended whose nonce was used by nobody knows what, and keeps it', async () => {
@@ -182,7 +190,7 @@ describe('TransactionWatch', () => {
     } as unknown as TransactionRows;
     const units = { run: <T>(work: () => Promise<T>) => work() } as unknown as SharedUnits;
     const none = {} as never;
-    const watch = new TransactionWatch(none, units, rows, none, none, none, none);
+    const watch = new TransactionWatch(none, units, rows, none, none, none, none, CONFIG);
     const [lost, mined] = [0, 1].map((nonce) =>
       newTransaction({
         ...{ id: `t${nonce}`, accountId: 'a', relayerId: 'r', sender: '0x', nonce, request: {} },
@@ -192,7 +200,7 @@ describe('TransactionWatch', () => {
     ) as [TransactionEntity, TransactionEntity];
     const context = {
       ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 2, reported: 2, poll: 1 } },
-      memory: { hasLasted: () => true, mayTry: () => true },
+      memory: { hasLasted: () => true, mayTry: () => true, failed: () => undefined },
       chain: {
         inclusions: () => Promise.resolve(new Map([['0x1', INCLUSION]])),
         findMined: () => Promise.reject(new Error('No node can tell')),
@@ -206,7 +214,7 @@ describe('TransactionWatch', () => {
     const time = { now: 0 };
     const searched: number[] = [];
     const none = {} as never;
-    const watch = new TransactionWatch(none, none, none, none, none, none, none);
+    const watch = new TransactionWatch(none, none, none, none, none, none, none, CONFIG);
     const rows = [0, 1].map((nonce) =>
       newTransaction({
         ...{ id: `t${nonce}`, accountId: 'a', relayerId: 'r', sender: '0x', nonce, request: {} },

@@ -1,6 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
 import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
 import type { AttemptContent, Inclusion, MinedTransaction, Revert } from '../../chains/transaction-chain';
+import type { AppConfig } from '../../config/app-config';
 import { SharedUnits } from '../../database/shared-units';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { AccountLedger } from '../accepting/account-ledger';
@@ -27,6 +29,7 @@ type ReadMined = (limit: number, after: number) => Promise<TransactionEntity[]>;
 @Injectable()
 export class TransactionWatch {
   private readonly logger = new Logger(TransactionWatch.name);
+  private readonly unknownUseMs: number;
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
@@ -36,7 +39,10 @@ export class TransactionWatch {
     private readonly spending: SpendLimits,
     private readonly events: NonceEvents,
     private readonly metrics: TransactionMetrics,
-  ) {}
+    config: ConfigService<AppConfig, true>,
+  ) {
+    this.unknownUseMs = config.get('transactions', { infer: true }).unknownUseMs;
+  }
 
   /** Looks up transactions on the chain. @param used those whose nonce is below that of the account */
   async findMined(context: LaneContext, used: readonly TransactionEntity[]): Promise<void> {
@@ -56,8 +62,8 @@ export class TransactionWatch {
   }
 
   /**
-   * As {@link findTaker}. If no node responds, the transaction is searched for again after a while, so that the search
-   * delays neither the searches for others nor anything else that the account needs.
+   * As {@link findTaker}. As long as nothing is found, the search is repeated after longer and longer pauses, because it
+   * takes many calls, and delays the searches for others and everything else that the account needs.
    *
    * @returns whether nodes responded
    */
@@ -66,16 +72,12 @@ export class TransactionWatch {
     row: TransactionEntity,
     hasLasted: boolean,
   ): Promise<boolean> {
-    const { memory } = context;
-    const search = searchOf(row.id);
-    if (!memory.mayTry(search)) return true;
+    if (!context.memory.mayTry(searchOf(row.id))) return true;
     try {
       await this.findTaker(context, row, hasLasted);
-      memory.succeeded(search);
       return true;
     } catch (error) {
       if (!(error instanceof RpcUnavailableError)) throw error;
-      memory.failed(search);
       this.logger.debug('No node responded to the search for what used a nonce', { transaction: row.id });
       return false;
     }
@@ -212,6 +214,7 @@ export class TransactionWatch {
     const { chain, view, relayer } = context;
     const isSigned = row.status !== 'pending';
     if (isSigned && !hasLasted) return;
+    context.memory.failed(searchOf(row.id));
     const taker = await chain.findMined(row.sender, row.nonce);
     if (taker && (await this.isOwn(row, taker, relayer))) return;
     if (isSigned && !taker) {
@@ -271,6 +274,8 @@ export class TransactionWatch {
     const cause = `Nonce ${row.nonce} was used, but no node can tell by which transaction`;
     const ends = isAbandoned(row);
     const reason = ends ? cause : `${cause}: cancel it to end it`;
+    // Nodes may index their blocks late.
+    if (memory.unknownFor(row.id) < this.unknownUseMs) return;
     if (!ends && row.statusReason === reason) return;
     if (!(await chain.isUsedElsewhere(row.sender, row.nonce, row.hashes))) return;
     if (ends) memory.forget(row.id);

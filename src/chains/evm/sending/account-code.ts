@@ -6,9 +6,16 @@ const KNOWN_MS = 60_000;
 const PATIENCE_MS = 500;
 const MAX_KNOWN = 10_000;
 
+/** A node that did not respond is asked again after this time. */
+const UNKNOWN_MS = 5_000;
+
 interface Known {
   at: number;
-  value: Promise<boolean>;
+  /** Undefined until a node has responded. */
+  hasCode: boolean | undefined;
+  hasFailed: boolean;
+  /** Resolves once a node has responded, or is too slow. */
+  isDue: Promise<unknown>;
 }
 
 /** Whether accounts have code (EIP-7702), read once a minute for each account that sends. */
@@ -22,15 +29,25 @@ export class AccountCode {
   ) {}
 
   /** False also if no node can tell, or not soon: a node that limits the account then refuses what is too much. */
-  has(address: string): Promise<boolean> {
+  async has(address: string): Promise<boolean> {
+    const known = this.current(address);
+    await known.isDue;
+    return known.hasCode ?? false;
+  }
+
+  private current(address: string): Known {
     const known = this.known.get(address);
-    if (known && this.now() - known.at < KNOWN_MS) return known.value;
-    const read = this.read(address).catch(() => false);
-    const value = Promise.race([read, sleep(PATIENCE_MS, false, { ref: false })]);
+    if (known && this.now() - known.at < (known.hasFailed ? UNKNOWN_MS : KNOWN_MS)) return known;
+    const next: Known = { at: this.now(), hasCode: undefined, hasFailed: false, isDue: Promise.resolve() };
+    const read = this.read(address).then(
+      (hasCode) => (next.hasCode = hasCode),
+      () => (next.hasFailed = true),
+    );
+    next.isDue = Promise.race([read, sleep(PATIENCE_MS, undefined, { ref: false })]);
     this.known.delete(address);
-    this.known.set(address, { at: this.now(), value });
+    this.known.set(address, next);
     const oldest = this.known.keys().next();
     if (this.known.size > MAX_KNOWN && !oldest.done) this.known.delete(oldest.value);
-    return value;
+    return next;
   }
 }

@@ -1,6 +1,7 @@
 import { FakeEndpoints, type Statement } from '../../../../test/support/fake-endpoints';
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import type { RpcPool } from '../../rpc/rpc-pool';
+import { NodeRefusedError } from '../node-read';
 import { agreedInclusions, isUsedByOthers, readAgreedHead, readAgreedNonce } from './agreement';
 
 const ALICE = '0x00000000000000000000000000000000000000A1';
@@ -145,5 +146,14 @@ describe('A nonce that others have used', () => {
   ])('is known of endpoints that report, with a receipt or not, %j: %j', async (stated, isKnown) => {
     const used = { address: ALICE, nonce: 4, hashes: [HASH] };
     expect(await isUsedByOthers(poolWith(stated), used, 3)).toBe(isKnown);
+  });
+
+  it('is not known of an endpoint that cannot look up receipts yet', async () => {
+    const indexing = { error: { code: -32000, message: 'transaction indexing is in progress' } };
+    const { pool } = new FakeEndpoints([
+      (method) => (method === 'eth_getTransactionReceipt' ? indexing : responseOf(5, method)),
+    ]);
+    const used = isUsedByOthers(pool, { address: ALICE, nonce: 4, hashes: [HASH] }, 3);
+    await expect(used).rejects.toBeInstanceOf(NodeRefusedError);
   });
 });

@@ -77,7 +77,7 @@ export async function readAgreedHead(pool: RpcPool): Promise<Head> {
 
 /**
  * Whether most endpoints report that the nonce of an account was used by the end of a block, and none has a receipt of
- * these transactions.
+ * these transactions. Endpoints that cannot look them up, for example while they index their blocks, do not count.
  *
  * @throws as {@link fromEach}
  */
@@ -89,7 +89,7 @@ export async function isUsedByOthers(
   const statements = await fromEach(pool, async (one) => {
     const [nonces, receipts] = await Promise.all([
       readNonces(one, [address], block),
-      readReceipts(one, hashes),
+      readReceipts(one, hashes, true),
     ]);
     return { next: nonces.get(address) ?? 0, isOurs: receipts.size > 0 };
   });

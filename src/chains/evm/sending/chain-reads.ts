@@ -43,29 +43,38 @@ export function readBlockHash(pool: RpcPool, number: number): Promise<string | n
 
 /**
  * The receipts of transactions, by their hashes as they were passed in. Transactions without a receipt are omitted, and
- * so are those that no node can look up. Contracts determine the size of receipts: if they are too large together, they
+ * so are those that no node can look up, unless `mustKnow` is set. Contracts determine the size of receipts: if they are too large together, they
  * are read in halves, and one that is too large by itself is replaced by what {@link parseOversized} finds.
  *
+ * @param mustKnow whether a node that cannot look up a transaction has refused the call
  * @throws RpcUnavailableError, NodeRefusedError
  */
-export async function readReceipts(pool: RpcPool, hashes: readonly string[]): Promise<Map<string, Receipt>> {
+export async function readReceipts(
+  pool: RpcPool,
+  hashes: readonly string[],
+  mustKnow = false,
+): Promise<Map<string, Receipt>> {
   const asked = [...new Set(hashes)];
   try {
-    return await readTogether(pool, asked);
+    return await readTogether(pool, asked, mustKnow);
   } catch (error) {
     const failure = error instanceof RpcUnavailableError ? error.failure : undefined;
     if (failure !== 'too_large' && failure !== 'overloaded') throw error;
     const [only = '', ...others] = asked;
-    if (others.length > 0) return readInHalves(pool, asked);
+    if (others.length > 0) return readInHalves(pool, asked, mustKnow);
     if (failure === 'overloaded') throw error;
     const receipt = await readKnown(pool, oversizedCall(only), (result) => parseOversized(result, only));
     return new Map(receipt ? [[only, receipt]] : []);
   }
 }
 
-async function readTogether(pool: RpcPool, hashes: readonly string[]): Promise<Map<string, Receipt>> {
+async function readTogether(
+  pool: RpcPool,
+  hashes: readonly string[],
+  mustKnow: boolean,
+): Promise<Map<string, Receipt>> {
   const receipts = await pool.readAll(hashes.map(receiptCall), (response, i) =>
-    knownOf(response, (result) => parseReceipt(result, hashes[i] ?? '')),
+    (mustKnow ? resultOf : knownOf)(response, (result) => parseReceipt(result, hashes[i] ?? '')),
   );
   const found = new Map<string, Receipt>();
   for (const [i, result] of receipts.entries()) {
@@ -75,10 +84,14 @@ async function readTogether(pool: RpcPool, hashes: readonly string[]): Promise<M
   return found;
 }
 
-async function readInHalves(pool: RpcPool, hashes: readonly string[]): Promise<Map<string, Receipt>> {
+async function readInHalves(
+  pool: RpcPool,
+  hashes: readonly string[],
+  mustKnow: boolean,
+): Promise<Map<string, Receipt>> {
   const middle = Math.ceil(hashes.length / 2);
-  const first = await readReceipts(pool, hashes.slice(0, middle));
-  return new Map([...first, ...(await readReceipts(pool, hashes.slice(middle)))]);
+  const first = await readReceipts(pool, hashes.slice(0, middle), mustKnow);
+  return new Map([...first, ...(await readReceipts(pool, hashes.slice(middle), mustKnow))]);
 }
 
 /**

@@ -348,6 +348,19 @@ describe('findMined believes an authorization', () => {
     expect(await findIn(pool, 1, 0, 3)).toBeNull();
   });
 
+  it('only from a node that knows all transactions of the block', async () => {
+    const { eth_getTransactionByHash: lookUp, ...sayings } = sayingsOf(authorization());
+    const notIndexed = `0x${(3000).toString(16).padStart(64, 'b')}`;
+    const { pool } = await FakePool.start({
+      ...sayings,
+      eth_getTransactionByHash: (params) =>
+        params[0] === notIndexed
+          ? { result: null }
+          : (lookUp as (params: readonly unknown[]) => JsonRpcResponse)(params),
+    });
+    expect(await findIn(pool, 1, 0, 3)).toBeNull();
+  });
+
   const signedSayings = sayingsOf(authorization());
   const nonces = (count: (block: number) => number): Sayings => ({
     ...signedSayings,

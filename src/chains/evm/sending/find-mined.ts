@@ -92,7 +92,7 @@ async function isUsed(pool: RpcPool, { address, nonce }: SearchTarget, block: nu
 interface Candidates {
   /** Of the account, with this nonce. */
   own: string | null;
-  /** With an authorization of the account for this nonce. */
+  /** With an authorization of the account for this nonce. Null also if the node does not know each of the transactions. */
   authorized: string | null;
 }
 
@@ -101,18 +101,23 @@ async function searchBlock(pool: RpcPool, target: SearchTarget, blockNumber: num
   const hashes = await readTransactionHashes(pool, blockNumber);
   const budget = new AuthorizationBudget();
   let authorized: string | null = null;
+  let unknown = 0;
   for (let start = 0; start < hashes.length; start += BATCH) {
     const batch = hashes.slice(start, start + BATCH);
     const calls = batch.map((hash) => searchCall('eth_getTransactionByHash', [hash], MEMBERS));
     const results = await pool.readAll(calls, (response, i) =>
-      resultOf(response, (result) => readRole(result, batch[i] ?? '', target, budget)),
+      resultOf(response, (result) => {
+        if (result === null) unknown += 1;
+        return readRole(result, batch[i] ?? '', target, budget);
+      }),
     );
     const roles = results.map(accepted);
     const own = batch[roles.indexOf('own')];
     if (own !== undefined) return { own, authorized };
     authorized ??= batch[roles.indexOf('authorized')] ?? null;
   }
-  return { own: null, authorized };
+  // A transaction that the node has not indexed yet may be the account's own.
+  return { own: null, authorized: unknown === 0 ? authorized : null };
 }
 
 /**
