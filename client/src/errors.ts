@@ -74,10 +74,18 @@ export class UnexpectedResponseError extends RelayerClientError {
   }
 }
 
-/** 202: nothing has been done yet, because other API keys must approve the request. */
+/**
+ * 202: other API keys must approve the request. Unless `change.status` is `applied`, nothing has been done. A repeated
+ * request, with the same idempotency key, may find that the change is no longer pending.
+ */
 export class ApprovalPendingError extends RelayerClientError {
   constructor(readonly change: Approval) {
-    super(`The request waits for approval as change ${change.id}`);
+    const { id, status } = change;
+    super(
+      status === 'pending'
+        ? `The request waits for approval as change ${id}`
+        : `The request became change ${id}, which is ${status}`,
+    );
   }
 }
 
