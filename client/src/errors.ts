@@ -138,8 +138,11 @@ const CLASSES: Readonly<Record<number, new (failure: Failure) => ApiError>> = {
 /** Creates the error for a failed response, in the class for its status. */
 export const toApiError = (failure: Failure): ApiError => new (CLASSES[failure.status] ?? ApiError)(failure);
 
-/** Whether the same request may succeed a little later. */
+/**
+ * Whether the same request may succeed later: the service failed, as it does while its database moves to another
+ * server, or a proxy responded in its place.
+ */
 export const isTemporary = (error: unknown): boolean =>
   error instanceof ConnectionError ||
-  error instanceof TooManyRequestsError ||
-  error instanceof UnavailableError;
+  error instanceof UnexpectedResponseError ||
+  (error instanceof ApiError && (error.status >= 500 || error.status === 429 || error.status === 408));
