@@ -109,6 +109,19 @@ export class WaitTimeoutError extends RelayerClientError {
   }
 }
 
+/**
+ * The service has accepted a transaction, which continues, but the state of it cannot be read; `cause` says why. Sending
+ * it again is a second transaction, unless the idempotency key is the same.
+ */
+export class TransactionAcceptedError extends RelayerClientError {
+  constructor(
+    readonly transactionId: string,
+    cause: unknown,
+  ) {
+    super(`Transaction ${transactionId} was accepted, but its state cannot be read`, { cause });
+  }
+}
+
 /** A JSON-RPC call failed: a node returned an error, or none responded. */
 export class JsonRpcError extends RelayerClientError {
   constructor(
