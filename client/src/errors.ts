@@ -74,10 +74,18 @@ export class UnexpectedResponseError extends RelayerClientError {
   }
 }
 
-/** 202: nothing has been done yet, because other API keys must approve the request. */
+/**
+ * 202: other API keys must approve the request. Unless `change.status` is `applied`, nothing has been done. A repeated
+ * request, with the same idempotency key, may find that the change is no longer pending.
+ */
 export class ApprovalPendingError extends RelayerClientError {
   constructor(readonly change: Approval) {
-    super(`The request waits for approval as change ${change.id}`);
+    const { id, status } = change;
+    super(
+      status === 'pending'
+        ? `The request waits for approval as change ${id}`
+        : `The request became change ${id}, which is ${status}`,
+    );
   }
 }
 
@@ -98,6 +106,19 @@ export class WaitTimeoutError extends RelayerClientError {
   ) {
     const { id, status, status_reason: reason } = transaction;
     super(`Transaction ${id} is not ${wanted} but ${status}${reason === null ? '' : `: ${reason}`}`);
+  }
+}
+
+/**
+ * The service has accepted a transaction, which continues, but the state of it cannot be read; `cause` says why. Sending
+ * it again is a second transaction, unless the idempotency key is the same.
+ */
+export class TransactionAcceptedError extends RelayerClientError {
+  constructor(
+    readonly transactionId: string,
+    cause: unknown,
+  ) {
+    super(`Transaction ${transactionId} was accepted, but its state cannot be read`, { cause });
   }
 }
 
@@ -130,8 +151,11 @@ const CLASSES: Readonly<Record<number, new (failure: Failure) => ApiError>> = {
 /** Creates the error for a failed response, in the class for its status. */
 export const toApiError = (failure: Failure): ApiError => new (CLASSES[failure.status] ?? ApiError)(failure);
 
-/** Whether the same request may succeed a little later. */
+/**
+ * Whether the same request may succeed later: the service failed, as it does while its database moves to another
+ * server, or a proxy responded in its place.
+ */
 export const isTemporary = (error: unknown): boolean =>
   error instanceof ConnectionError ||
-  error instanceof TooManyRequestsError ||
-  error instanceof UnavailableError;
+  error instanceof UnexpectedResponseError ||
+  (error instanceof ApiError && (error.status >= 500 || error.status === 429 || error.status === 408));

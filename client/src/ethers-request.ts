@@ -53,6 +53,15 @@ export function toRelayerRequest(request: ResolvedRequest, speed: Speed): Transa
   };
 }
 
+/** The idempotency key in `customData`. @throws INVALID_ARGUMENT if it is not a text, for example null */
+export function idempotencyKeyIn({ customData }: ResolvedRequest): { idempotencyKey?: string } {
+  const { idempotencyKey } = (customData ?? {}) as { idempotencyKey?: unknown };
+  if (idempotencyKey === undefined) return {};
+  const isKey = typeof idempotencyKey === 'string' && idempotencyKey !== '';
+  assertArgument(isKey, 'not an idempotency key', 'customData.idempotencyKey', idempotencyKey);
+  return { idempotencyKey };
+}
+
 const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null;
 
 const amount = <Name extends string>(

@@ -12,7 +12,8 @@ import {
   TypedDataEncoder,
   type TypedDataField,
 } from 'ethers';
-import { type ResolvedRequest, type Speed, toRelayerRequest } from './ethers-request.ts';
+import { TransactionAcceptedError, TransactionEndedError, WaitTimeoutError } from './errors.ts';
+import { idempotencyKeyIn, type ResolvedRequest, type Speed, toRelayerRequest } from './ethers-request.ts';
 import { RelayerTransactionResponse } from './ethers-response.ts';
 import type { Relayer } from './relayer.ts';
 import type { TypedData } from './resources.ts';
@@ -95,6 +96,12 @@ export class RelayerSigner extends AbstractSigner {
    * until it has the confirmations that the network requires. The service assigns the nonce; a request that contains
    * one is refused. So is a request if the provider's chain is not the relayer's; to determine that, the API key needs
    * the scope `networks:read`.
+   *
+   * `customData: { idempotencyKey }` makes it safe to repeat the call: with the same key and content it is the same
+   * transaction. Otherwise each call is a transaction of its own.
+   *
+   * @throws WaitTimeoutError or TransactionAcceptedError if the service has accepted the transaction, but it is not
+   * signed in time or cannot be read; TransactionEndedError if it has ended
    */
   override async sendTransaction(request: TransactionRequest): Promise<RelayerTransactionResponse> {
     const provider = this.provider;
@@ -108,9 +115,16 @@ export class RelayerSigner extends AbstractSigner {
     this.#chainId ??= await this.#relayer.chainId();
     const isOwnChain = this.#chainId === undefined || this.#chainId === chainId;
     assertArgument(isOwnChain, 'not of the chain of the relayer', 'provider', provider);
-    const { id } = await this.#relayer.sendTransaction(toRelayerRequest(fields, this.#speed));
-    const sent = await this.#relayer.waitFor(id, { status: 'sent' });
-    return new RelayerTransactionResponse(this.#relayer, sent, { chainId, type: fields.type }, provider);
+    const body = toRelayerRequest(fields, this.#speed);
+    const { id } = await this.#relayer.sendTransaction(body, idempotencyKeyIn(fields));
+    try {
+      const sent = await this.#relayer.waitFor(id, { status: 'sent' });
+      return new RelayerTransactionResponse(this.#relayer, sent, { chainId, type: fields.type }, provider);
+    } catch (error) {
+      // These two contain the transaction.
+      if (error instanceof TransactionEndedError || error instanceof WaitTimeoutError) throw error;
+      throw new TransactionAcceptedError(id, error);
+    }
   }
 
   async #resolve(request: TransactionRequest): Promise<ResolvedRequest> {

@@ -12,6 +12,7 @@ export {
   NotFoundError,
   RelayerClientError,
   TooManyRequestsError,
+  TransactionAcceptedError,
   TransactionEndedError,
   UnauthorizedError,
   UnavailableError,

@@ -55,6 +55,21 @@ describe('Waiting for a transaction', () => {
     expect(requests).toHaveLength(5);
   });
 
+  it('goes on after any other temporary failure of the service or of a proxy', async () => {
+    const page = { status: 503, body: '<h1>Down for maintenance</h1>' };
+    const lost = [failure(500), failure(408), page, { ...page, status: 404 }];
+    const { relayer, requests } = relayerOf(...lost, shown('confirmed'));
+    await relayer.waitFor('t-1');
+    expect(requests).toHaveLength(5);
+  });
+
+  it('ends in time with the last failure', async () => {
+    const error: unknown = await relayerOf(failure(500))
+      .relayer.waitFor('t-1', { timeoutMs: 1500 })
+      .catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ status: 500 });
+  });
+
   it('ends at once where that does not help', async () => {
     await expect(relayerOf(failure(404)).relayer.waitFor('t-1')).rejects.toThrow(NotFoundError);
   });

@@ -168,7 +168,8 @@ export class Relayer {
    * Waits until a transaction has a status, regardless of temporary failures of the service or the network.
    *
    * @throws TransactionEndedError if it ends with a different status
-   * @throws WaitTimeoutError if it takes too long; ConnectionError if, in addition, the service does not respond
+   * @throws WaitTimeoutError if it takes too long; if the service or a proxy then fails as well, the error of the last
+   * response, or ConnectionError
    */
   async waitFor(
     id: string,

@@ -2974,7 +2974,7 @@ export interface components {
             readonly r: string;
             readonly s: string;
             readonly sig: string;
-            /** @description 27 or 28 for transactions of type 0, otherwise the parity: 0 or 1. */
+            /** @description 27 or 28 for transactions of type 0 and 1, otherwise the parity: 0 or 1. */
             readonly v: number;
         };
         /** @enum {string} */

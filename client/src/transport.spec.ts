@@ -152,11 +152,29 @@ describe('A failed request', () => {
   );
 
   it('may be one that waits for approval', async () => {
-    const body = { success: true, data: { id: 'change-1' }, error: null };
-    const error: unknown = await patch(clientOf([{ status: 202, body }]).client).catch((e: unknown) => e);
+    const error = await failureOf({ id: 'change-1', status: 'pending' });
     expect(error).toBeInstanceOf(ApprovalPendingError);
-    expect(error).toMatchObject({ change: { id: 'change-1' } });
+    expect(error).toMatchObject({
+      message: 'The request waits for approval as change change-1',
+      change: { id: 'change-1' },
+    });
   });
+
+  it.each(['rejected', 'expired', 'failed', 'applied'])(
+    'may be one that no longer waits for approval: %s',
+    async (status) => {
+      const error = await failureOf({ id: 'change-1', status });
+      expect(error).toMatchObject({
+        message: `The request became change change-1, which is ${status}`,
+        change: { status },
+      });
+    },
+  );
+
+  const failureOf = (data: object): Promise<unknown> => {
+    const body = { success: true, data, error: null };
+    return patch(clientOf([{ status: 202, body }]).client).catch((error: unknown) => error);
+  };
 });
 
 describe('A repetition', () => {

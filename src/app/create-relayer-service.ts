@@ -6,6 +6,7 @@ import { type AppConfig, secretsOf } from '../config/app-config';
 import { ConfigurationError } from '../config/configuration-error';
 import { type Environment, presetVariables, processEnvironment } from '../config/env-file';
 import { readConfig } from '../config/environment';
+import { readGivenConfig } from '../config/given-config';
 import { forgetProxies, forgetSecretVariables } from '../config/forget-variables';
 import { SettingsReload } from '../config/settings-reload';
 import type { ServiceModule } from '../plugins/plugins';
@@ -24,7 +25,8 @@ import { exitOnSignals, cancelExitOnSignals } from './shutdown-signals';
 export interface RelayerServiceOptions {
   /**
    * If omitted, settings come from the environment and the file `.env`. Once they have been read, secrets and proxies
-   * are removed from the environment of the process.
+   * are removed from the environment of the process. If given, the environment is not read, and without `NODE_ENV` the
+   * settings are those of production.
    */
   config?: RelayerServiceConfig;
   /** Plugins, and other modules that they require. */
@@ -72,7 +74,7 @@ interface ReadSettings {
 }
 
 function readGiven(config: RelayerServiceConfig): ReadSettings {
-  return { settings: readConfig(config), reloads: new SettingsReload(new Set(), config) };
+  return { settings: readGivenConfig(config), reloads: new SettingsReload(new Set(), config) };
 }
 
 function readEnvironment(): ReadSettings {

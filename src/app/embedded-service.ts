@@ -9,7 +9,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
 import { ConfigurationError } from '../config/configuration-error';
-import { readConfig } from '../config/environment';
+import { readGivenConfig } from '../config/given-config';
 import { readAddedModules } from './added-modules';
 import { AppModule } from './app.module';
 import { createApplication } from './create-application';
@@ -54,7 +54,7 @@ export class EmbeddedService implements OnModuleInit, OnApplicationShutdown {
     { config, modules = [], path }: EmbeddedServiceOptions,
   ): Promise<EmbeddedService> {
     if (!PATH.test(path)) throw new ConfigurationError([`path must be like /relayer, and is ${path}`]);
-    const settings = readConfig(config);
+    const settings = readGivenConfig(config);
     assertOneProcess(settings);
     const plugins = readAddedModules(modules);
     expressOf(host);

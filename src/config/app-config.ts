@@ -21,7 +21,8 @@ export interface AppConfig {
   storageKeys: Secret[];
   database: DatabaseSettings;
   redisUrl: Secret | undefined;
-  configFile: { path: string; required: boolean };
+  /** Undefined if there is none: a program that passes settings has one only if it names it. */
+  configFile: { path: string; required: boolean } | undefined;
   /** Looks up a secret that the configuration file refers to by the name of a variable. */
   secretVariable: (name: string) => Secret | undefined;
   signers: SignerSettings;

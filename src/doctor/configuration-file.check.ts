@@ -7,6 +7,7 @@ const CHECK = 'configuration file';
 
 /** Checks the form of the configuration file. Only a start determines whether its items can be stored. */
 export async function checkConfigurationFile({ configFile }: AppConfig): Promise<Finding[]> {
+  if (!configFile) return [ok(CHECK, 'none')];
   try {
     const file = await readConfigFile(configFile);
     if (!file) return [ok(CHECK, `none (${configFile.path} is not there)`)];

@@ -63,7 +63,8 @@ export class ProvisioningService implements OnApplicationBootstrap {
 
   async onApplicationBootstrap(): Promise<void> {
     await this.storageKeyCheck.verify();
-    const file = await readConfigFile(this.config.get('configFile', { infer: true }));
+    const configFile = this.config.get('configFile', { infer: true });
+    const file = configFile && (await readConfigFile(configFile));
     await recordedAs('provisioning', async () => {
       await this.provision(file ?? NO_FILE);
       if (!file && !this.config.get('production', { infer: true })) await this.demonstration.ensure();

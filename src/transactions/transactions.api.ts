@@ -31,7 +31,8 @@ export interface SubmittedTransaction {
 /**
  * Sending transactions, by the same rules as the routes, which use this port: scopes and reach of the current request,
  * freeze, pause, policies, spending limits, approvals, audit and events. Outside of a request, and in
- * `outsideRequests`, the caller is the service itself; all rules except scopes and reach apply to it as well.
+ * `outsideRequests`, the caller is the service itself; all rules except scopes and reach apply to it as well. It cannot
+ * wait for approval, so a transaction above `approval_above` is refused with `transaction_not_allowed`.
  *
  * @public
  */

@@ -96,6 +96,19 @@ describeService(
       }
     });
 
+    it('does not check the signer of a plugin, whose code it does not have', async () => {
+      const identity = { address: COW_ADDRESS, publicKey: `0x04${'ab'.repeat(64)}` };
+      const material = { settings: {}, secret: new Secret('s3cret') };
+      await service.app.get(SignersService).create('theirs', { kind: 'seed_phrase', material, identity });
+      expect(of('signers', await findings())).toEqual([
+        {
+          check: 'signers',
+          status: 'ok',
+          detail: 'theirs (seed_phrase) is of a kind of a plugin, not checked',
+        },
+      ]);
+    });
+
     it('reports an altered row', async () => {
       await addRelayer(service, { ...OFFLINE, signerId: 'altered' });
       await service.app.get(DataSource).query("UPDATE signers SET kind = 'vault' WHERE id = 'altered'");

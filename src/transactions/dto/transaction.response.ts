@@ -13,7 +13,7 @@ export interface TransactionSignatureResponse {
   s: string;
   /** `r`, `s` and `v` one after the other. */
   sig: string;
-  /** 27 or 28 for transactions of type 0, otherwise the parity: 0 or 1. */
+  /** 27 or 28 for transactions of type 0 and 1, otherwise the parity: 0 or 1. */
   v: number;
 }
 
@@ -29,7 +29,7 @@ const SIGNATURE = {
       type: 'integer',
       minimum: 0,
       maximum: 28,
-      description: '27 or 28 for transactions of type 0, otherwise the parity: 0 or 1.',
+      description: '27 or 28 for transactions of type 0 and 1, otherwise the parity: 0 or 1.',
     },
   },
 };

@@ -10,14 +10,17 @@ import {
 } from 'relayer-management-service';
 import { SeedPhraseProvider } from './seed-phrase.provider';
 
+/** BIP-32 derives hardened keys from the indexes above. */
+const MAX_INDEX = 2 ** 31 - 1;
+
 /** Configured as `{"phrase": {"type": "env", "value": "NAME"}, "index": 0}`. */
 @Injectable()
 @SignerKind('seed_phrase')
 export class SeedPhraseFactory implements SignerProviderFactory {
   prepare(config: unknown, sources: SignerSources): Promise<SignerMaterial> {
     const { phrase, index = 0 } = config as { phrase?: unknown; index?: unknown };
-    if (typeof index !== 'number' || !Number.isInteger(index) || index < 0)
-      throw invalidRequest('config.index must be an integer from 0');
+    if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index > MAX_INDEX)
+      throw invalidRequest(`config.index must be an integer from 0 to ${MAX_INDEX}`);
     const secret = sources.secret(phrase, 'config.phrase');
     if (!Mnemonic.isValidMnemonic(secret.reveal()))
       throw invalidRequest('config.phrase must be a BIP-39 phrase');

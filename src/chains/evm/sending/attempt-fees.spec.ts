@@ -1,4 +1,4 @@
-import type { AttemptOrder } from '../../transaction-chain';
+import type { AttemptContent, AttemptOrder } from '../../transaction-chain';
 import { feesOf } from './attempt-fees';
 import type { FeeMarket } from './fees';
 
@@ -9,10 +9,16 @@ const MARKET: FeeMarket = {
 const GAS = 21_000n;
 const OF_THE_MARKET = { kind: 'dynamic', maxFeePerGas: 210n, maxPriorityFeePerGas: 10n };
 
-const fees = (kind: AttemptOrder['kind'], request: object, cap?: bigint, maxFee?: bigint) =>
+const fees = (
+  kind: AttemptOrder['kind'],
+  request: object,
+  cap?: bigint,
+  maxFee?: bigint,
+  replaces: AttemptContent[] = [],
+) =>
   feesOf(
     {
-      ...{ kind, sender: '0x', nonce: 0, request: { speed: 'fast', ...request }, replaces: [] },
+      ...{ kind, sender: '0x', nonce: 0, request: { speed: 'fast', ...request }, replaces },
       limits: { cap, maxFee, legacy: false },
     },
     GAS,
@@ -35,6 +41,22 @@ describe('feesOf', () => {
     expect(fees('request', own, 19n)).toBe(waits);
     expect(fees('request', own, undefined, 20n * GAS - 1n)).toBe(waits);
     expect(fees('request', own, 20n, 20n * GAS)).toEqual({ kind: 'legacy', gasPrice: 20n });
+  });
+
+  it.each([
+    [{ max_attempts_price: '300' }, 301n, 301n, 'max_attempts_price'],
+    [{ max_fee: (300n * GAS).toString() }, 301n, 301n, 'the max_fee of policies.transactions.spend_limits'],
+    [{}, 300n, 301n, 'gas_price_cap'],
+    [{}, 301n, 300n, 'policies.transactions.max_fee'],
+    [{}, undefined, undefined, '5 times the market'],
+  ])('names the limit that fees are at: %j, %j, %j', (limit, cap, maxFee, name) => {
+    const old = {
+      ...{ kind: 'request', value: '0', gas_limit: '21000', gas_price: '1000' },
+      ...{ max_fee_per_gas: null, max_priority_fee_per_gas: null },
+    } as AttemptContent;
+    expect(fees('request', limit, cap, maxFee === undefined ? undefined : maxFee * GAS, [old])).toBe(
+      `Waiting: the fees are at their limit (${name}), and are not raised any more`,
+    );
   });
 
   it('holds a no-op to a quarter more than the cap of the relayer', () => {

@@ -1,6 +1,7 @@
 import type { AttemptContent, AttemptOrder } from '../../transaction-chain';
 import type { FeeSettings } from './fee-settings';
 import {
+  CAP_FACTOR,
   capOf,
   type FeeMarket,
   type FeeRules,
@@ -29,14 +30,13 @@ export function feesOf(
   const request = order.request as unknown as Partial<EvmRequest>;
   const given = kind === 'request' ? givenFees(request) : undefined;
   const speed: Speed = kind === 'request' ? (request.speed ?? 'fast') : 'fast';
-  const cap = least([
-    limits.cap,
-    priceOf(limits.maxFee, gas),
+  const lowest = lowestOf([
+    ['gas_price_cap', limits.cap],
+    ['policies.transactions.max_fee', priceOf(limits.maxFee, gas)],
     // These limits do not apply to a no-op, because one that is stuck delays all later transactions.
-    ...(kind === 'request'
-      ? [amountOf(request.max_attempts_price), priceOf(amountOf(request.max_fee), gas)]
-      : []),
+    ...(kind === 'request' ? limitsIn(request, gas) : []),
   ]);
+  const cap = lowest?.price;
   const isLegacy =
     limits.legacy || network.legacy || !network.features.includes('eip1559') || request.type === 0;
   const rules: FeeRules = {
@@ -54,7 +54,8 @@ export function feesOf(
     kind === 'noop' ? noopLimit(order, capOf({ ...rules, cap }, market, speed)) : capOf(rules, market, speed);
   for (const old of replaces) {
     const replacement = replacementFees(feesIn(old), fees, highest);
-    if (!replacement) return 'Waiting: the fees are at their limit, and are not raised any more';
+    if (!replacement)
+      return `Waiting: the fees are at their limit (${lowest?.name ?? `${CAP_FACTOR} times the market`}), and are not raised any more`;
     fees = replacement;
   }
   return fees;
@@ -95,5 +96,18 @@ const priceOf = (fee: bigint | undefined, gas: bigint): bigint | undefined =>
 const amountOf = (amount: string | null | undefined): bigint | undefined =>
   typeof amount === 'string' ? BigInt(amount) : undefined;
 
-const least = (amounts: readonly (bigint | undefined)[]): bigint | undefined =>
-  amounts.reduce((a, b) => (a === undefined || (b !== undefined && b < a) ? b : a), undefined);
+/** The limits of a request itself: the client's, and the fee that spending limits have reserved for it. */
+const limitsIn = (request: Partial<EvmRequest>, gas: bigint): readonly NamedLimit[] => [
+  ['max_attempts_price', amountOf(request.max_attempts_price)],
+  ['the max_fee of policies.transactions.spend_limits', priceOf(amountOf(request.max_fee), gas)],
+];
+
+/** What limits the price, and the price in wei; undefined if there is no such limit. */
+type NamedLimit = readonly [name: string, price: bigint | undefined];
+
+const lowestOf = (limits: readonly NamedLimit[]): { name: string; price: bigint } | undefined =>
+  limits.reduce<{ name: string; price: bigint } | undefined>(
+    (lowest, [name, price]) =>
+      price !== undefined && (lowest === undefined || price < lowest.price) ? { name, price } : lowest,
+    undefined,
+  );

@@ -40,7 +40,7 @@ export interface FeeRules {
 }
 
 /** If no policy limits the price, the limit is this many times the market price at the first attempt. */
-const CAP_FACTOR = 5n;
+export const CAP_FACTOR = 5n;
 
 /** The price that a legacy transaction offers, in quarters of the node's gas price. */
 const LEGACY_QUARTERS: Readonly<Record<Speed, bigint>> = { safeLow: 4n, average: 5n, fast: 6n, fastest: 8n };

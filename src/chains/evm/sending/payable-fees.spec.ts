@@ -28,7 +28,7 @@ describe('payableFees', () => {
     return typeof fees !== 'string' && fees.kind === 'dynamic' ? fees.maxFeePerGas : fees;
   };
   const wei = (amount: bigint): string => `0x${amount.toString(16)}`;
-  const AT_LIMIT = 'Waiting: the fees are at their limit, and are not raised any more';
+  const AT_LIMIT = 'Waiting: the fees are at their limit (5 times the market), and are not raised any more';
   const market = 21n * GWEI;
   const high = 1000n * GWEI;
   const above = (1000n * GWEI * 9n) / 8n + 1n;

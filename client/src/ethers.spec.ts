@@ -1,0 +1,76 @@
+import { JsonRpcProvider } from 'ethers';
+import { failure, type Outcome, scriptedFetch, success } from '../../test/support/scripted-fetch';
+import { RelayerClient } from './client';
+import { TransactionAcceptedError } from './errors';
+import { RelayerSigner } from './ethers';
+
+const ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
+const RECEIVER = '0x3535353535353535353535353535353535353535';
+const RELAYER = success({ id: 'demo', address: ADDRESS, network: 'sepolia', network_type: 'evm' });
+const NO_RIGHT = failure(403);
+
+const transaction = (more: object): Outcome =>
+  success({ id: 't-1', status: 'sent', status_reason: null, revert_reason: null, ...more });
+const ACCEPTED = transaction({ status: 'pending' });
+const SENT = transaction({
+  ...{ hash: `0x${'12'.repeat(32)}`, nonce: 0, from: ADDRESS, to: RECEIVER, value: '1', data: null },
+  ...{ gas_limit: 21_000, gas_price: '7', max_fee_per_gas: null, max_priority_fee_per_gas: null },
+  signature: { r: '11'.repeat(32), s: '22'.repeat(32), v: 27 },
+});
+
+describe('RelayerSigner.sendTransaction', () => {
+  const provider = new JsonRpcProvider('http://127.0.0.1:9', 11_155_111, { staticNetwork: true });
+  afterAll(() => {
+    provider.destroy();
+  });
+
+  /** A signer, once its relayer has been read, whose next responses are those of a transaction. */
+  async function signerOf(...outcomes: Outcome[]) {
+    const { fetch, requests } = scriptedFetch(RELAYER, RELAYER, NO_RIGHT, ...outcomes);
+    const client = new RelayerClient({
+      ...{ url: 'https://relayer.example.com', apiKey: 'key' },
+      ...{ fetch, retries: { attempts: 1 } },
+    });
+    return { signer: await RelayerSigner.create(client.relayer('demo'), provider), requests };
+  }
+
+  const keyIn = (requests: { method: string; headers: Headers }[]): unknown =>
+    requests.find(({ method }) => method === 'POST')?.headers.get('idempotency-key');
+
+  it('sends the idempotency key of customData, so that code may repeat it', async () => {
+    const { signer, requests } = await signerOf(ACCEPTED, SENT);
+    const request = { to: RECEIVER, value: 1n, customData: { idempotencyKey: 'order-42' } };
+    expect(await signer.sendTransaction(request)).toMatchObject({ id: 't-1' });
+    expect(keyIn(requests)).toBe('order-42');
+  });
+
+  it('has a key of its own for each transaction without one', async () => {
+    const { signer, requests } = await signerOf(ACCEPTED, SENT);
+    await signer.sendTransaction({ to: RECEIVER, value: 1n });
+    expect(keyIn(requests)).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it.each([7, '', null])('refuses %j as idempotency key before anything is sent', async (idempotencyKey) => {
+    const { signer, requests } = await signerOf(ACCEPTED, SENT);
+    const sent = signer.sendTransaction({ to: RECEIVER, customData: { idempotencyKey } });
+    await expect(sent).rejects.toThrow('not an idempotency key');
+    expect(keyIn(requests)).toBeUndefined();
+  });
+
+  it.each<[string, Outcome[]]>([
+    ['the API key may not read transactions', [NO_RIGHT]],
+    ['the transaction is replaced before it is signed', [transaction({ hash: null, signature: null })]],
+  ])('names the transaction that was accepted if %s', async (_case, outcomes) => {
+    const { signer } = await signerOf(ACCEPTED, ...outcomes);
+    const error: unknown = await signer
+      .sendTransaction({ to: RECEIVER, value: 1n })
+      .catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(TransactionAcceptedError);
+    expect(error).toMatchObject({ transactionId: 't-1', cause: expect.any(Error) });
+  });
+
+  it('leaves a request that was refused as it is', async () => {
+    const { signer } = await signerOf(failure(400));
+    await expect(signer.sendTransaction({ to: RECEIVER, value: 1n })).rejects.toMatchObject({ status: 400 });
+  });
+});
