@@ -197,6 +197,19 @@ describe('The chart', () => {
     expect(open.flatMap(({ ports }) => ports.map(({ port }) => port))).toEqual([53, 53, 3306]);
   });
 
+  it('lets nobody connect, and pods connect to no public address, if lists of its network policy are empty', () => {
+    const rules = (values: object) => {
+      const { ingress, egress } = onlyOne(renderChart({ ...named, networkPolicy: values }), 'NetworkPolicy')
+        .spec as unknown as Record<'ingress' | 'egress', Record<string, unknown>[] | null>;
+      return { ingress: ingress ?? [], egress: egress ?? [] };
+    };
+    expect(rules({ clients: [] }).ingress).toMatchObject([{ ports: [{ port: 9090 }] }]);
+    expect(rules({ scrapers: [] }).ingress).toMatchObject([{ ports: [{ port: 8080 }] }]);
+    expect(rules({ clients: [], scrapers: [] }).ingress).toEqual([]);
+    expect(JSON.stringify(rules({}).egress)).toContain('0.0.0.0/0');
+    expect(JSON.stringify(rules({ publicPorts: [] }).egress)).not.toContain('ipBlock');
+  });
+
   it('prefers a digest to a tag', () => {
     const digest = `sha256:${'ab'.repeat(32)}`;
     expect(containerOf(podOf(renderChart({ ...named, image: { digest } }))).image).toBe(
