@@ -13,6 +13,11 @@ describe('docker/compose.yaml', () => {
     expect(text).toMatch(new RegExp(`^      ${name}: \\S`, 'm'));
   });
 
+  it('passes on variables that only the configuration file names, if there are any', () => {
+    const { services } = parse(text) as { services: { app: { env_file?: unknown } } };
+    expect(services.app.env_file).toEqual([{ path: 'config.env', required: false }]);
+  });
+
   it('kills the service only after its longest stop', () => {
     const { services } = parse(text) as { services: { app: { stop_grace_period: string } } };
     const grace = /^(\d+)s$/.exec(services.app.stop_grace_period)?.[1];

@@ -28,6 +28,7 @@ const FULL = {
   },
   ingress: { enabled: true, className: 'nginx', host: 'relayer.example.com', tlsSecret: 'relayer-tls' },
   autoscaling: { enabled: true },
+  extraEnv: [],
 };
 
 const podOf = (manifests: Manifest[], kind = 'Deployment'): PodSpec =>
@@ -92,6 +93,16 @@ describe('The values of the chart', () => {
     ['a secret among the settings', { settings: { API_KEY: 'x' } }, '/settings property name must be valid'],
     ['an unknown setting', { settings: { RATE_LIMIT: '5' } }, '/settings property name must be valid'],
     ['a number as a setting', { settings: { TRUST_PROXY: 1 } }, '/settings/TRUST_PROXY must be string'],
+    [
+      'a further variable without a name',
+      { extraEnv: [{ value: 'x' }] },
+      "/extraEnv/0 must have required property 'name'",
+    ],
+    [
+      'a secret among further variables',
+      { extraEnv: [{ name: 'API_KEY', value: 'x' }] },
+      '/extraEnv/0/name must NOT be valid',
+    ],
     ['an unknown value', { replicas: 2 }, ' must NOT have additional properties'],
     ['a port out of range', { service: { port: 0 } }, '/service/port must be >= 1'],
   ])('are refused: %s', (_what, values, fault) => {
@@ -165,6 +176,16 @@ describe('The chart', () => {
     );
   });
 
+  it('gives further variables to pods and to the Job', () => {
+    const extraEnv = [
+      { name: 'NODE_EXTRA_CA_CERTS', value: '/run/secrets/relayer/ca.pem' },
+      { name: 'AWS_REGION', valueFrom: { configMapKeyRef: { name: 'cloud', key: 'region' } } },
+    ];
+    const manifests = renderChart({ ...named, extraEnv });
+    for (const kind of ['Deployment', 'Job'])
+      expect(containerOf(podOf(manifests, kind)).env).toEqual(expect.arrayContaining(extraEnv));
+  });
+
   it('mounts the configuration file, and replaces pods when it changes', () => {
     const manifests = renderChart(FULL);
     const text = onlyOne(manifests, 'ConfigMap').data?.['config.json'] ?? '';
@@ -195,6 +216,19 @@ describe('The chart', () => {
       ({ to }) => !to,
     );
     expect(open.flatMap(({ ports }) => ports.map(({ port }) => port))).toEqual([53, 53, 3306]);
+  });
+
+  it('lets nobody connect, and pods connect to no public address, if lists of its network policy are empty', () => {
+    const rules = (values: object) => {
+      const { ingress, egress } = onlyOne(renderChart({ ...named, networkPolicy: values }), 'NetworkPolicy')
+        .spec as unknown as Record<'ingress' | 'egress', Record<string, unknown>[] | null>;
+      return { ingress: ingress ?? [], egress: egress ?? [] };
+    };
+    expect(rules({ clients: [] }).ingress).toMatchObject([{ ports: [{ port: 9090 }] }]);
+    expect(rules({ scrapers: [] }).ingress).toMatchObject([{ ports: [{ port: 8080 }] }]);
+    expect(rules({ clients: [], scrapers: [] }).ingress).toEqual([]);
+    expect(JSON.stringify(rules({}).egress)).toContain('0.0.0.0/0');
+    expect(JSON.stringify(rules({ publicPorts: [] }).egress)).not.toContain('ipBlock');
   });
 
   it('prefers a digest to a tag', () => {

@@ -12,6 +12,7 @@ import { ConfigurationError } from '../config/configuration-error';
 import { readGivenConfig } from '../config/given-config';
 import { readAddedModules } from './added-modules';
 import { AppModule } from './app.module';
+import { Stopping } from '../lifecycle/stopping';
 import { createApplication } from './create-application';
 import { assertOneProcess, type RelayerServiceOptions } from './create-relayer-service';
 import type { RelayerServiceConfig } from './relayer-service-config';
@@ -83,6 +84,7 @@ export class EmbeddedService implements OnModuleInit, OnApplicationShutdown {
   }
 
   onApplicationShutdown(): Promise<void> {
+    this.app.get(Stopping).begin();
     return this.app.close();
   }
 

@@ -5,6 +5,7 @@ import type { AppConfig } from '../config/app-config';
 import type { RelayerServiceConfig } from './relayer-service-config';
 import { localOrigin } from './local-origin';
 import { listen } from './servers';
+import { Stopping } from '../lifecycle/stopping';
 import { cancelExitOnSignals, stopOnSignals } from './shutdown-signals';
 
 /**
@@ -59,6 +60,7 @@ export class RelayerService {
   /** Stops the service. Requests in progress have a limited time to finish. */
   close(): Promise<void> {
     this.releaseSignals();
+    this.app.get(Stopping).begin();
     return this.app.close();
   }
 }

@@ -1,5 +1,6 @@
 import { type INestApplication, Logger, ShutdownSignal } from '@nestjs/common';
 import type { AppConfig } from '../config/app-config';
+import { Stopping } from '../lifecycle/stopping';
 
 /** The signals that end the service. */
 export const SHUTDOWN_SIGNALS: ShutdownSignal[] = [ShutdownSignal.SIGTERM, ShutdownSignal.SIGINT];
@@ -33,6 +34,7 @@ export function stopOnSignals(app: INestApplication, config: AppConfig): () => v
   const limit = (signal: NodeJS.Signals): void => {
     const logger = new Logger('Main');
     logger.log('Stopping', { signal });
+    app.get(Stopping).begin();
     setTimeout(() => {
       logger.warn('Stopping took too long: connections are dropped');
       process.exit(1);

@@ -135,12 +135,15 @@ export interface TransactionChain<Subject = unknown> {
   /**
    * Completes a request: simulates it if required, and sets its gas limit.
    *
+   * @param needsGas whether the gas limit must be known now, so that a request without one cannot stay unchanged if no
+   * node responds
    * @returns the request to store; unchanged if no node responds
-   * @throws DomainError `invalid_request` if it would revert, or can never be valid
+   * @throws DomainError `invalid_request` if it would revert, or can never be valid; RpcUnavailableError
    */
   complete(
     sender: string,
     request: Readonly<Record<string, unknown>>,
+    needsGas?: boolean,
   ): Promise<Readonly<Record<string, unknown>>>;
   /** The subject that policies are checked against before fees and nonce are known. @param request in its stored form */
   subjectOf(request: Readonly<Record<string, unknown>>): Subject;

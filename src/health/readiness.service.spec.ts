@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { HealthCheckService, HealthIndicatorService, TypeOrmHealthIndicator } from '@nestjs/terminus';
 import type { SigningFreezeService } from '../freeze/signing-freeze.service';
+import { Stopping } from '../lifecycle/stopping';
 import type { RedisService } from '../redis/redis.service';
 import { ReadinessService } from './readiness.service';
 
@@ -19,11 +20,27 @@ describe('ReadinessService', () => {
       {
         state: () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.1:3306')),
       } as unknown as SigningFreezeService,
+      new Stopping(),
     );
     expect(JSON.stringify(await service.report())).not.toContain('ECONNREFUSED');
     expect(warn).toHaveBeenCalledWith('Not ready', {
       components: { database: { status: 'down' } },
       cause: 'connect ECONNREFUSED 10.0.0.1:3306',
     });
+  });
+
+  it('is shutting down from the beginning of a stop, before Nest has called any hook of probes', async () => {
+    const stopping = new Stopping();
+    const service = new ReadinessService(
+      { check: () => Promise.resolve({ status: 'ok', details: {} }) } as unknown as HealthCheckService,
+      {} as TypeOrmHealthIndicator,
+      {} as HealthIndicatorService,
+      { configured: false } as RedisService,
+      { state: () => Promise.resolve({ frozen: false }) } as unknown as SigningFreezeService,
+      stopping,
+    );
+    expect(await service.report()).toMatchObject({ status: 'ok' });
+    stopping.begin();
+    expect(await service.report()).toMatchObject({ status: 'shutting_down' });
   });
 });

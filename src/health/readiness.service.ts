@@ -9,6 +9,7 @@ import {
 } from '@nestjs/terminus';
 import { causeOf } from '../common/errors/error-cause';
 import { SigningFreezeService } from '../freeze/signing-freeze.service';
+import { Stopping } from '../lifecycle/stopping';
 import { RedisService } from '../redis/redis.service';
 import { type ReadinessResponse, type SigningState, toReadinessResponse } from './readiness.response';
 
@@ -36,12 +37,14 @@ export class ReadinessService {
     private readonly indicators: HealthIndicatorService,
     private readonly redis: RedisService,
     private readonly freeze: SigningFreezeService,
+    private readonly stopping: Stopping,
   ) {}
 
   /** A component that is down is reported, not thrown as an error. */
   async report(): Promise<ReadinessResponse> {
     const [checked, { signing, cause }] = await Promise.all([this.check(), this.signingState()]);
     const report = toReadinessResponse(checked, signing);
+    if (this.stopping.hasBegun) report.status = 'shutting_down';
     if (report.status === 'error') this.logger.warn('Not ready', { components: report.components, cause });
     return report;
   }

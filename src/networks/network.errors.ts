@@ -1,3 +1,5 @@
+import { NodeRefusedError } from '../chains/evm/node-read';
+import { RpcUnavailableError } from '../chains/rpc/endpoint-error';
 import { DomainError, invalidRequest } from '../common/errors/domain-error';
 import type { NetworkType } from '../chains/network-type';
 
@@ -33,3 +35,9 @@ export const networkUnavailable = (name: string, cause: Error): DomainError =>
     `No RPC endpoint of network ${name} responded`,
     { cause },
   );
+
+/** The error to throw if a call to a network failed: {@link networkUnavailable} if its nodes are the cause. */
+export const callFailure = (name: string, error: unknown): unknown =>
+  error instanceof RpcUnavailableError || error instanceof NodeRefusedError
+    ? networkUnavailable(name, error)
+    : error;

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, Not } from 'typeorm';
 import { AuditLog } from '../audit/audit-log';
-import { networkUnavailable } from '../networks/network.errors';
-import { RpcUnavailableError } from '../chains/rpc/endpoint-error';
-import { NodeRefusedError } from '../chains/evm/node-read';
+import { callFailure } from '../networks/network.errors';
 import { type RelayerStatus, RelayerStatusService } from '../relayers/chain-access/relayer-status.service';
 import { RelayersService } from '../relayers/relayers.service';
 import { accountId } from './account-nonce.entity';
@@ -104,9 +102,7 @@ export class AccountStatusService {
       const gaps = gapsOf(chainNonce, ledgerNonce, await this.openNonces(id));
       return { chainNonce, ledgerNonce, isLowered, gaps };
     } catch (error) {
-      if (error instanceof RpcUnavailableError || error instanceof NodeRefusedError)
-        throw networkUnavailable(network, error);
-      throw error;
+      throw callFailure(network, error);
     }
   }
 

@@ -3,6 +3,7 @@ import type { OngoingAccess } from '../access/ongoing-access';
 import type { AppConfig } from '../config/app-config';
 import type { TransactionQueries } from './transaction-queries';
 import type { TransactionStatus } from './transaction-status';
+import { Stopping } from '../lifecycle/stopping';
 import { TransactionWait } from './transaction-wait';
 
 describe('TransactionWait', () => {
@@ -14,6 +15,7 @@ describe('TransactionWait', () => {
     statuses: TransactionStatus[],
     wanted: TransactionStatus,
     timeoutMs: number,
+    stopping = new Stopping(),
   ): Promise<[string, number]> {
     let reads = 0;
     let status = statuses[0]!;
@@ -24,7 +26,9 @@ describe('TransactionWait', () => {
     } as unknown as TransactionQueries;
     const access = { recheck: () => undefined } as unknown as OngoingAccess;
     const config = { get: () => ({ requestTimeoutMs: 30_000 }) } as unknown as ConfigService<AppConfig, true>;
-    const shown = await new TransactionWait(queries, access, config).until('r', 't', wanted, timeoutMs);
+    const shown = await new TransactionWait(queries, access, stopping, config).until(
+      ...(['r', 't', wanted, timeoutMs] as const),
+    );
     return [shown.status, reads];
   }
 
@@ -39,4 +43,13 @@ describe('TransactionWait', () => {
       expect(await wait([...statuses], wanted, timeoutMs)).toEqual([status, 1]);
     },
   );
+
+  it('ends when the service begins to stop, so that it is not cut off', async () => {
+    const stopping = new Stopping();
+    const waited = wait(['submitted'], 'confirmed', 20_000, stopping);
+    setTimeout(() => {
+      stopping.begin();
+    }, 200);
+    expect(await waited).toEqual(['submitted', 1]);
+  });
 });

@@ -5,6 +5,7 @@ import { OngoingAccess } from '../access/ongoing-access';
 import { DomainError } from '../common/errors/domain-error';
 import { currentRequest } from '../common/http/request-context';
 import type { AppConfig } from '../config/app-config';
+import { Stopping } from '../lifecycle/stopping';
 import { TransactionQueries } from './transaction-queries';
 import { isFinal, TRANSACTION_STATUSES, type TransactionStatus } from './transaction-status';
 import type { TransactionEntity } from './transaction.entity';
@@ -25,13 +26,14 @@ export class TransactionWait {
   constructor(
     private readonly queries: TransactionQueries,
     private readonly access: OngoingAccess,
+    private readonly stopping: Stopping,
     config: ConfigService<AppConfig, true>,
   ) {
     this.longestMs = config.get('http', { infer: true }).requestTimeoutMs - MARGIN_MS;
   }
 
   /**
-   * Returns the transaction once it has the status, is final, or the time has elapsed.
+   * Returns the transaction once it has the status, is final, the time has elapsed, or the service begins to stop.
    *
    * @param timeoutMs at most, and by default, the request timeout less a second
    * @throws DomainError as `TransactionQueries.getOrThrow`, and `overloaded`
@@ -50,8 +52,8 @@ export class TransactionWait {
       for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
         const current = await this.queries.statusOf(relayerId, id);
         const left = end - performance.now();
-        if (hasReached(current, status) || !(left > 0) || currentRequest()?.isOver)
-          return await this.queries.getOrThrow(relayerId, id);
+        const isOver = !(left > 0) || this.stopping.hasBegun || currentRequest()?.isOver === true;
+        if (hasReached(current, status) || isOver) return await this.queries.getOrThrow(relayerId, id);
         await sleep(Math.min(pause, left));
         await this.access.recheck('transactions:read');
       }

@@ -13,6 +13,7 @@ import type { ErrorCode } from '../common/errors/error-codes';
 import { Lifecycle } from '../lifecycle/lifecycle';
 import type { TransactionMoment } from '../lifecycle/lifecycle-events';
 import { parseBigInteger } from '../common/validation/big-integer';
+import { callFailure } from '../networks/network.errors';
 import { isObject } from '../common/validation/json-object';
 import type { EvmPolicies } from '../relayers/policies/evm-policies.dto';
 import type { ActingRelayer } from '../relayers/relayer.entity';
@@ -87,7 +88,8 @@ export class TransactionsService {
    * new request would meanwhile be refused, unless the caller can no longer reach the relayer.
    *
    * @throws DomainError `relayer_not_found`, `signing_frozen`, `relayer_paused`, `relayer_disabled`, `invalid_request`,
-   * `transaction_not_allowed`, `idempotency_conflict`, `too_many_transactions`; ApprovalRequiredError
+   * `transaction_not_allowed`, `network_unavailable`, `idempotency_conflict`, `too_many_transactions`;
+   * ApprovalRequiredError
    */
   async submit(relayerId: string, body: unknown, idempotencyKey: string | undefined): Promise<Accepted> {
     const members = assertMembers(body);
@@ -274,9 +276,10 @@ export class TransactionsService {
       });
     };
     authorize(given);
-    const completed = await chain.complete(account.address, given);
+    const needsGas = this.spending.limitsFees(relayer);
+    const completed = await calling(relayer, chain.complete(account.address, given, needsGas));
     if (completed !== given) authorize(completed);
-    const limited = await this.spending.limitFees(relayer, chain, completed);
+    const limited = await calling(relayer, this.spending.limitFees(relayer, chain, completed));
     const listeners = this.lifecycle.before('transaction.before', () => momentOf(relayer.id, limited));
     if (listeners) await listeners;
     return { ...common, ...key, request: limited };
@@ -333,6 +336,12 @@ export class TransactionsService {
     return nonce;
   }
 }
+
+/** Waits for the result of calls to a relayer's network. @throws DomainError `network_unavailable` */
+const calling = <T>({ network }: ActingRelayer, result: Promise<T>): Promise<T> =>
+  result.catch((error: unknown) => {
+    throw callFailure(network, error);
+  });
 
 /** Undefined if no node responds in time, or if the node refuses the call. */
 async function inTime<T>(reading: Promise<T>): Promise<T | undefined> {

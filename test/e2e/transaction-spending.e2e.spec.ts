@@ -8,7 +8,7 @@ import { deploy } from '../support/contracts/deployment';
 import { createMariaDb, describeWithMariaDb, type TestDatabase } from '../support/databases';
 import { describeService } from '../support/describe-service';
 import { swallowSends } from '../support/faulty-proxy/chain-faults';
-import { delay } from '../support/faulty-proxy/transport-faults';
+import { delay, errorInstead, httpBefore } from '../support/faulty-proxy/transport-faults';
 import { apiKey, storageKey } from '../support/keys';
 import type { HttpResponse } from '../support/http';
 import { SeededRandom } from '../support/seeded-random';
@@ -196,6 +196,40 @@ describeWithAnvil('Spending limits', () => {
       expect((await account.replace(id, body)).status).toBe(200);
       expect((await account.request({ value: '41' })).status).toBe(403);
       await account.send({ value: '40' });
+    });
+
+    it('cannot be checked while no node responds, if fees are limited: the request is to be repeated', async () => {
+      const account = await add({ max_fee: `${10n ** 18n}` });
+      const swallow = account.proxy.add(swallowSends());
+      const { id } = await account.send();
+      const outage = account.proxy.add(httpBefore(502));
+      const bodies = [
+        { gas_limit: undefined },
+        { gas_limit: undefined, gas_price: PRICE.toString(), speed: undefined },
+        { gas_limit: 50_000 },
+      ];
+      // Longer than prices are kept.
+      await sleep(16_000);
+      for (const body of bodies) {
+        const { status, body: refused } = await account.request(body);
+        expect([status, refused.message]).toEqual([503, 'Service Unavailable']);
+        expect((await account.replace(id, body)).status).toBe(503);
+        const item = { to: RECEIVER, value: '0', speed: 'fast', ...body };
+        const batch = await account.call('POST', '/transactions/batch', { transactions: [item] });
+        expect(batch.body.data).toEqual([{ error: expect.stringContaining('responded') as string }]);
+      }
+      account.proxy.remove(outage);
+      account.proxy.remove(swallow);
+      await account.send({ gas_limit: undefined });
+    }, 60_000);
+
+    it('needs a gas limit if nodes respond, but cannot simulate', async () => {
+      const account = await add({ max_fee: `${10n ** 18n}` });
+      account.proxy.add(errorInstead({ code: -32_000, message: 'insufficient funds for transfer' }), {
+        methods: ['eth_estimateGas'],
+      });
+      const { status, body } = await account.request({ gas_limit: undefined });
+      expect([status, body.error]).toEqual([403, expect.stringContaining('gas_limit is required now')]);
     });
 
     it('holds for replacements', async () => {

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { invalidRequest } from '../../common/errors/domain-error';
 import type { NetworkEntity } from '../../networks/network.entity';
-import { networkHasNoEndpoint, networkUnavailable } from '../../networks/network.errors';
+import { callFailure, networkHasNoEndpoint } from '../../networks/network.errors';
 import { NetworksService } from '../../networks/networks.service';
 import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
-import { NodeRefusedError } from '../../chains/evm/node-read';
 import type { RpcPool } from '../../chains/rpc/rpc-pool';
 import { RpcPools } from '../../networks/rpc-pools';
 import type { ActingRelayer } from '../relayer.entity';
@@ -51,9 +50,7 @@ export class RelayerChain {
     try {
       return await this.watch(relayer, question);
     } catch (error) {
-      if (error instanceof RpcUnavailableError || error instanceof NodeRefusedError)
-        throw networkUnavailable(relayer.network, error);
-      throw error;
+      throw callFailure(relayer.network, error);
     }
   }
 

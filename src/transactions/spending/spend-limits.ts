@@ -29,6 +29,11 @@ const FEE_FACTOR = 2n;
 export class SpendLimits {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
+  /** Whether fees of the relayer are limited, so that the gas limit of each transaction must be known. */
+  limitsFees(relayer: ActingRelayer): boolean {
+    return limitsOf(relayer).some(({ max_fee }) => max_fee !== undefined);
+  }
+
   /**
    * If fees are limited, sets the maximum fee of a transaction. It is reserved together with the maximum cost of the
    * transaction's data on rollups.
@@ -38,7 +43,7 @@ export class SpendLimits {
   async limitFees(relayer: ActingRelayer, chain: Chain, request: StoredRequest): Promise<StoredRequest> {
     const limits = limitsOf(relayer);
     if (limits.length === 0) return request;
-    if (limits.every(({ max_fee }) => max_fee === undefined)) return { ...request, is_counted: true };
+    if (!this.limitsFees(relayer)) return { ...request, is_counted: true };
     const gas = parseBigInteger(request.gas_limit);
     if (gas === undefined)
       throw spendLimitReached('policies.transactions.spend_limits limits fees: gas_limit is required now');

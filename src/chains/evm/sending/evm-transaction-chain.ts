@@ -132,6 +132,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
   async complete(
     sender: string,
     stored: Readonly<Record<string, unknown>>,
+    needsGas = false,
   ): Promise<Readonly<Record<string, unknown>>> {
     const request = stored as unknown as EvmRequest;
     if (this.isOversized(request)) throw invalidRequest('the transaction must not exceed 131072 bytes');
@@ -140,7 +141,10 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     if (request.gas_limit !== null && BigInt(request.gas_limit) > limit)
       throw invalidRequest(exceedsLimit(BigInt(request.gas_limit), limit));
     if (request.gas_limit !== null && request.simulate !== true) return stored;
-    const estimate = await this.gas.estimate(this.clientPool, sender, request);
+    const mustEstimate = needsGas && request.gas_limit === null;
+    const estimate = mustEstimate
+      ? await this.gas.estimateLimit(this.clientPool, sender, request)
+      : await this.gas.estimate(this.clientPool, sender, request);
     if (estimate === undefined) return stored;
     if ('refused' in estimate) {
       const reason = NEVER[estimate.refused];

@@ -101,7 +101,7 @@ export class GasEstimates {
   }
 
   /** The estimated gas limit, including its margin. @throws RpcUnavailableError */
-  private async estimateLimit(
+  async estimateLimit(
     pool: RpcPool,
     sender: string,
     request: EvmRequest,
