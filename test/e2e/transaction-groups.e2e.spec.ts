@@ -9,7 +9,7 @@ import { TestChain } from '../support/test-chain';
 const EACH = 5;
 const MAX_ROUNDS = 10;
 
-describeWithAnvil('Requests of several accounts at once', () => {
+describeWithAnvil('Concurrent requests of several accounts', () => {
   describeService('Accounts that are accepted together', ({ service }) => {
     let chain: TestChain;
     let accounts: SendingAccount[];

@@ -25,7 +25,7 @@ const NONSENSE: readonly unknown[] = [
   [null, 1],
 ];
 
-describeWithAnvil('Bad input of transactions', () => {
+describeWithAnvil('Invalid transaction input', () => {
   describeService('A relayer', { settings: SETTINGS, onlySqlite: true }, ({ service }) => {
     let chain: TestChain;
     let account: SendingAccount;

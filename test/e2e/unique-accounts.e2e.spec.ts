@@ -148,7 +148,7 @@ describeService('The limit of one relayer per account', { startFor: 'none' }, ({
       return { CONFIG_FILE };
     };
 
-    it('includes its relayers, which get the chain id too', async () => {
+    it('extends to its relayers, which get the chain id too', async () => {
       await service.close();
       await open(configure(78));
       expect(await chainIds()).toEqual([
