@@ -30,7 +30,7 @@ const CONFIG = {
   relayers: [{ id: 'treasury', name: 'Acme treasury', signer_id: 'treasury', ...RELAYER }],
 };
 const HASHES = { domain_separator: 'f2'.repeat(32), hash_struct_message: 'c5'.repeat(32) };
-/** In a table that SQLite has to create anew, and that a table of the plugin refers to. */
+/** Alters a table that SQLite has to recreate, and that a table of the plugin references. */
 const NEXT_MIGRATION = 'AddRelayerNote1899000000000';
 const ADD_NOTE = `const { TableColumn } = require('typeorm'); await queryRunner.addColumn('relayers', new TableColumn({ name: 'note', type: 'varchar', length: '64', isNullable: true }));`;
 
@@ -46,7 +46,7 @@ afterAll(() => {
   folder.remove();
 });
 
-/** The service with the plugin, as a process of the folder. */
+/** The service with the plugin, as a process that runs in the folder. */
 class Service {
   private constructor(
     private readonly child: ChildProcess,
@@ -78,7 +78,7 @@ class Service {
     return this.call({ method: 'POST', path, body }, key);
   }
 
-  /** Has the service read `.env` of its folder again. */
+  /** Makes the service reload `.env` of its folder. */
   reload(file: string): void {
     folder.write('.env', file);
     this.child.kill('SIGHUP');
@@ -117,7 +117,7 @@ async function namesIn(database: TestDatabase, table: string): Promise<string[]>
 }
 
 describe('npm pack', () => {
-  it('has the built service with its types and migrations, and the example', () => {
+  it('includes the built service with its types and migrations, and the example plugin', () => {
     expect(folder.packed).toEqual(
       expect.arrayContaining([
         'dist/public.js',
@@ -131,7 +131,7 @@ describe('npm pack', () => {
     );
   });
 
-  it('has no tests, no sources and nothing of the repository besides', () => {
+  it('includes no tests, no sources and nothing else of the repository', () => {
     const others = folder.packed.filter(
       (path) =>
         !/^(dist\/.+\.(?:js|d\.ts|json)|examples\/plugin\/.+|[A-Z]+(?:\.md)?|package\.json)$/.test(path),
@@ -140,7 +140,7 @@ describe('npm pack', () => {
     expect(folder.packed.filter((path) => /\.(?:spec|contract)\.|^(?:src|test)\//.test(path))).toEqual([]);
   });
 
-  it('lets nothing be imported but its public interface', async () => {
+  it('produces a package that exports only the public interface', async () => {
     const run = (name: string) =>
       promisify(execFile)(process.execPath, ['-p', `Object.keys(require('${name}')).sort().join()`], {
         cwd: folder.path,
@@ -169,14 +169,14 @@ describeOnEmptyDatabases('The packed service with a plugin', (create) => {
     await database.drop();
   });
 
-  it('signs with its kind of signer', async () => {
+  it('signs with the signer kind of the plugin', async () => {
     const { body } = await service.call({ path: '/api/v1/relayers/treasury' });
     expect(body.data).toMatchObject({ address: ADDRESS, name: 'Acme treasury' });
     const signed = await service.post('/api/v1/relayers/treasury/sign', { message: 'Hello' });
     expect(verifyMessage('Hello', `0x${String(signed.body.data.sig)}`)).toBe(ADDRESS);
   });
 
-  it('serves its route to API keys that have its scope, in the envelope', async () => {
+  it('serves the route of the plugin to API keys with its scope, in the response envelope', async () => {
     const book = (key: string) =>
       service.post('/api/v1/acme-ledger/entries', { relayer_id: 'treasury', statement: 'Paid' }, key);
     const keyFor = async (...scopes: string[]): Promise<string> => {
@@ -198,7 +198,7 @@ describeOnEmptyDatabases('The packed service with a plugin', (create) => {
     expect(empty.body).toMatchObject({ success: false, message: 'Bad Request' });
   });
 
-  it('keeps to pause and audit when it signs', async () => {
+  it('refuses a signature to the plugin while the relayer is paused, and audits it', async () => {
     const pause = (paused: boolean) =>
       service.call({ method: 'PATCH', path: '/api/v1/relayers/treasury', body: { paused } });
     await pause(true);
@@ -210,7 +210,7 @@ describeOnEmptyDatabases('The packed service with a plugin', (create) => {
     expect(audit.data).toContainEqual(expect.objectContaining({ code: 'relayer_paused', form: 'message' }));
   });
 
-  it('sends its event to notifications that name it, and to no other', async () => {
+  it('delivers the event of the plugin only to notifications that name it', async () => {
     const hook = { url: receiver.url };
     const named = await service.post('/api/v1/notifications', {
       ...hook,
@@ -231,14 +231,14 @@ describeOnEmptyDatabases('The packed service with a plugin', (create) => {
     ]);
   });
 
-  it('overrides a port of the service, also for the routes of the service', async () => {
+  it('lets the plugin override a port, also for the routes of the service', async () => {
     const wanted = { id: 'second', signer_id: 'treasury', ...RELAYER, network: 'mainnet' };
     const refused = await service.post('/api/v1/relayers', { ...wanted, name: 'Second' });
     expect(refused.body).toMatchObject({ message: 'Bad Request', error: 'name must begin with "Acme "' });
     expect((await service.post('/api/v1/relayers', { ...wanted, name: 'Acme second' })).status).toBe(201);
   });
 
-  it('is asked before a signature', async () => {
+  it('consults the plugin before it signs', async () => {
     const { status, body } = await service.post('/api/v1/relayers/treasury/sign-typed-data', HASHES);
     expect({ status, error: body.error }).toEqual({
       status: 403,
@@ -246,7 +246,7 @@ describeOnEmptyDatabases('The packed service with a plugin', (create) => {
     });
   });
 
-  it('is in the OpenAPI document', async () => {
+  it('includes the plugin in the OpenAPI document', async () => {
     const { body } = await service.call({ path: '/api-docs/openapi.json' });
     const document = body as unknown as { paths: Record<string, { post: object }> };
     expect(document.paths['/api/v1/acme-ledger/entries']?.post).toMatchObject({
@@ -255,7 +255,7 @@ describeOnEmptyDatabases('The packed service with a plugin', (create) => {
     expect(JSON.stringify(document)).toContain('"acme-ledger.entry_booked"');
   });
 
-  it('reloads the rate limits of .env when it gets SIGHUP', async () => {
+  it('reloads the rate limits from .env on SIGHUP', async () => {
     const limit = async (): Promise<unknown> =>
       (await service.call({ path: '/api/v1/relayers' })).headers['x-ratelimit-limit'];
     const before = await limit();
@@ -265,12 +265,12 @@ describeOnEmptyDatabases('The packed service with a plugin', (create) => {
     await until('the former limit', async () => (await limit()) === before);
   });
 
-  it('blocks the deletion of a relayer that its rows name', async () => {
+  it('blocks the deletion of a relayer that rows of the plugin reference', async () => {
     const removal = { method: 'DELETE', path: '/api/v1/relayers/treasury' } as const;
     expect((await service.call(removal)).body).toMatchObject({ message: 'Relayer is in use' });
   });
 
-  it('goes on with a release of the service that has a migration more', async () => {
+  it('keeps working after an upgrade to a release with one more migration', async () => {
     const before = await service.call({ path: '/api/v1/acme-ledger/relayers/treasury/entries' });
     expect(before.body.data).toHaveLength(2);
     await service.stop();
@@ -297,8 +297,8 @@ describeOnEmptyDatabases('The packed service with a plugin', (create) => {
   }, 120_000);
 });
 
-describe('A plugin that does not work with the installed version', () => {
-  it('stops the start with a sentence', async () => {
+describe('A plugin that is incompatible with the installed version', () => {
+  it('stops the start with a one-line error', async () => {
     const database = await createSqlite();
     folder.release('2.0.0');
     try {

@@ -115,7 +115,7 @@ describeOnEmptyDatabases('Tables of plugins', (create) => {
     }
   };
 
-  it('have rows that are deleted with their relayer, forget it, or keep its id', async () => {
+  it('delete their rows with the relayer, clear its id, or retain it', async () => {
     await serve(ShopModule, async (service, { unitOfWork, cipher }) => {
       const { id: relayerId } = await addRelayer(service);
       const token = cipher.seal(new Secret('shop token'), { ...SECRETS, row: 's' });
@@ -132,7 +132,7 @@ describeOnEmptyDatabases('Tables of plugins', (create) => {
     });
   });
 
-  it('have secrets that a rotation of the storage keys covers', async () => {
+  it('hold secrets that a rotation of the storage keys re-encrypts', async () => {
     const next = newKey();
     const both = { ...settings, STORAGE_ENCRYPTION_KEY: `${next},${settings.STORAGE_ENCRYPTION_KEY}` };
     const config = { ...both, DATABASE_URL: database.url, LOG_LEVEL: 'fatal' };
@@ -147,7 +147,7 @@ describeOnEmptyDatabases('Tables of plugins', (create) => {
     });
   });
 
-  it('are refused by a version of the plugin that is older than they are', async () => {
+  it('are rejected by an older version of the plugin', async () => {
     await serve(NextShopModule, () => Promise.resolve());
     await expect(serve(ShopModule, () => Promise.resolve())).rejects.toThrow(
       'The database was migrated by a newer version of the plugin shop (migration OfTheNextRelease1797000000000)',

@@ -19,7 +19,7 @@ const sendsTo = ({ record }: FaultyProxy): number => record.count('eth_sendRawTr
 describeWithAnvil('Private sending:', () => {
   describeService('A relayer with policies.private_transactions', { settings: SETTINGS }, ({ service }) => {
     let chain: TestChain;
-    /** Has a block when a test mines one. */
+    /** Mines a block only when a test requests one. */
     let still: TestChain;
 
     beforeAll(async () => {
@@ -29,7 +29,7 @@ describeWithAnvil('Private sending:', () => {
 
     afterAll(() => Promise.all([chain.stop(), still.stop()]));
 
-    /** An account whose network has so many private endpoints. Its own proxy is the public one. */
+    /** An account whose network has `count` private endpoints. Its own proxy is the public endpoint. */
     const addAccount = async (count: number, fallback: number | null = null, on = chain) => {
       const hidden: FaultyProxy[] = [];
       for (let i = 0; i < count; i += 1) hidden.push(await on.addProxy());
@@ -124,8 +124,8 @@ describeWithAnvil('Private sending:', () => {
       },
     });
 
-    describe('while blocks come', () => {
-      /** An account of which a transaction was sent privately, and got lost. */
+    describe('while blocks are mined', () => {
+      /** An account with a transaction that was sent privately and lost. */
       const addLost = async (fallback: number | null, fault = swallowSends()) => {
         const { account, hidden } = await addAccount(1, fallback, still);
         const [proxy] = hidden as [FaultyProxy];
@@ -135,7 +135,7 @@ describeWithAnvil('Private sending:', () => {
         return { account, proxy, id };
       };
 
-      /** Mines blocks. The service sees the last of them, and sends privately after that, not publicly. */
+      /** Mines blocks, and expects only private sends after the service has seen the last of them. */
       const stayPrivate = async (account: SendingAccount, proxy: FaultyProxy, blocks: number) => {
         await still.node.mine(blocks);
         const heads = (): number => account.proxy.record.count('eth_getBlockByNumber');
@@ -169,7 +169,7 @@ describeWithAnvil('Private sending:', () => {
         ['has swallowed', swallowSends],
         ['has not taken', dropBefore],
       ])(
-        'sends publicly after the blocks of the fallback what a private endpoint %s',
+        'sends publicly, after private_fallback_blocks, a transaction that a private endpoint %s',
         async (_what, fault) => {
           const { account, proxy, id } = await addLost(4, fault());
           await stayPrivate(account, proxy, 3);
@@ -178,7 +178,7 @@ describeWithAnvil('Private sending:', () => {
         },
       );
 
-      it('begins to count anew when a transaction is replaced', async () => {
+      it('restarts the block count when a transaction is replaced', async () => {
         const { account, proxy, id } = await addLost(4);
         await account.untilStatus(id, 'submitted');
         await stayPrivate(account, proxy, 3);

@@ -19,7 +19,7 @@ const itWithCurl = hasCurl || process.env.TEST_REQUIRE_SERVERS ? it : it.skip;
 
 const itOnLinux = process.platform === 'linux' ? it : it.skip;
 
-/** The built service as a process of its own, in an empty folder. */
+/** The built service as a separate process, in an empty folder. */
 describe('The process', () => {
   let folder: string;
   let child: ChildProcess;
@@ -43,7 +43,7 @@ describe('The process', () => {
     child = spawn(process.execPath, [MAIN], { cwd: folder, env: { PATH: process.env.PATH, ...env } });
     child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
     child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    // `close` comes after the last of its output.
+    // `close` is emitted after the last output.
     ended = new Promise((resolve) => child.once('close', resolve));
     return ended;
   };
@@ -79,7 +79,7 @@ describe('The process', () => {
     expect(output).toContain(`${url}/api-docs`);
   });
 
-  // Elsewhere the loopback interface has one address of IPv4.
+  // On other systems, the loopback interface has only one IPv4 address.
   itOnLinux('prints where it is reached, if it listens on one address only', async () => {
     await start({ HOST: '127.0.0.2' });
     await until('the command', () => curlLine() !== '');
@@ -89,7 +89,7 @@ describe('The process', () => {
     expect((await send(origin, { path: '/v1/health' })).text).toBe('OK');
   });
 
-  /** With a debugger port of its own, since the usual one may be taken. */
+  /** Uses a separate debugger port, since the default port may be taken. */
   const signalled = async (env: Record<string, string>): Promise<number> => {
     const inspectPort = await freePort();
     await start({ NODE_OPTIONS: `--inspect-port=127.0.0.1:${inspectPort}`, ...env });
@@ -105,7 +105,7 @@ describe('The process', () => {
       DATABASE_URL: 'sqlite:relayer.sqlite',
     });
     await until('the log', () => output.includes('SIGUSR1 was ignored'));
-    // The inspector opens in a thread of its own, some milliseconds after the signal.
+    // The inspector opens in a separate thread, some milliseconds after the signal.
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(output).not.toContain('Debugger listening');
     await expect(
@@ -123,14 +123,14 @@ describe('The process', () => {
     await until('the inspector', () => output.includes(`Debugger listening on ws://127.0.0.1:${port}`));
   });
 
-  it('uses no proxies of the environment, and says so', async () => {
+  it('ignores proxy settings of the environment, and logs that it does', async () => {
     await start({ HTTPS_PROXY: 'http://user:pr0xy-s3cret@127.0.0.1:1', no_proxy: 'x' });
     expect(output).toContain('"message":"Proxies of the environment are not used"');
     expect(output).toContain('"variables":["HTTPS_PROXY"]');
     expect(output).not.toContain('pr0xy-s3cret');
   });
 
-  it('keeps no secret in its environment, which a diagnostic report would show', async () => {
+  it('keeps secrets out of its environment, which a diagnostic report contains', async () => {
     const secrets = {
       API_KEY: apiKey('report'),
       STORAGE_ENCRYPTION_KEY: storageKey(2),
@@ -170,7 +170,7 @@ describe('The process', () => {
     },
   );
 
-  it('names every fault of its configuration on a line of its own, without values, and ends with 1', async () => {
+  it('reports each configuration error on a separate line, without values, and exits with 1', async () => {
     const code = await run({
       NODE_ENV: 'production',
       API_KEY: 'too-short-a-secret',
@@ -202,7 +202,7 @@ describe('The process', () => {
     expect((await threads({})) - (await threads({ UV_THREADPOOL_SIZE: '1' }))).toBe(15);
   });
 
-  it('writes the lines that wait when it exits', async () => {
+  it('flushes pending log lines on exit', async () => {
     const program = `
       const { ServiceLogger } = require(${JSON.stringify(join(MAIN, '../common/logging/service-logger.js'))});
       const { runWithRequest } = require(${JSON.stringify(join(MAIN, '../common/http/request-context.js'))});
@@ -214,7 +214,7 @@ describe('The process', () => {
     expect(JSON.parse(stdout)).toMatchObject({ message: 'one', request_id: 'abc-1' });
   });
 
-  it('on SIGTERM turns not ready, finishes what is in flight, and ends with 0', async () => {
+  it('on SIGTERM becomes not ready, finishes requests in flight, and exits with 0', async () => {
     await start();
     const apiKey = readFileSync(join(folder, 'data/api-key'), 'utf8').trim();
     const slow = slowPatch(apiKey);
@@ -240,11 +240,11 @@ describe('The process', () => {
     expect(output).toMatch(
       /"message":"Stopping".*"signal":"SIGTERM"|"signal":"SIGTERM".*"message":"Stopping"/,
     );
-    // A copy of the database file alone is complete.
+    // The WAL is empty, and a copy of the database file alone is complete.
     expect(statSync(join(folder, 'data/relayer.sqlite-wal')).size).toBe(0);
   });
 
-  it('cuts off after 10 s what does not finish', async () => {
+  it('cuts off requests that do not finish within 10 s of SIGTERM', async () => {
     await start();
     const slow = slowPatch(readFileSync(join(folder, 'data/api-key'), 'utf8').trim());
     await slow.begun;
@@ -255,7 +255,7 @@ describe('The process', () => {
     expect(await slow.response).toBe('');
   });
 
-  it('ends with 1, at once, when the file of the database is none', async () => {
+  it('exits with 1 at once when the database file is not a database', async () => {
     const file = join(folder, 'notes.txt');
     writeFileSync(file, 'no database '.repeat(1000));
     expect(await run({ DATABASE_URL: `sqlite:${file}` })).toBe(1);
@@ -263,7 +263,7 @@ describe('The process', () => {
     expect(output).not.toContain('Retrying');
   });
 
-  it('ends with 1 when a port is taken, and says which', async () => {
+  it('exits with 1 when a port is taken, and reports which one', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;

@@ -13,7 +13,7 @@ const PAUSES = rounds(10, 3);
 const HASHES = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'cd'.repeat(32) };
 
 describe('The process on SQLite', () => {
-  it('refuses to be several', async () => {
+  it('refuses a WEB_CONCURRENCY above 1', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'relayer-processes-'));
     const child = spawn(process.execPath, [MAIN], {
       cwd: folder,
@@ -87,7 +87,7 @@ describeWithMariaDb('Two processes', () => {
 
   const sign = (headers?: object): Promise<HttpResponse> => ask('POST', '/sign-typed-data', HASHES, headers);
 
-  it('say once where they listen, share their work, and stop with 0', async () => {
+  it('log the listening address once, share the work, and exit with 0', async () => {
     await start();
     expect(linesOf('Listening')).toHaveLength(1);
     expect(output.match(/^curl /gm)).toHaveLength(1);
@@ -103,7 +103,7 @@ describeWithMariaDb('Two processes', () => {
     expect(await ended).toBe(0);
   });
 
-  it(`never sign what was sent after a pause was acknowledged: ${PAUSES} pauses, one in 1000 requests`, async () => {
+  it(`never sign for a request sent after a pause was acknowledged: ${PAUSES} pauses, one in 1000 requests`, async () => {
     await start();
     let [signed, late] = [0, 0];
     for (let round = 0; round < PAUSES; round += 1) {
@@ -144,7 +144,7 @@ describeWithMariaDb('Two processes', () => {
     expect(responses.filter(({ status }) => status === 429)).toHaveLength(200 - passed);
   });
 
-  it('tell the metrics of the whole service, whichever is asked', async () => {
+  it('each return the metrics of the whole service', async () => {
     await start();
     await Promise.all(Array.from({ length: 100 }, () => sign({ connection: 'close' })));
     const scrapes = await Promise.all(
@@ -162,7 +162,7 @@ describeWithMariaDb('Two processes', () => {
     expect(relayers).toMatch(/^relayers\{state="enabled".*\} 1$/m);
   });
 
-  it('tell them on a port of their own', async () => {
+  it('return the metrics on a separate port', async () => {
     const port = await freePort();
     await start({ METRICS_PORT: String(port) });
     await Promise.all(Array.from({ length: 20 }, () => sign({ connection: 'close' })));
@@ -177,7 +177,7 @@ describeWithMariaDb('Two processes', () => {
     expect(linesOf('Listening')).toHaveLength(1);
   });
 
-  it('tell the metrics of the others while a process is stopped', async () => {
+  it('return the metrics of the other process while one is stopped', async () => {
     await start();
     const [stopped] = linesOf('Process listening').map(({ worker_pid }) => Number(worker_pid));
     const figure = async (name: string): Promise<string> => {
@@ -188,7 +188,7 @@ describeWithMariaDb('Two processes', () => {
     const ofBoth = await figure('cluster_silent_processes');
     expect(ofBoth).toMatch(/^cluster_silent_processes 0$/m);
     process.kill(stopped ?? 0, 'SIGSTOP');
-    // One connection is handed to the process that is stopped, and none after it.
+    // The stopped process is handed one connection, and none after that.
     const scrapes = [1, 2].map(() => figure('cluster_silent_processes'));
     expect(await Promise.race(scrapes)).toMatch(/^cluster_silent_processes 1$/m);
     process.kill(stopped ?? 0, 'SIGCONT');
@@ -198,7 +198,7 @@ describeWithMariaDb('Two processes', () => {
     );
   });
 
-  it('start a process again that was killed', async () => {
+  it('are two again after one was killed', async () => {
     await start();
     const [killed] = linesOf('Process listening').map(({ worker_pid }) => Number(worker_pid));
     process.kill(killed ?? 0, 'SIGKILL');

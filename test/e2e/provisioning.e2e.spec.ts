@@ -15,7 +15,7 @@ const HASHES = {
   hash_struct_message: 'c52c0ee5d84264471806290a3f2c4cecfc5490626bf912d01f240d7a274b371e',
 };
 
-/** A file as users of the peer have it. */
+/** A configuration file as users of the peer service write it. */
 const CONTENT = {
   relayers: [
     {
@@ -47,7 +47,7 @@ const CONTENT = {
       type: 'local',
       config: { path: 'keys/cow.json', passphrase: { type: 'env', value: 'KEYSTORE_PASSPHRASE' } },
     },
-    // Stored as a local one.
+    // Stored as a local signer.
     { id: 'plain', type: 'plain', config: { key: { type: 'env', value: 'PLAIN_KEY' } } },
   ],
   notifications: [
@@ -61,14 +61,14 @@ const CONTENT = {
   networks: './config/networks',
 };
 
-/** The folder that it names. */
+/** The content of the `networks` folder that it names. */
 const NETWORKS = {
   networks: [
     { network: 'sepolia', type: 'evm', from: 'sepolia', rpc_urls: ['https://own.example.com/v2/k'] },
   ],
 };
 
-describeOnDatabases('Configuration file', (createDatabase) => {
+describeOnDatabases('Provisioning from a configuration file', (createDatabase) => {
   let database: TestDatabase;
   let folder: string;
   let settings: Record<string, string>;
@@ -115,7 +115,7 @@ describeOnDatabases('Configuration file', (createDatabase) => {
     return service;
   };
 
-  it('creates what it asks for, and the relayer signs', async () => {
+  it('creates the configured signers, notifications and relayers, and the relayer signs', async () => {
     const service = await start();
     expect((await service.get('/api/v1/relayers')).body.data).toEqual([
       {
@@ -148,7 +148,7 @@ describeOnDatabases('Configuration file', (createDatabase) => {
     await service.close();
   });
 
-  it('starts while signing is frozen, and creates what has to sign first once it is not', async () => {
+  it('creates new signers and their relayers only at a start after signing was unfrozen', async () => {
     write({ ...CONTENT, signers: [], relayers: [] });
     const first = await start();
     await first.post('/api/v1/signing/freeze', { reason: 'INC-142' });
@@ -171,7 +171,7 @@ describeOnDatabases('Configuration file', (createDatabase) => {
     await last.close();
   });
 
-  it('creates only what is missing at the next start, and warns of differences', async () => {
+  it('creates only missing entries at the next start, and warns of differences', async () => {
     const first = await start();
     const ownWarnings = first.logs.filter(
       (line) => line.includes('"level":"warn"') && line.includes('ProvisioningService'),
@@ -294,7 +294,7 @@ describeOnDatabases('Configuration file', (createDatabase) => {
         'CONFIG_FILE networks[1].type must be one of evm, solana, stellar',
       ],
     ],
-  ])('does not start with %s, and creates nothing', async (_what, content, faults) => {
+  ])('stops the start on %s, and creates nothing', async (_what, content, faults) => {
     write(content);
     await expect(TestApplication.start(database, settings)).rejects.toMatchObject({ faults });
     write({});
@@ -304,14 +304,14 @@ describeOnDatabases('Configuration file', (createDatabase) => {
     await service.close();
   });
 
-  it('does not start when the file that was named is missing', async () => {
+  it('stops the start when CONFIG_FILE does not exist', async () => {
     settings.CONFIG_FILE = join(folder, 'missing.json');
     await expect(TestApplication.start(database, settings)).rejects.toMatchObject({
       faults: [`CONFIG_FILE ${join(folder, 'missing.json')} cannot be read`],
     });
   });
 
-  it('does not start with another storage key than the database was written with', async () => {
+  it('stops the start when the storage key is not the one that the database was written with', async () => {
     await (await start()).close();
     settings.STORAGE_ENCRYPTION_KEY = storageKey(2);
     await expect(TestApplication.start(database, settings)).rejects.toMatchObject({
@@ -323,7 +323,7 @@ describeOnDatabases('Configuration file', (createDatabase) => {
     });
   });
 
-  it('makes a demonstration relayer without a file outside production, once', async () => {
+  it('creates a demonstration relayer once, without a file and outside production', async () => {
     const demonstration = { ...settings, CONFIG_FILE: '', NODE_ENV: 'development' };
     const first = await TestApplication.start(database, demonstration);
     const { data } = (await first.get('/api/v1/relayers')).body;
@@ -341,7 +341,7 @@ describeOnDatabases('Configuration file', (createDatabase) => {
     await frozen.close();
   });
 
-  it('makes no demonstration relayer in production', async () => {
+  it('creates no demonstration relayer in production', async () => {
     const service = await TestApplication.start(database, { ...settings, CONFIG_FILE: '' });
     expect((await service.get('/api/v1/relayers')).body.data).toEqual([]);
     await service.close();

@@ -13,7 +13,7 @@ const SETTINGS = { CONFIG_FILE: '', NODE_ENV: 'development' };
 
 const run = promisify(execFile);
 
-/** What `getTransactionHash` of a Safe returns for the example, by the two type hashes in its contract. */
+/** The result of `getTransactionHash` of a Safe for the example, from the two type hashes in its contract. */
 function safeTransactionHash(): string {
   const hash = (types: string[], values: unknown[]): string =>
     keccak256(AbiCoder.defaultAbiCoder().encode(types, values));
@@ -70,7 +70,7 @@ describeService('The quickstart', { settings: SETTINGS, onlySqlite: true }, ({ s
     );
   });
 
-  // Last: the relayer signs nothing but orders afterwards.
+  // Runs last, because the relayer signs only orders afterwards.
   it('Gasless order signs orders up to the limit, and not below the price', async () => {
     expect(await example('gasless-order.mjs')).toMatch(
       new RegExp(

@@ -55,7 +55,7 @@ describeWithAnvil('API keys that send', () => {
       expect((await send(other.relayer.path, 'first', service)).status).toBe(200);
     });
 
-    it('does not limit what is processed in the background', async () => {
+    it('does not limit background processing', async () => {
       const relayers = service.app.get(RelayersService);
       const find = relayers.findForProcessing.bind(relayers);
       const seen: unknown[] = [];
@@ -69,7 +69,7 @@ describeWithAnvil('API keys that send', () => {
       expect(new Set(seen)).toEqual(new Set([undefined]));
     });
 
-    /** Does something while the next request is simulated, which takes some time. */
+    /** Runs `act` while the next request is being simulated. */
     const whileSimulated = (act: () => Promise<HttpResponse>): void => {
       const spending = service.app.get(SpendLimits, { strict: false });
       const limitFees = spending.limitFees.bind(spending);
@@ -80,7 +80,7 @@ describeWithAnvil('API keys that send', () => {
       });
     };
 
-    it('replaces nothing once the relayer is paused while the new content is simulated', async () => {
+    it('rejects a replacement if the relayer is paused during its simulation', async () => {
       const { path } = other.relayer;
       await chain.node.setAutomine(false);
       const sent = await send(path, 'replaced', service);
@@ -100,7 +100,7 @@ describeWithAnvil('API keys that send', () => {
       await chain.node.mine(1);
     });
 
-    /** What forbids a request that is still simulated, how that is undone, and what the request is told. */
+    /** A change that forbids a request under simulation, how to undo it, and the resulting response. */
     const ENDS: [string, object, object, number, string][] = [
       ['the relayer is paused', { paused: true }, { paused: false }, 403, 'Relayer paused'],
       [
@@ -113,7 +113,7 @@ describeWithAnvil('API keys that send', () => {
     ];
 
     it.each(ENDS)(
-      'accepts nothing once %s while it is simulated',
+      'rejects a request if %s during its simulation',
       async (_what, end, undo, status, message) => {
         const { id, path } = one.relayer;
         expect((await service.patch(path, { group: 'payouts' })).status).toBe(200);
@@ -126,7 +126,7 @@ describeWithAnvil('API keys that send', () => {
       },
     );
 
-    it('ends for a request that waits, once the key does not reach the relayer any more', async () => {
+    it('ends for a waiting request when the key can no longer reach the relayer', async () => {
       const leaving = await LimitedClient.create(service, { scopes: ['*'] });
       const sent = await send(one.relayer.path, 'fourth', leaving);
       const { id } = sent.body.data as { id: string };
@@ -137,7 +137,7 @@ describeWithAnvil('API keys that send', () => {
       expect((await waiting).status).toBe(404);
     });
 
-    it('ends with the key, also for a request that waits', async () => {
+    it('ends when the key is revoked, also for a waiting request', async () => {
       const leaving = await LimitedClient.create(service, {
         scopes: ['transactions:read', 'transactions:write'],
       });
@@ -151,7 +151,7 @@ describeWithAnvil('API keys that send', () => {
     });
   });
 
-  describeService('The reach of a key that creates', { checks: CHECKS }, ({ service }) => {
+  describeService('The reach of a key that creates relayers', { checks: CHECKS }, ({ service }) => {
     let chain: TestChain;
 
     beforeAll(async () => {
@@ -160,7 +160,7 @@ describeWithAnvil('API keys that send', () => {
 
     afterAll(() => chain.stop());
 
-    it('does not limit the first check of a relayer', async () => {
+    it('does not limit their first check', async () => {
       const other = await addSendingRelayer(service, chain);
       const { network } = other;
       const client = await LimitedClient.create(service, { scopes: ['*'], relayers: ['new'] });

@@ -6,14 +6,14 @@ import { type Grant, LimitedClient } from '../support/limited-keys';
 import { ROUTE_SCOPES } from '../support/route-scopes';
 
 const RELAYERS = '/api/v1/relayers';
-/** By id, with the group that it carries. */
+/** The group of each relayer, by id. */
 const GROUPS: Record<string, string | null> = { a: 'payouts', b: 'payouts', c: 'treasury', d: null };
 
 const HASHES = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'cd'.repeat(32) };
 const RAW = {
   transaction: '0xec098504a817c800825208943535353535353535353535353535353535353535880de0b6b3a764000080018080',
 };
-/** Bodies of routes that look at theirs first, by the end of their path. */
+/** Valid bodies for routes that validate the body before they find the relayer, by the end of their path. */
 const BODIES: Record<string, object> = {
   sign: { message: 'x' },
   'sign-transaction': RAW,
@@ -65,7 +65,7 @@ describeService('The reach of API keys', ({ service }) => {
     [{ relayers: ['A'], groups: ['Payouts'] }, []],
     [{ relayers: ['nobody'] }, []],
   ])('with %j', (reach, reached) => {
-    it('are the same in lists and in GET', async () => {
+    it('is the same in lists and in GET', async () => {
       const client = await limited(reach);
       const page = await client.get(`${RELAYERS}?per_page=2`);
       expect(idsOf(page)).toEqual(reached.slice(0, 2));
@@ -77,7 +77,7 @@ describeService('The reach of API keys', ({ service }) => {
       }
     });
 
-    it('are the same by cursor', async () => {
+    it('is the same with cursors', async () => {
       const client = await limited(reach);
       const found: string[] = [];
       for (let cursor: string | null = ''; cursor !== null;) {
@@ -90,7 +90,7 @@ describeService('The reach of API keys', ({ service }) => {
   });
 
   it.each(Object.keys(ROUTE_SCOPES).filter((route) => route.includes(':relayer_id')))(
-    'make %s respond as for a relayer that does not exist',
+    'makes %s respond to a relayer outside it as to one that does not exist',
     async (route) => {
       const client = await limited({ relayers: ['a'], groups: ['payouts'] });
       const [missing, hidden] = [
@@ -119,7 +119,7 @@ describeService('The reach of API keys', ({ service }) => {
     });
 
     it.each([{ id: 'e' }, {}, { id: 'new', group: 'treasury' }, { id: 'new', group: null }])(
-      'refuse %j, which is outside',
+      'does not allow the creation of %j, which is outside it',
       async (body) => {
         const { status, body: response } = await create(
           await limited({ relayers: ['new2'], groups: ['payouts'] }),
@@ -133,7 +133,7 @@ describeService('The reach of API keys', ({ service }) => {
     );
 
     it.each([{ id: 'new' }, { group: 'payouts' }, { id: 'new', group: 'treasury' }])(
-      'let %j be created, and shown afterwards',
+      'allows %j to be created and read',
       async (body) => {
         const client = await limited({ relayers: ['new'], groups: ['payouts'] });
         const created = await create(client, body);
@@ -142,7 +142,7 @@ describeService('The reach of API keys', ({ service }) => {
       },
     );
 
-    it('refuse the id of a relayer outside that was deleted, whose history would be theirs', async () => {
+    it('does not allow the reuse of the id of a deleted relayer outside it, whose history the key could then read', async () => {
       const group = 'payouts';
       for (const id of ['b', 'c', 'd']) await service.call({ method: 'DELETE', path: `${RELAYERS}/${id}` });
       const client = await limited({ groups: [group] });
@@ -162,7 +162,7 @@ describeService('The reach of API keys', ({ service }) => {
       expect((await create(naming, { id: 'c', group })).status).toBe(201);
     });
 
-    it('refuse a signer that serves a relayer outside', async () => {
+    it('does not allow the use of a signer that serves a relayer outside it', async () => {
       const networks = (await service.get('/api/v1/networks?per_page=1000')).body.data as { name: string }[];
       const network = networks.find(({ name }) => name === 'mainnet')?.name ?? '';
       const body = { group: 'payouts', signer_id: 'signer-c', network };
@@ -174,7 +174,7 @@ describeService('The reach of API keys', ({ service }) => {
       expect((await create(await limited({ groups: ['payouts', 'treasury'] }), body)).status).toBe(201);
     });
 
-    it('keep a relayer where the key can reach it', async () => {
+    it('does not allow a relayer to be moved out of it', async () => {
       const client = await limited({ relayers: ['d'], groups: ['payouts'] });
       for (const group of ['treasury', null]) {
         const moved = await write(client, 'PATCH', `${RELAYERS}/a`, { group });
@@ -188,7 +188,7 @@ describeService('The reach of API keys', ({ service }) => {
       });
     });
 
-    it('let no relayer be funded from outside', async () => {
+    it('does not allow a relayer to be funded from outside it', async () => {
       const client = await limited({ groups: ['payouts'] });
       const from = (from_relayer: string) => ({
         policies: { top_up: { from_relayer, below: '1', to: '2' } },
@@ -204,7 +204,7 @@ describeService('The reach of API keys', ({ service }) => {
       expect((await write(client, 'PATCH', `${RELAYERS}/a`, from('b'))).status).toBe(200);
     });
 
-    it('change no amount that comes from outside', async () => {
+    it('does not allow changes to the amounts of a top-up from outside it', async () => {
       const client = await limited({ groups: ['payouts'] });
       const policies = { top_up: { from_relayer: 'c', below: '1', to: '2' }, min_balance: 1 };
       expect((await service.patch(`${RELAYERS}/a`, { policies })).status).toBe(200);
@@ -224,7 +224,7 @@ describeService('The reach of API keys', ({ service }) => {
       expect([ended.status, ended.body.data.policies]).toEqual([200, { min_balance: 2 }]);
     });
 
-    it('name no relayer outside in errors', async () => {
+    it('hides relayers outside it in errors', async () => {
       const inUse = async (client: Pick<LimitedClient, 'call'>) =>
         (await client.call({ method: 'DELETE', path: '/api/v1/notifications/hook' })).body.error;
       expect(await inUse(service)).toContain('4 relayer(s): Relayer a, Relayer b, Relayer c, Relayer d');
@@ -235,34 +235,37 @@ describeService('The reach of API keys', ({ service }) => {
     });
   });
 
-  it.each(['change_update', 'signer_deleted'])('give nobody with a limit the event %s', async (event) => {
-    const HOOKS = '/api/v1/notifications';
-    const url = 'http://127.0.0.1:9/mine';
-    const approvers = { id: 'approvers', url: 'http://127.0.0.1:9/theirs', events: [event] };
-    expect((await service.post(HOOKS, approvers)).status).toBe(201);
-    const client = await limited({ groups: ['payouts'] });
-    for (const [method, path, body] of [
-      ['POST', HOOKS, { url, events: ['relayer_update', event] }],
-      ['PATCH', `${HOOKS}/hook`, { events: [event] }],
-      ['PATCH', `${HOOKS}/approvers`, { url }],
-    ] as const) {
-      const refused = await write(client, method, path, body);
-      expect([refused.status, refused.body.error]).toEqual([
+  it.each(['change_update', 'signer_deleted'])(
+    'does not include the event %s if it is limited',
+    async (event) => {
+      const HOOKS = '/api/v1/notifications';
+      const url = 'http://127.0.0.1:9/mine';
+      const approvers = { id: 'approvers', url: 'http://127.0.0.1:9/theirs', events: [event] };
+      expect((await service.post(HOOKS, approvers)).status).toBe(201);
+      const client = await limited({ groups: ['payouts'] });
+      for (const [method, path, body] of [
+        ['POST', HOOKS, { url, events: ['relayer_update', event] }],
+        ['PATCH', `${HOOKS}/hook`, { events: [event] }],
+        ['PATCH', `${HOOKS}/approvers`, { url }],
+      ] as const) {
+        const refused = await write(client, method, path, body);
+        expect([refused.status, refused.body.error]).toEqual([
+          403,
+          `this API key cannot reach what the event ${event} is about`,
+        ]);
+      }
+      expect((await write(client, 'POST', HOOKS, { url, events: ['signature_created'] })).status).toBe(201);
+      expect((await write(client, 'PATCH', `${HOOKS}/approvers`, {})).status).toBe(200);
+      const silenced = await write(client, 'DELETE', `${HOOKS}/approvers`);
+      expect([silenced.status, silenced.body.error]).toEqual([
         403,
         `this API key cannot reach what the event ${event} is about`,
       ]);
-    }
-    expect((await write(client, 'POST', HOOKS, { url, events: ['signature_created'] })).status).toBe(201);
-    expect((await write(client, 'PATCH', `${HOOKS}/approvers`, {})).status).toBe(200);
-    const silenced = await write(client, 'DELETE', `${HOOKS}/approvers`);
-    expect([silenced.status, silenced.body.error]).toEqual([
-      403,
-      `this API key cannot reach what the event ${event} is about`,
-    ]);
-    expect((await service.get(`${HOOKS}/approvers`)).status).toBe(200);
-  });
+      expect((await service.get(`${HOOKS}/approvers`)).status).toBe(200);
+    },
+  );
 
-  it('stop all signing, and do not let relayers outside sign again', async () => {
+  it('allows a limited key to freeze all signing, but not to unfreeze it', async () => {
     const client = await limited({ relayers: ['a'] });
     expect((await write(client, 'POST', '/api/v1/signing/freeze', { reason: 'INC-142' })).status).toBe(200);
     const refused = await write(client, 'POST', '/api/v1/signing/unfreeze', {});
@@ -274,7 +277,7 @@ describeService('The reach of API keys', ({ service }) => {
     expect((await service.post('/api/v1/signing/unfreeze', {})).body.data.frozen).toBe(false);
   });
 
-  it('change no notification of a relayer outside', async () => {
+  it('does not allow changes to a notification of a relayer outside it', async () => {
     const HOOK = '/api/v1/notifications/hook';
     const url = 'http://127.0.0.1:9/mine';
     for (const reach of [{ relayers: ['a'] }, { groups: ['payouts', 'treasury'] }])
@@ -292,7 +295,7 @@ describeService('The reach of API keys', ({ service }) => {
     expect((await write(await limited({ relayers: ['a'] }), 'PATCH', HOOK, { url })).status).toBe(200);
   });
 
-  it('delete a notification of nobody, and none that was altered', async () => {
+  it('allows the deletion of a notification that no relayer uses, unless its row was altered', async () => {
     const client = await limited({ relayers: ['a'] });
     for (const id of ['free', 'altered'])
       await service.post('/api/v1/notifications', { id, url: 'http://127.0.0.1:9/free' });
@@ -304,15 +307,18 @@ describeService('The reach of API keys', ({ service }) => {
     expect(await statusOf('altered', service)).toBe(200);
   });
 
-  it.each(['', 'x'.repeat(37), 'ä', 'a b', 1, ['payouts']])('refuse %j as a group', async (group) => {
-    const { status, body } = await service.patch(`${RELAYERS}/a`, { group });
-    expect([status, body.error]).toEqual([
-      400,
-      'group must be 1 to 36 letters, digits, dashes or underscores',
-    ]);
-  });
+  it.each(['', 'x'.repeat(37), 'ä', 'a b', 1, ['payouts']])(
+    'cannot be granted by %j, which is not a valid group',
+    async (group) => {
+      const { status, body } = await service.patch(`${RELAYERS}/a`, { group });
+      expect([status, body.error]).toEqual([
+        400,
+        'group must be 1 to 36 letters, digits, dashes or underscores',
+      ]);
+    },
+  );
 
-  it('follow the group of a relayer', async () => {
+  it('changes with the group of a relayer', async () => {
     const client = await limited({ groups: ['payouts'] });
     expect((await service.patch(`${RELAYERS}/d`, { group: 'payouts' })).body.data.group).toBe('payouts');
     expect((await client.get(`${RELAYERS}/d`)).status).toBe(200);
@@ -320,7 +326,7 @@ describeService('The reach of API keys', ({ service }) => {
     expect((await client.get(`${RELAYERS}/d`)).status).toBe(404);
   });
 
-  it('let a key with relayers:pause change paused alone', async () => {
+  it('lets a key with relayers:pause change only paused', async () => {
     const client = await LimitedClient.create(service, { scopes: ['relayers:pause'] });
     for (const paused of [true, false])
       expect((await write(client, 'PATCH', `${RELAYERS}/a`, { paused })).body.data.paused).toBe(paused);
@@ -331,7 +337,7 @@ describeService('The reach of API keys', ({ service }) => {
     expect((await service.get(`${RELAYERS}/a`)).body.data.paused).toBe(false);
   });
 
-  describe('to deliveries', () => {
+  describe('for deliveries', () => {
     const DELIVERIES = '/api/v1/notifications/hook/deliveries';
 
     beforeEach(async () => {
@@ -354,7 +360,7 @@ describeService('The reach of API keys', ({ service }) => {
       [{ groups: ['payouts'] }, ['a', 'b', 'test']],
       [{ relayers: ['d'], groups: ['treasury'] }, ['c', 'd', 'test']],
       [{ relayers: ['nobody'] }, ['test']],
-    ])('with %j are the same in lists, GET and replays', async (reach, expected) => {
+    ])('with %j is the same in lists, GET and replays', async (reach, expected) => {
       const client = await limited(reach);
       const all = await seenBy(service);
       expect([...all.keys()].sort()).toEqual(['a', 'b', 'c', 'd', 'test']);
@@ -366,7 +372,7 @@ describeService('The reach of API keys', ({ service }) => {
       }
     });
 
-    it('replay those within alone', async () => {
+    it('limits a replay to the deliveries within it', async () => {
       const client = await limited({ groups: ['payouts'] });
       const since = '2026-01-01T00:00:00Z';
       const { body } = await write(client, 'POST', `${DELIVERIES}/replay`, { since });
@@ -378,7 +384,7 @@ describeService('The reach of API keys', ({ service }) => {
       }
     });
 
-    it('with filters and cursors stay the same', async () => {
+    it('is the same with filters and cursors', async () => {
       const client = await limited({ groups: ['payouts'] });
       const found: string[] = [];
       for (let cursor: string | null = ''; cursor !== null;) {
@@ -395,14 +401,14 @@ describeService('The reach of API keys', ({ service }) => {
       expect(found.sort()).toEqual(['a', 'b']);
     });
 
-    it('of a deleted relayer are left to keys that name it', async () => {
+    it('includes those of a deleted relayer only if it names the relayer', async () => {
       await service.call({ method: 'DELETE', path: `${RELAYERS}/a` });
       expect([...(await seenBy(await limited({ relayers: ['a'] }))).keys()]).toContain('a');
       expect([...(await seenBy(await limited({ groups: ['payouts'] }))).keys()]).not.toContain('a');
     });
   });
 
-  it('are named in each log line of a request', async () => {
+  it('leaves the key id and the relayer id in request logs', async () => {
     const client = await limited({ relayers: ['a'] });
     await client.get(`${RELAYERS}/a`);
     await client.get(`${RELAYERS}/${'x'.repeat(40)}`);

@@ -13,7 +13,7 @@ const RAW = 'a signing key of 32 bytes: ä--1';
 /** The bytes 0 to 31. */
 const STANDARD = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
 
-describeService('The example of a receiver', { startFor: 'test', onlySqlite: true }, ({ service }) => {
+describeService('The example receiver', { startFor: 'test', onlySqlite: true }, ({ service }) => {
   let child: ChildProcess;
   let url: string;
   let output: string;
@@ -35,7 +35,7 @@ describeService('The example of a receiver', { startFor: 'test', onlySqlite: tru
     child.kill('SIGKILL');
   });
 
-  it.each([RAW, STANDARD])('takes each event once, with the key %s', async (key) => {
+  it.each([RAW, STANDARD])('processes each event once with the key %s', async (key) => {
     await run(key);
     const hook = await TestNotification.add(service, url, { signing_key: service.keepSecret(key) });
     const first = await hook.test();
@@ -48,7 +48,7 @@ describeService('The example of a receiver', { startFor: 'test', onlySqlite: tru
     await until('the second event', () => output === 'test test\ntest test\n');
   });
 
-  it('takes nothing that another key has signed', async () => {
+  it('rejects an event signed with another key', async () => {
     await run(RAW);
     const hook = await TestNotification.add(service, url, { signing_key: STANDARD });
     const { id } = await hook.test();
@@ -61,7 +61,7 @@ describeService('The example of a receiver', { startFor: 'test', onlySqlite: tru
 
   const BODY = '{"id":"1","event":"e","payload":{}}';
 
-  /** Posts what was signed with the key `RAW`, or what somebody made of it. */
+  /** Posts a request signed with the key `RAW`, optionally altered after signing. */
   const post = async (signed: string, { secondsAgo = 0, headers = {}, body = signed } = {}) => {
     const time = Math.floor(Date.now() / 1000) - secondsAgo;
     const signature = createHmac('sha256', RAW).update(`1.${time}.${signed}`).digest('base64');
@@ -69,7 +69,7 @@ describeService('The example of a receiver', { startFor: 'test', onlySqlite: tru
     return (await send(url, { method: 'POST', path: '/', headers: { ...own, ...headers }, body })).status;
   };
 
-  it('takes nothing that is old, unsigned or changed, and survives who hangs up', async () => {
+  it('rejects old, unsigned and altered requests, and survives a client that disconnects', async () => {
     await run(RAW);
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.resume().end('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{');
@@ -85,7 +85,7 @@ describeService('The example of a receiver', { startFor: 'test', onlySqlite: tru
     await until('the event', () => output === 'e undefined\n');
   });
 
-  it('says so where it could not do the work, and does it when the event comes again', async () => {
+  it('returns 500 when processing fails, and processes the event when it is sent again', async () => {
     await run(RAW);
     expect(await post('{"id":"1","event":"e"}')).toBe(500);
     expect(await post('{')).toBe(500);
@@ -93,7 +93,7 @@ describeService('The example of a receiver', { startFor: 'test', onlySqlite: tru
     await until('the event', () => output === 'e undefined\n');
   });
 
-  it('reads no more than an event can be, with or without a length', async () => {
+  it('rejects bodies larger than any event, with or without Content-Length', async () => {
     await run(RAW);
     const large = ' '.repeat(3 << 20);
     expect(await post(large)).toBe(413);

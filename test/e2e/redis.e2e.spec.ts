@@ -4,7 +4,7 @@ import { createSqlite } from '../support/databases';
 import { PrivateRedis, until } from '../support/private-servers';
 
 (process.env.TEST_REDIS_URL ? describe : describe.skip)('Readiness with Redis', () => {
-  it('shows that Redis is away and stays 200', async () => {
+  it('reports an unreachable Redis as degraded, and still returns 200', async () => {
     const redis = await PrivateRedis.create();
     const database = await createSqlite();
     const service = await TestApplication.start(database, { REDIS_URL: redis.url });

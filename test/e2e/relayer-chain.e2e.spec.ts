@@ -3,7 +3,7 @@ import { CHAIN_ID, ChainFixture } from '../support/chain-fixture';
 import { describeService } from '../support/describe-service';
 import { JsonRpcNode } from '../support/json-rpc-node';
 
-describeService('Relayers and their chain', ({ service }) => {
+describeService('Chain routes of relayers', ({ service }) => {
   let node: JsonRpcNode;
   let chain: ChainFixture;
 
@@ -18,8 +18,8 @@ describeService('Relayers and their chain', ({ service }) => {
 
   afterEach(() => node.close());
 
-  describe('status', () => {
-    it('shows the account as it is', async () => {
+  describe('GET /api/v1/relayers/{relayer_id}/status', () => {
+    it('returns the current state of the account', async () => {
       node
         .say('eth_getBalance', { result: '0xde0b6b3a7640001' })
         .say('eth_getTransactionCount', { result: '0x7' });
@@ -46,7 +46,7 @@ describeService('Relayers and their chain', ({ service }) => {
       ]);
     });
 
-    it('responds for relayers that are paused or disabled', async () => {
+    it('responds for paused and disabled relayers', async () => {
       node.say('eth_getBalance', { result: '0x0' }).say('eth_getTransactionCount', { result: '0x0' });
       const { id, path } = await chain.makeRelayer();
       await service.patch(path, { paused: true });
@@ -71,7 +71,7 @@ describeService('Relayers and their chain', ({ service }) => {
       `0x${'f'.repeat(64)}`,
       '"115792089237316195423570985008687907853269984665640564039457584007913129639935"',
     ],
-  ])('a balance of %s is %s', async (result, literal) => {
+  ])('return a balance of %s as %s', async (result, literal) => {
     node.say('eth_getBalance', { result });
     const { path } = await chain.makeRelayer();
     const response = await service.get(`${path}/balance`);
@@ -85,7 +85,7 @@ describeService('Relayers and their chain', ({ service }) => {
     ['HTML', { text: '<html>' }],
     ['an error', { error: { code: -32602, message: 'invalid argument 0' } }],
     ['502', { status: 502 }],
-  ])('a balance is not shown when the node responds with %s', async (_what, saying) => {
+  ])('return 503 when the node responds to eth_getBalance with %s', async (_what, saying) => {
     node.say('eth_getBalance', saying).say('eth_getTransactionCount', { result: '0x0' });
     const { path, network } = await chain.makeRelayer();
     for (const call of ['balance', 'status']) {
@@ -113,7 +113,7 @@ describeService('Relayers and their chain', ({ service }) => {
     return [responses[0]!.status, responses[0]!.body.error, responses[0]!.body.message];
   };
 
-  it('have none where the network is for signing only, or all weights are 0', async () => {
+  it('return 400 if the network has no endpoint, or only endpoints of weight 0', async () => {
     for (const urls of [[], [{ url: node.url, weight: 0 }]]) {
       const network = await chain.makeNetwork(urls);
       const { path } = await chain.makeRelayer(network);
@@ -122,16 +122,19 @@ describeService('Relayers and their chain', ({ service }) => {
     expect(node.calls).toEqual([]);
   });
 
-  it.each(['solana', 'stellar'] as const)('are not asked for on %s', async (networkType) => {
-    const { id } = await addRelayer(service, { network: `n-${networkType}`, networkType });
-    expect(await everyCall(`/api/v1/relayers/${id}`)).toEqual([
-      400,
-      `not supported for relayers of network type ${networkType}`,
-      'Bad Request',
-    ]);
-  });
+  it.each(['solana', 'stellar'] as const)(
+    'return 400 for relayers of network type %s',
+    async (networkType) => {
+      const { id } = await addRelayer(service, { network: `n-${networkType}`, networkType });
+      expect(await everyCall(`/api/v1/relayers/${id}`)).toEqual([
+        400,
+        `not supported for relayers of network type ${networkType}`,
+        'Bad Request',
+      ]);
+    },
+  );
 
-  it('must be there, and asked for with a token', async () => {
+  it('return 404 for an unknown relayer, and 401 without a token', async () => {
     const text = 'Relayer with ID nobody not found';
     expect(await everyCall('/api/v1/relayers/nobody')).toEqual([404, text, text]);
     const { path } = await chain.makeRelayer();
@@ -140,7 +143,7 @@ describeService('Relayers and their chain', ({ service }) => {
     expect(node.calls).toEqual([]);
   });
 
-  it('leave the keys of endpoints in no response, log or metric, well or failing', async () => {
+  it('keep endpoint keys out of responses, logs and metrics, for successful and failed calls', async () => {
     const key = service.keepSecret('k3y-of-an-endpoint');
     const url = `http://user:${key}@${node.host}/v2/${key}?key=${key}`;
     const network = await chain.makeNetwork([url]);
@@ -160,7 +163,7 @@ describeService('Relayers and their chain', ({ service }) => {
     expect(scrape.text).toContain(`rpc_endpoints{network="${network}",position="1",state="wrong_chain"} 1`);
   });
 
-  it('shows the endpoints of a network no longer once they are changed or the network is gone', async () => {
+  it('no longer report endpoints in metrics after they were changed or the network was deleted', async () => {
     const { path, network } = await chain.makeRelayer(await chain.makeNetwork([node.url, `${node.url}/2`]));
     const shown = async () =>
       (await service.get('/debug/metrics/scrape')).text

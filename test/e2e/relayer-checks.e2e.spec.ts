@@ -7,7 +7,7 @@ import { Anvil, describeWithAnvil } from '../support/anvil';
 import { describeService } from '../support/describe-service';
 import { freePort, until } from '../support/private-servers';
 
-/** Fast enough for a test; what is proved does not depend on how long they are. */
+/** Short enough for a test. The results do not depend on the durations. */
 const QUICK = { enabled: true, intervalMs: 300, retryMs: [100], firstCheckMs: 5000, earlyMs: 0 };
 const WEI = 10n ** 18n;
 const WEBHOOK = { id: 'hook', url: 'http://127.0.0.1:9/hook' };
@@ -20,7 +20,7 @@ interface StateEvent {
 }
 
 describeWithAnvil('Checks of relayers', () => {
-  describeService('Checks of relayers', { checks: QUICK, startFor: 'test' }, ({ service, database }) => {
+  describeService('with short intervals', { checks: QUICK, startFor: 'test' }, ({ service, database }) => {
     let node: Anvil;
 
     beforeEach(async () => {
@@ -43,7 +43,7 @@ describeWithAnvil('Checks of relayers', () => {
       expect((await service.post('/api/v1/networks', network)).status).toBe(201);
     };
 
-    /** A signer with a balance, and a relayer of it. */
+    /** Creates a signer with a balance, and a relayer that uses it. */
     const makeRelayer = async (balance: bigint, more: object = {}) => {
       const signerId = `s-${randomBytes(4).toString('hex')}`;
       const key = service.keepSecret(randomBytes(32).toString('hex'));
@@ -88,7 +88,7 @@ describeWithAnvil('Checks of relayers', () => {
 
     const kindsOf = async () => (await eventsOf()).map(({ payload_type }) => payload_type);
 
-    it('disable when the node is gone, and enable when it is back', async () => {
+    it('disable a relayer when its node is down, and enable it when the node is back', async () => {
       const { id, system_disabled } = await makeRelayer(WEI);
       expect(system_disabled).toBe(false);
       await node.stop();
@@ -117,7 +117,7 @@ describeWithAnvil('Checks of relayers', () => {
       expect(enabled?.retry_count).toBeGreaterThanOrEqual(2);
     });
 
-    it('disable when the node serves another chain, and enable when it serves the right one', async () => {
+    it('disable a relayer when its node serves another chain, and enable it when the node serves the right chain', async () => {
       const { id, address } = await makeRelayer(WEI);
       const { port } = node;
       await node.stop();
@@ -132,7 +132,7 @@ describeWithAnvil('Checks of relayers', () => {
       expect(await kindsOf()).toEqual(['relayer_disabled', 'relayer_enabled']);
     });
 
-    it('disable when the balance is drained, and enable when it is refilled', async () => {
+    it('disable a relayer when its balance is too low, and enable it when the balance is sufficient', async () => {
       const { id, address } = await makeRelayer(WEI, { policies: { min_balance: WEI.toString() } });
       await node.setBalance(address, WEI - 1n);
       await untilDisabled(id, 'BalanceCheckFailed');
@@ -151,7 +151,7 @@ describeWithAnvil('Checks of relayers', () => {
       ]);
     });
 
-    it('show in the response to its creation that a relayer cannot work', async () => {
+    it('report a relayer as disabled in the response to its creation', async () => {
       const poor = await makeRelayer(0n);
       expect(poor).toMatchObject({
         system_disabled: true,
@@ -164,7 +164,7 @@ describeWithAnvil('Checks of relayers', () => {
       expect(await kindsOf()).toEqual(['relayer_disabled', 'relayer_disabled']);
     });
 
-    it('never disable for one bad endpoint of several', async () => {
+    it('do not disable a relayer when one of several endpoints fails', async () => {
       const bad = `http://127.0.0.1:${await freePort()}`;
       const { id } = await makeRelayer(WEI, { custom_rpc_urls: [{ url: bad }, { url: node.url }] });
       await sleep(2000);
@@ -172,7 +172,7 @@ describeWithAnvil('Checks of relayers', () => {
       expect(await kindsOf()).toEqual([]);
     });
 
-    it('are made at once after the endpoints of the network were changed', async () => {
+    it('run at once after the endpoints of the network were changed', async () => {
       await restart({ intervalMs: 600_000, retryMs: [600_000] });
       await makeNetwork([`http://127.0.0.1:${await freePort()}`], 'broken');
       const { id, system_disabled } = await makeRelayer(WEI, { network: 'broken' });
@@ -182,7 +182,7 @@ describeWithAnvil('Checks of relayers', () => {
       await untilEnabled(id);
     });
 
-    it('are made at once when calls keep failing', async () => {
+    it('run at once when calls keep failing', async () => {
       await restart({ intervalMs: 600_000 });
       const { id, address } = await makeRelayer(WEI);
       await node.stop();
@@ -197,7 +197,7 @@ describeWithAnvil('Checks of relayers', () => {
       await untilEnabled(id);
     });
 
-    it('leave relayers of networks without endpoints alone', async () => {
+    it('skip relayers of networks without endpoints', async () => {
       await makeNetwork([], 'signing');
       const { id, system_disabled } = await makeRelayer(0n, { network: 'signing' });
       expect(system_disabled).toBe(false);
@@ -209,7 +209,7 @@ describeWithAnvil('Checks of relayers', () => {
       }
     });
 
-    it('are counted by state and reason', async () => {
+    it('update the metric of relayers by state and reason', async () => {
       await makeRelayer(0n);
       await makeRelayer(WEI);
       const scrape = await service.get('/metrics/relayers');

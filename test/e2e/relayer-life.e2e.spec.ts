@@ -5,7 +5,7 @@ import { describeService } from '../support/describe-service';
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-describeService('The life of relayers', ({ service }) => {
+describeService('Relayer lifecycle', ({ service }) => {
   afterEach(() => emptyTables(service));
 
   beforeEach(async () => {
@@ -17,7 +17,7 @@ describeService('The life of relayers', ({ service }) => {
   const make = (changes: object = {}) => service.post('/api/v1/relayers', { ...least, ...changes });
   const remove = (path: string) => service.call({ method: 'DELETE', path });
 
-  it('makes one with the least that is needed', async () => {
+  it('creates a relayer with only the required fields', async () => {
     const response = await make();
     expect(response.status).toBe(201);
     expect(response.body).toEqual({
@@ -30,7 +30,7 @@ describeService('The life of relayers', ({ service }) => {
     );
   });
 
-  it('makes one with everything, which signs at once', async () => {
+  it('creates a relayer with all fields, which signs at once', async () => {
     await service.post('/api/v1/notifications', { id: 'ops', url: 'https://hooks.example.com' });
     const response = await make({
       id: 'whole',
@@ -126,13 +126,13 @@ describeService('The life of relayers', ({ service }) => {
     expect((await make({ id: 'two', network: 'mainnet' })).status).toBe(201);
   });
 
-  it('lets exactly one of 50 callers at once have a signer on a network', async () => {
+  it('lets exactly one of 50 concurrent requests use a signer on a network', async () => {
     const responses = await Promise.all(Array.from({ length: 50 }, (_, i) => make({ id: `racer-${i}` })));
     expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(49).fill(409)]);
     expect((await service.get('/api/v1/relayers')).body.pagination.total_items).toBe(1);
   });
 
-  it('makes one on a network that was deleted and created again in between', async () => {
+  it('creates a relayer on a network that was deleted and recreated during the request', async () => {
     const changes = service.app.get(RelayerChangesService);
     const create = changes.create.bind(changes);
     const fails = jest
@@ -143,7 +143,7 @@ describeService('The life of relayers', ({ service }) => {
     fails.mockRestore();
   });
 
-  it('makes none with a signer that is deleted in between', async () => {
+  it('creates no relayer with a signer that is deleted during the request', async () => {
     const networks = service.app.get(NetworksService);
     const find = networks.getByNameOrThrow.bind(networks);
     const waits = jest.spyOn(networks, 'getByNameOrThrow').mockImplementationOnce(async (...names) => {
@@ -155,7 +155,7 @@ describeService('The life of relayers', ({ service }) => {
     expect([response.status, response.body.message]).toEqual([404, 'Signer with ID cow not found']);
   });
 
-  it('deletes', async () => {
+  it('deletes a relayer', async () => {
     await make({ id: 'one' });
     expect((await remove('/api/v1/relayers/one')).body).toEqual({
       success: true,
@@ -172,7 +172,7 @@ describeService('The life of relayers', ({ service }) => {
     expect((await make({ id: 'one' })).status).toBe(201);
   });
 
-  it('shows and deletes a notification, unless relayers use it', async () => {
+  it('returns a notification, and deletes it unless relayers use it', async () => {
     await service.post('/api/v1/notifications', { id: 'ops', url: 'https://hooks.example.com' });
     expect((await service.get('/api/v1/notifications/ops')).body.data).toEqual({
       id: 'ops',

@@ -24,7 +24,7 @@ describeService('Relayers', ({ service }) => {
       });
     });
 
-    it('shows what is set and leaves out what is not', async () => {
+    it('includes only fields that are set', async () => {
       await addRelayer(service, { id: 'cow', name: 'Cow', privateKey: COW_KEY });
       expect((await service.get('/api/v1/relayers')).body.data).toEqual([
         {
@@ -40,7 +40,7 @@ describeService('Relayers', ({ service }) => {
       ]);
     });
 
-    it('shows why a relayer is disabled', async () => {
+    it('returns why a relayer is disabled', async () => {
       await addRelayer(service, { id: 'one' });
       await addRelayer(service, { id: 'two' });
       const single = { type: 'RpcValidationFailed', details: 'RPC endpoint validation failed' } as const;
@@ -73,7 +73,7 @@ describeService('Relayers', ({ service }) => {
         { current_page: 9007199254740991, per_page: 1000, total_items: 3 },
       ],
       ['other=1', 3, { current_page: 1, per_page: 10, total_items: 3 }],
-    ])('responds with ?%s', async (query, length, pagination) => {
+    ])('paginates for ?%s', async (query, length, pagination) => {
       for (let i = 0; i < 3; i += 1) await addRelayer(service);
       const response = await service.get(`/api/v1/relayers?${query}`);
       expect(response.status).toBe(200);
@@ -94,7 +94,7 @@ describeService('Relayers', ({ service }) => {
       expect(response.body).toEqual({ success: true, data: before, error: null });
     });
 
-    it('counts the characters of a name as people do', async () => {
+    it('counts the length of a name in characters, not in UTF-16 code units', async () => {
       const longest = '🐄'.repeat(255);
       expect((await patch({ name: longest })).body.data.name).toBe(longest);
       expect((await service.get('/api/v1/relayers/cow')).body.data.name).toBe(longest);
@@ -144,11 +144,11 @@ describeService('Relayers', ({ service }) => {
       },
     );
 
-    it('tells ids apart that differ in case', async () => {
+    it('treats ids as case-sensitive', async () => {
       expect((await patch({ paused: true }, 'COW')).status).toBe(404);
     });
 
-    it('masks RPC URLs, keeps them encrypted, replaces the list and returns to the default', async () => {
+    it('masks RPC URLs, stores them encrypted, replaces the list, and removes it for null', async () => {
       const key = service.keepSecret('provider-key-42');
       const urls = [
         { url: `https://user:${key}@rpc.example.com:8443/v2/${key}?k=${key}` },
@@ -168,7 +168,7 @@ describeService('Relayers', ({ service }) => {
       expect((await patch({ custom_rpc_urls: null })).body.data).not.toHaveProperty('custom_rpc_urls');
     });
 
-    it('merges policies member by member', async () => {
+    it('merges policies field by field', async () => {
       const first = { gas_price_cap: 5, min_balance: '7', eip1559_pricing: true };
       expect((await patch({ policies: first })).body.data.policies).toEqual({ ...first, min_balance: 7 });
       expect(
@@ -188,13 +188,13 @@ describeService('Relayers', ({ service }) => {
       ['9007199254740991', 9007199254740991],
       ['9007199254740992', '9007199254740992'],
       ['340282366920938463463374607431768211455', '340282366920938463463374607431768211455'],
-    ])('keeps min_balance %p exactly', async (sent, shown) => {
+    ])('stores min_balance %p exactly', async (sent, shown) => {
       await patch({ policies: { min_balance: sent, gas_price_cap: sent } });
       const { policies } = (await service.get('/api/v1/relayers')).body.data[0];
       expect(policies).toEqual({ min_balance: shown, gas_price_cap: shown });
     });
 
-    it('keeps whitelisted receivers checksummed', async () => {
+    it('stores whitelisted receivers as checksummed addresses', async () => {
       const response = await patch({ policies: { whitelist_receivers: [COW_ADDRESS.toLowerCase()] } });
       expect(response.body.data.policies.whitelist_receivers).toEqual([COW_ADDRESS]);
     });
@@ -227,7 +227,7 @@ describeService('Relayers', ({ service }) => {
       expect(reset.body.error).toBe('policies.fee_payment_strategy is required and must be user or relayer');
     });
 
-    it('mends a relayer that the system disabled, and says that it still is', async () => {
+    it('updates a relayer that the system disabled, and warns that it is still disabled', async () => {
       await disable('cow', { type: 'NonceSyncFailed', details: 'Nonce synchronization failed' });
       const response = await patch({ paused: false, custom_rpc_urls: [{ url: 'https://rpc.example.com' }] });
       expect(response.status).toBe(200);

@@ -51,13 +51,13 @@ describe('RelayerService', () => {
       .filter((text) => text.includes(`"message":"${message}"`))
       .map((text) => JSON.parse(text) as unknown);
 
-  it('says in the log that it was created', async () => {
+  it('logs its creation', async () => {
     await service.close();
     service = await createRelayerService({ config: config({ LOG_LEVEL: 'info' }), handleSignals: false });
     expect(lines('Created')).toEqual([expect.objectContaining({ version: SERVICE_VERSION, modules: 0 })]);
   });
 
-  it('leaves signals to the program once it is closed', async () => {
+  it('removes its signal handlers when it is closed', async () => {
     const handlers = (): number => process.listenerCount('SIGTERM');
     const before = handlers();
     const other = await createRelayerService({ config: config() });
@@ -67,7 +67,7 @@ describe('RelayerService', () => {
     expect(handlers()).toBe(before);
   });
 
-  it('applies rate limits and the log level, and names what waits for the next start', async () => {
+  it('reloads rate limits and the log level, and logs which settings apply at the next start', async () => {
     expect(await limit()).toBe('40');
     const changes = { RATE_LIMIT_BURST_SIZE: '50', LOG_LEVEL: 'info', WEBHOOK_RETRY_HOURS: '2' };
     expect(service.reload(config(changes))).toBe(true);
@@ -80,7 +80,7 @@ describe('RelayerService', () => {
     ]);
   });
 
-  it('changes nothing where a setting is not valid', async () => {
+  it('changes nothing on a reload with an invalid setting', async () => {
     expect(service.reload(config({ RATE_LIMIT_BURST_SIZE: '50', LOG_LEVEL: 'loud' }))).toBe(false);
     expect(await limit()).toBe('40');
     expect(lines('Settings were not reloaded: the previous ones stay')).toEqual([
@@ -90,7 +90,7 @@ describe('RelayerService', () => {
     ]);
   });
 
-  it('goes back to its first settings without others', async () => {
+  it('returns to its initial settings on a reload without settings', async () => {
     service.reload(config({ RATE_LIMIT_BURST_SIZE: '50' }));
     expect(service.reload()).toBe(true);
     expect(await limit()).toBe('40');

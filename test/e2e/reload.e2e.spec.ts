@@ -10,7 +10,7 @@ import { freePort, until } from '../support/private-servers';
 const MAIN = join(__dirname, '../../dist/main.js');
 const API_KEY = apiKey('reload');
 
-/** The built service as a process of its own, in a folder with a file `.env`. */
+/** The built service as a separate process, in a folder with a `.env` file. */
 class ReloadedProcess {
   readonly folder = mkdtempSync(join(tmpdir(), 'relayer-reload-'));
   output = '';
@@ -44,7 +44,7 @@ class ReloadedProcess {
     writeFileSync(join(this.folder, '.env'), file);
   }
 
-  /** Sends SIGHUP and waits for the line of that text. */
+  /** Sends SIGHUP and waits for a new log line with that message. */
   async reload(message: string): Promise<Record<string, unknown>> {
     const before = this.lines(message).length;
     this.child.kill('SIGHUP');
@@ -88,7 +88,7 @@ describe('SIGHUP', () => {
   const start = (file: string, env: Record<string, string> = {}): Promise<void> =>
     service.start({ API_KEY, ...env }, file);
 
-  it('applies the log level and the rate limits of .env, and says what else has changed', async () => {
+  it('applies the log level and the rate limits of .env, and logs what else has changed', async () => {
     await start('RATE_LIMIT_BURST_SIZE=40\nLOG_LEVEL=warn\nWEBHOOK_RETRY_HOURS=1\n', { LOG_LEVEL: '' });
     expect(await service.limits()).toBe('40');
     service.configure('RATE_LIMIT_BURST_SIZE=2\nRATE_LIMIT_REQUESTS_PER_SECOND=1\nWEBHOOK_RETRY_HOURS=2\n');
@@ -109,7 +109,7 @@ describe('SIGHUP', () => {
     expect(statuses).toContain(429);
   });
 
-  it('keeps everything where a value is not valid, and goes on', async () => {
+  it('changes nothing if a value is invalid, and can be sent again', async () => {
     await start('RATE_LIMIT_BURST_SIZE=40\n');
     service.configure('RATE_LIMIT_BURST_SIZE=50\nLOG_LEVEL=loud\nWEBHOOK_RETRY_HOURS=never\n');
     const line = await service.reload('Settings were not reloaded: the previous ones stay');
@@ -127,14 +127,14 @@ describe('SIGHUP', () => {
     expect(await service.reload('Settings reloaded')).toMatchObject({ changed: [] });
   });
 
-  it('cannot change what the environment has set', async () => {
+  it('does not override variables of the environment', async () => {
     await start('', { RATE_LIMIT_BURST_SIZE: '40' });
     service.configure(`RATE_LIMIT_BURST_SIZE=50\nAPI_KEY=${apiKey('other')}\n`);
     expect(await service.reload('Settings reloaded')).toMatchObject({ changed: [], burst_size: 40 });
     expect(service.lines('Settings that changed apply at the next start')).toEqual([]);
   });
 
-  it('names a secret that has changed in its file, and never shows it', async () => {
+  it('logs the name of a secret whose file has changed, but never its value', async () => {
     const file = join(service.folder, 'api-key');
     writeFileSync(file, API_KEY);
     await service.start({ API_KEY_FILE: file }, '');
@@ -166,7 +166,7 @@ describeWithMariaDb('SIGHUP to the primary of two processes', () => {
     await database.drop();
   });
 
-  it('reaches both', async () => {
+  it('reloads the settings of both', async () => {
     const env = { API_KEY, DATABASE_URL: database.url, WEB_CONCURRENCY: '2' };
     await service.start(env, 'RATE_LIMIT_BURST_SIZE=40\n');
     service.configure('RATE_LIMIT_BURST_SIZE=50\nLOG_LEVEL=debug\n');

@@ -7,7 +7,7 @@ import { RECEIVER, SendingAccount } from '../support/sending-account';
 import { TestChain } from '../support/test-chain';
 
 const SETTINGS = { API_KEY: apiKey('restore'), STORAGE_ENCRYPTION_KEY: storageKey(5) };
-/** As docs/operations/keys-and-backups.md has it. */
+/** The statement from docs/operations/keys-and-backups.md. */
 const FREEZE =
   "INSERT INTO signing_freeze (id, reason, frozen_at) VALUES ('signing', 'restored', CURRENT_TIMESTAMP)";
 
@@ -41,7 +41,7 @@ describeWithAnvil('A restored database', () => {
     await stored.close();
   };
 
-  it('that is frozen before the start lets what was mined since the backup be canceled', async () => {
+  it('that is frozen before the start allows a transaction mined since the backup to be canceled', async () => {
     const account = await SendingAccount.add(service, chain);
     const { id } = await account.send({ value: '1' });
     await account.untilStatus(id, 'submitted');

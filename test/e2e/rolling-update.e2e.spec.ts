@@ -31,7 +31,7 @@ interface Instance {
   ended: Promise<number | null>;
 }
 
-/** Two local processes over one database, behind a proxy that does what Kubernetes does, while clients sign without a pause. */
+/** Two local processes that share a database, behind a proxy that acts as Kubernetes does, while clients sign continuously. */
 describeWithMariaDb('A deployment under load', () => {
   let database: TestDatabase;
   let folder: string;
@@ -89,7 +89,7 @@ describeWithMariaDb('A deployment under load', () => {
     return instance;
   };
 
-  /** Resolves once the clients have had this many further responses, whatever they were. */
+  /** Resolves once the clients have received this many further responses, successful or not. */
   const responses = async (count: number): Promise<void> => {
     const seen = (): number => clients.succeeded + clients.failures.length;
     const enough = seen() + count;
@@ -108,7 +108,7 @@ describeWithMariaDb('A deployment under load', () => {
     expect(await ended).toBe(0);
   };
 
-  it('replaces one instance after the other, taken out before SIGTERM as by preStop, without a failed request', async () => {
+  it('replaces each instance without a failed request when the proxy removes it before SIGTERM, as with preStop', async () => {
     let [first, second] = [await startReady(), await startReady()];
     clients = new ContinuousCalls(proxy.url, SIGN, CLIENTS);
     await responses(100);
@@ -124,7 +124,7 @@ describeWithMariaDb('A deployment under load', () => {
     expect(proxy.repeated).toBe(0);
   }, 300_000);
 
-  it('replaces one that the proxy takes out only when /v1/ready says so, without a failed request', async () => {
+  it('replaces an instance without a failed request when the proxy removes it only after /v1/ready returns 503', async () => {
     const [first] = [await startReady(), await startReady()];
     clients = new ContinuousCalls(proxy.url, SIGN, CLIENTS);
     await responses(100);
@@ -134,7 +134,7 @@ describeWithMariaDb('A deployment under load', () => {
     expect(proxy.repeated).toBe(0);
   }, 120_000);
 
-  it('goes back: an older version that the schema is too new for does not start, and nobody notices', async () => {
+  it('is rolled back without a failed request, although the older version does not start on the newer schema', async () => {
     await startReady();
     clients = new ContinuousCalls(proxy.url, SIGN, CLIENTS);
     const connection = await createConnection(database.url);
@@ -144,7 +144,7 @@ describeWithMariaDb('A deployment under load', () => {
     const refused = await start();
     expect(await refused.ended).toBe(1);
     expect(refused.output()).toContain('The database was migrated by a newer version of the service');
-    // What reverting that migration does.
+    // As reverting that migration does.
     await connection.query('DELETE FROM migrations WHERE timestamp = 9999999999999');
     await connection.end();
     const [newer] = instances;
@@ -154,7 +154,7 @@ describeWithMariaDb('A deployment under load', () => {
     await expectNoFailure();
   }, 120_000);
 
-  it('loses an instance by SIGKILL: requests that it had are lost, unless the proxy repeats them', async () => {
+  it('loses only requests in flight when an instance is killed, and none if the proxy repeats them', async () => {
     const [first, second] = [await startReady(), await startReady()];
     clients = new ContinuousCalls(proxy.url, SIGN, CLIENTS);
     await responses(100);
@@ -162,7 +162,7 @@ describeWithMariaDb('A deployment under load', () => {
     await first.ended;
     await until('the proxy', () => proxy.ready.length === 1);
     await responses(50);
-    // Only what was sent to the instance until the proxy knew.
+    // Only requests sent to the instance before the proxy noticed.
     const lost = clients.failures.splice(0);
     expect(lost.filter((failure) => !failure.startsWith('502'))).toEqual([]);
 
@@ -175,7 +175,7 @@ describeWithMariaDb('A deployment under load', () => {
     await sleep(500);
     await expectNoFailure();
     expect(proxy.repeated).toBeGreaterThan(0);
-    // Nothing that a client got is missing in the audit log, and its chains are whole.
+    // The audit log has every signature that a client received, and its chains are intact.
     const audit = new CommandProcess(['commands/audit-verify.js'], database, KEY);
     expect(await audit.ended).toBe(0);
     const connection = await createConnection(database.url);

@@ -11,7 +11,7 @@ const [OLD, NEW, OTHER] = [1, 2, 3].map(() => randomBytes(32).toString('base64')
 const NETWORKS = BUILT_IN_NETWORKS.size;
 const HASHES = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'cd'.repeat(32) };
 const KILLS = rounds(20, 4);
-/** Of audit chains: the register, and that of the service. */
+/** Heads of audit chains: the register, and the chain of the service. */
 const HEADS = 2;
 const CHECKED = 'are to be rotated\n';
 const STOPPED = 'Stopped before the end. Run it again to go on: what was rotated stays so\n';
@@ -23,7 +23,7 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
 
   beforeEach(async () => {
     database = await createDatabase();
-    // The first start makes the tables; the key of the relayer that signs goes into them.
+    // The first start creates the tables, which then receive the key of the relayer that signs.
     service = await start(OLD);
     await addRelayer(service, { id: 'signs' });
     store = await StoredSecrets.open(database);
@@ -89,7 +89,7 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
     await expectServiceWithNewKeyAlone();
   });
 
-  it('names the rows whose key is wrong or missing, and changes nothing', async () => {
+  it('reports the rows whose key is wrong or missing, and changes nothing', async () => {
     await store.fill(OLD, 130);
     const before = await store.dump();
     for (const keys of [[NEW], [NEW, OTHER]]) {
@@ -113,7 +113,7 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
     }
   });
 
-  it('changes nothing for the sake of one row that was altered', async () => {
+  it('changes nothing if a single row was altered', async () => {
     await store.fill(OLD, 130);
     await store.dataSource.query("UPDATE relayers SET custom_rpc_urls = 'damaged' WHERE id = 'row-00129'");
     const before = await store.dump();
@@ -127,7 +127,7 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
     expect(await store.dump()).toBe(before);
   });
 
-  it('loses no change that the service makes meanwhile', async () => {
+  it('loses no change that the service makes in the meantime', async () => {
     await store.fill(OLD, 300);
     const running = await restart(NEW, OLD);
     const expected = await store.texts(OLD);
@@ -142,7 +142,7 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
         running.patch(`/api/v1/relayers/${row}`, { custom_rpc_urls: urls }),
         running.patch(`/api/v1/relayers/${row}`, { name: path }),
       ]);
-      // The key that was replaced goes on signing for a while.
+      // The replaced key still signs for a while.
       expected.set(
         `notifications.previous_signing_key ${row}`,
         expected.get(`notifications.signing_key ${row}`)!,
@@ -164,7 +164,7 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
     await expectServiceWithNewKeyAlone();
   }, 60_000);
 
-  it(`survives kill -9 at ${KILLS} moments beside a running service, and a resumed run ends clean`, async () => {
+  it(`survives SIGKILL at ${KILLS} moments next to a running service, and completes when resumed`, async () => {
     await store.fill(OLD, 700);
     const running = await restart(NEW, OLD);
     const [secrets, rest] = [await store.texts(OLD), await store.dumpWithoutSecrets()];
@@ -181,14 +181,14 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
       expect((await running.post('/api/v1/relayers/signs/sign-typed-data', HASHES)).status).toBe(200);
       left.push(await store.left(NEW));
     }
-    // The kills hit it at work: each run went on where the one before was killed, and none came to the end.
+    // The kills hit during work: each run continued where the previous run was killed, and none completed.
     expect(left).toEqual(left.toSorted((a, b) => b - a));
     expect(new Set(left).size).toBeGreaterThan(KILLS / 2);
     const open = left.at(-1)!;
     expect(open).toBeGreaterThan(0);
     const resumed = await rotate(NEW, OLD);
     expect(resumed).toMatchObject({ code: 0, stderr: '' });
-    // By its signatures the running service has begun a chain of its own.
+    // The signatures of the running service have started a separate audit chain.
     expect(resumed.stdout).toMatch(
       `Each of the ${2102 + NETWORKS + HEADS + 1} records can be used, ${open} are to be rotated`,
     );
@@ -211,7 +211,7 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
     expect(await store.texts(NEW)).toEqual(secrets);
   });
 
-  it('keeps an instance without the old key from starting as long as there is a secret of it', async () => {
+  it('prevents an instance without the old key from starting while a secret still uses that key', async () => {
     await store.fill(OLD, 1);
     await rotate(NEW, OLD);
     await store.fillOne(OLD, 'late');
@@ -224,7 +224,7 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
 });
 
 describe('Rotation without a database', () => {
-  it('makes none', async () => {
+  it('does not create one', async () => {
     const rotation = new RotationProcess(
       { url: 'sqlite:/nowhere/relayer.sqlite', drop: () => Promise.resolve() },
       NEW,
@@ -234,7 +234,7 @@ describe('Rotation without a database', () => {
     expect(rotation.stderr).toBe('DATABASE_URL names the file /nowhere/relayer.sqlite, which is not there\n');
   });
 
-  it('says so where the server is away', async () => {
+  it('reports an unreachable server', async () => {
     const rotation = new RotationProcess(
       { url: 'mysql://u:s3cret-password@127.0.0.1:1/x', drop: () => Promise.resolve() },
       NEW,

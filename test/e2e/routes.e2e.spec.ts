@@ -67,7 +67,7 @@ describe('Routes', () => {
       .map(({ name }) => name)
       .sort();
 
-  it('are public only where this list says so', () => {
+  it('are public only if they are on this list', () => {
     expect(named(({ isPublic }) => isPublic)).toEqual([
       'GET /api/v1/health',
       'GET /api/v1/ready',
@@ -79,12 +79,12 @@ describe('Routes', () => {
     ]);
   });
 
-  it('require the scopes of this table everywhere else', () => {
+  it('require the scopes of ROUTE_SCOPES if they are not public', () => {
     const required = routes.filter(({ isPublic }) => !isPublic).map(({ name, scopes }) => [name, scopes]);
     expect(Object.fromEntries(required)).toEqual(ROUTE_SCOPES);
   });
 
-  it.each(Object.entries(ROUTE_SCOPES))('show the scopes of %s in OpenAPI', (route, scopes) => {
+  it.each(Object.entries(ROUTE_SCOPES))('show the scopes of %s in the OpenAPI document', (route, scopes) => {
     const [method = '', path = ''] = route.split(' ');
     const template = path.replaceAll(/:([a-z_]+)/g, '{$1}');
     const operation = paths[template]?.[method.toLowerCase() as 'get'];
@@ -101,11 +101,11 @@ describe('Routes', () => {
     );
   });
 
-  it('that are public require no scope', () => {
+  it('require no scope if they are public', () => {
     expect(named(({ isPublic, scopes }) => isPublic && scopes !== undefined)).toEqual([]);
   });
 
-  it('share one allowance for relayers and signing, and another one for all else', () => {
+  it('use the allowance for relayers and signing if, and only if, their path contains /relayers', () => {
     expect(named(({ isRateLimited }) => isRateLimited)).toEqual(
       named(({ name }) => name.includes('/relayers')),
     );

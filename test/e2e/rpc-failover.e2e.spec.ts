@@ -12,13 +12,13 @@ import { ask as askPool, EMPTY_JOURNAL } from '../support/fake-nodes';
 import { RpcNode, WAYS } from '../support/hostile-nodes';
 import { rounds } from '../support/rounds';
 
-/** For each way in which two of three endpoints fail: rounds of 125 calls, 32 of them in flight. */
+/** Rounds for each way in which two of three endpoints fail, of 125 calls each, with 32 in flight. */
 const ROUNDS = rounds(4, 2);
 const CALLS = 125;
 const IN_FLIGHT = 32;
 const CHAIN_ID = 424_242;
 const BALANCE = 9_007_199_254_740_993n;
-/** In the place of 10 s, for endpoints that take all of it. */
+/** Replaces the timeout of 10 s for endpoints that use all of it. */
 const SHORT_MS = 1000;
 
 type Ask = (call: number) => Promise<unknown>;
@@ -26,7 +26,7 @@ type Ask = (call: number) => Promise<unknown>;
 const hashOf = (call: number): string => keccak256(toBeHex(call, 32));
 const hashCall = (call: number) => ({ method: 'web3_sha3', params: [toBeHex(call, 32)] });
 
-/** Runs all calls, a bounded number at a time, and returns what came of each. */
+/** Runs all calls, a bounded number at a time, and returns the result or error of each. */
 async function inFlight(ask: Ask, first: number): Promise<unknown[]> {
   const responses: unknown[] = [];
   let next = 0;
@@ -77,7 +77,7 @@ describeWithAnvil('Two of three RPC endpoints that fail', () => {
     for (let i = 0; i < 2; i += 1) nodes.push(await RpcNode.start({ way, chainId: CHAIN_ID, tellsChain }));
   };
 
-  /** Endpoints under URLs of their own in each round, so that nothing is known of the failing ones. */
+  /** Endpoints with new URLs in each round, about which the pool knows nothing yet. */
   const endpoints = (round: number): string[] => [...nodes.map(({ url }) => `${url}/${round}`), anvil.url];
 
   /** Calls the route. */
@@ -88,7 +88,7 @@ describeWithAnvil('Two of three RPC endpoints that fail', () => {
       (await service.post(`/api/v1/relayers/${relayer.id}/rpc`, { id: call, ...hashCall(call) })).body;
   };
 
-  /** Calls the pool, the way out of the application behind it. */
+  /** Calls the pool directly, through the outgoing HTTP client of the application. */
   const withShortTimeout = async (round: number): Promise<Ask> => {
     const transport = httpTransport(service.app.get(OutboundHttp), { timeoutMs: SHORT_MS });
     const pools = new RpcPools(transport, service.app.get(RpcMetrics), EMPTY_JOURNAL);
@@ -103,7 +103,7 @@ describeWithAnvil('Two of three RPC endpoints that fail', () => {
     return async () => (await service.get(`/api/v1/relayers/${relayer.id}/balance`)).body;
   };
 
-  /** Half of the rounds with nodes that fail from the start, half with nodes that tell their chain first. */
+  /** Half of the rounds with nodes that fail from the start, half with nodes that report their chain id first. */
   const run = async (
     way: string,
     prepare: (round: number) => Promise<Ask>,
@@ -120,14 +120,14 @@ describeWithAnvil('Two of three RPC endpoints that fail', () => {
       expect(responses).toEqual(Array.from({ length: CALLS }, (_, index) => expected(first + index)));
     }
     for (const { others } of nodes) {
-      // Calls did reach the nodes that fail after they told their chain, and none more than were in flight together.
+      // Calls did reach the nodes that fail after they reported their chain id, but no more than were in flight together.
       if (WAYS[way]!.atOnce) expect(others).toBe(0);
       else expect(others).toBeGreaterThan(0);
       expect(others).toBeLessThanOrEqual((ROUNDS / 2) * IN_FLIGHT);
     }
   };
 
-  it(`is shown by at least ${rounds(10_000, 5_000)} calls`, () => {
+  it(`are tested with at least ${rounds(10_000, 5_000)} calls`, () => {
     expect(Object.keys(WAYS).length * ROUNDS * CALLS).toBeGreaterThanOrEqual(rounds(10_000, 5_000));
   });
 
@@ -138,15 +138,15 @@ describeWithAnvil('Two of three RPC endpoints that fail', () => {
 
   const hashed = (call: number) => ({ jsonrpc: '2.0', id: call, result: hashOf(call) });
 
-  it.each(byKind('fast'))('fail no call when each %s', async (way) => {
+  it.each(byKind('fast'))('cause no failed call when each %s', async (way) => {
     await run(way, overHttp, hashed);
   });
 
-  it.each(byKind('slow'))('fail no call when each %s', async (way) => {
+  it.each(byKind('slow'))('cause no failed call when each %s', async (way) => {
     await run(way, withShortTimeout, hashed);
   });
 
-  it.each(byKind('lies'))('fail no call when each %s', async (way) => {
+  it.each(byKind('lies'))('cause no failed call when each %s', async (way) => {
     await run(way, overHttpForBalance, () => ({
       success: true,
       data: { balance: '9007199254740993', unit: 'wei' },
@@ -154,7 +154,7 @@ describeWithAnvil('Two of three RPC endpoints that fail', () => {
     }));
   });
 
-  it('fail no call when they fail in two different ways', async () => {
+  it('cause no failed call when they fail in two different ways', async () => {
     const pairs = [
       ['responds with 503', 'responds to another id'],
       ['refuses connections', 'fails every second call'],

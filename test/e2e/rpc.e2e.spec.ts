@@ -34,7 +34,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
     [{ id: '' }, ''],
     [{ id: null }, null],
     [{ id: 5, jsonrpc: '2.0', params: [] }, 5],
-  ])('responds to a call with %j under the id %j', async (more, id) => {
+  ])('responds to a call with %j with the id %j', async (more, id) => {
     const { path } = await chain.makeRelayer();
     expect(await rpc(path, { method: 'eth_blockNumber', ...more })).toEqual([
       200,
@@ -42,7 +42,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
     ]);
   });
 
-  it('makes no further calls of a batch once its relayer is paused', async () => {
+  it('sends no further calls of a batch once the relayer is paused', async () => {
     const { path } = await chain.makeRelayer();
     let paused: Promise<unknown> | undefined;
     node.say('eth_blockNumber', () => {
@@ -59,7 +59,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
     expect(node.asked.length).toBeLessThan(100);
   });
 
-  it('passes parameters on as they are, and a result of any shape back', async () => {
+  it('forwards parameters unchanged, and returns results of any type', async () => {
     const block = {
       number: '0x1',
       uncles: [],
@@ -86,7 +86,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
     ]);
   });
 
-  it('responds to a batch in its order, each call for itself', async () => {
+  it('responds to each call of a batch separately, in order', async () => {
     node.say('web3_sha3', ({ params }) => ({ result: params }));
     const { path } = await chain.makeRelayer();
     const calls = Array.from({ length: 91 }, (_, i) => ({ method: 'web3_sha3', params: [i], id: i }));
@@ -160,7 +160,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
     expect(node.calls).toEqual([]);
   });
 
-  it('passes on what only reads, and transactions where the network says so', async () => {
+  it('forwards read methods by default, and other methods if the network allows them', async () => {
     node.say('eth_sendRawTransaction', { result: '0xabc' }).say('debug_traceCall', { result: {} });
     const network = await chain.makeNetwork();
     const { path } = await chain.makeRelayer(network);
@@ -202,7 +202,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
     ['data that is null', { code: -32015, message: 'VM execution error.', data: null }],
     ['an unknown code', { code: 12_345, message: '' }],
     ['what only this node does not know', { code: -32601, message: 'the method does not exist' }],
-  ])('passes on %s unaltered, whatever its status', async (_what, error) => {
+  ])('returns %s unchanged, whatever the status code of the node', async (_what, error) => {
     const { path } = await chain.makeRelayer();
     for (const status of [200, 400, 500]) {
       node.say('eth_call', { error, status });
@@ -221,7 +221,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
       { error: { code: -32005, message: 'limit exceeded' } },
       { code: -33002, message: 'Bad gateway' },
     ],
-  ])('tells that no endpoint responded after %s', async (_what, saying, error) => {
+  ])('reports that no endpoint responded after %s', async (_what, saying, error) => {
     node.say('eth_gasPrice', saying);
     const { path } = await chain.makeRelayer();
     expect(await rpc(path, { method: 'eth_gasPrice', id: 2 })).toEqual([
@@ -239,7 +239,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
     ]);
   });
 
-  it('has room for 8 MiB of responses in a batch; what is beyond fails, the rest is good', async () => {
+  it('limits the responses of a batch to 8 MiB, and fails only the calls beyond that', async () => {
     const result = 'x'.repeat(3.5 * 1024 * 1024);
     node.say('eth_getLogs', { result });
     const { path } = await chain.makeRelayer();
@@ -265,7 +265,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
     ['the spelling of an object', '{ "b":1,"a" : [ ],"b":2,"\\u0041":"\\u00e9"}'],
     ['a text of a mebibyte', `"${'é'.repeat(524_288)}"`],
     ['100 000 objects', `[${'{},'.repeat(100_000)}{}]`],
-  ])('passes on %s byte by byte, in a batch too', async (_what, result) => {
+  ])('returns %s byte for byte, also in a batch', async (_what, result) => {
     node.say('eth_getLogs', { text: `{"jsonrpc":"2.0","id":$id,"result":${result}}` });
     const { path } = await chain.makeRelayer();
     const call = { method: 'eth_getLogs', id: 'x' };
@@ -277,7 +277,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
     expect(batch.text === `[${response},${response}]`).toBe(true);
   });
 
-  it('passes an error on byte by byte', async () => {
+  it('returns an error byte for byte', async () => {
     const error = '{"code":3, "message":"reverted","data":{"gas":9007199254740993},"stack":"at"}';
     node.say('eth_call', { text: `{"jsonrpc":"2.0","id":$id,"error":${error}}` });
     const { path } = await chain.makeRelayer();
@@ -291,7 +291,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
     ['half a pair of surrogates', '{"jsonrpc":"2.0","id":$id,"result":"\\ud800"}'],
     ['NaN', '{"jsonrpc":"2.0","id":$id,"result":NaN}'],
     ['9 MiB', `{"jsonrpc":"2.0","id":$id,"result":"${'x'.repeat(9 * 1024 * 1024)}"}`],
-  ])('goes on to the next endpoint after a response with %s', async (_what, text) => {
+  ])('tries the next endpoint after a response with %s', async (_what, text) => {
     const bad = await JsonRpcNode.start(CHAIN_ID);
     bad.say('eth_blockNumber', { text });
     const { path } = await chain.makeRelayer(await chain.makeNetwork([bad.url, node.url]));
@@ -301,7 +301,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
     await bad.close();
   });
 
-  it('asks no more for a batch when nobody responds', async () => {
+  it('sends no further calls of a batch when no endpoint responds', async () => {
     const { path } = await chain.makeRelayer();
     await rpc(path, { method: 'eth_blockNumber' });
     node.calls.length = 0;
@@ -316,11 +316,11 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
         { jsonrpc: '2.0', id: 'not allowed', error: NOT_ALLOWED('eth_sign') },
       ],
     ]);
-    // Those that were under way together, and for each of them at most one more that finds the chain to be another.
+    // The calls that were in flight together, and for each at most one more that finds another chain id.
     expect(node.calls.length).toBeLessThanOrEqual(16);
   });
 
-  it('takes a response that nests without end for no response', async () => {
+  it('treats an excessively nested response as no response', async () => {
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
     node.say('eth_gasPrice', { text: `{"jsonrpc":"2.0","id":$id,"result":${deep}}` });
     const { path } = await chain.makeRelayer();
@@ -330,7 +330,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
     ]);
   });
 
-  it('passes on a response that nests as deep as a trace does', async () => {
+  it('returns a response that is nested as deeply as a trace', async () => {
     const deep = `${'[{"calls":'.repeat(1240)}[]${'}]'.repeat(1240)}`;
     node.say('eth_simulateV1', { text: `{"jsonrpc":"2.0","id":$id,"result":${deep}}` });
     const { path } = await chain.makeRelayer();
@@ -338,7 +338,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
     expect([response.status, response.text]).toEqual([200, `{"jsonrpc":"2.0","id":1,"result":${deep}}`]);
   });
 
-  it('goes to the endpoints of the relayer, where it has its own', async () => {
+  it('calls the custom endpoints of the relayer if it has any', async () => {
     const own = await JsonRpcNode.start(CHAIN_ID);
     own.say('eth_blockNumber', { result: '0x5' });
     const { path } = await chain.makeRelayer();
@@ -349,7 +349,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
     await own.close();
   });
 
-  it('is refused while the relayer is paused or disabled, paused first', async () => {
+  it('is refused while the relayer is paused or disabled, and reports paused first', async () => {
     const { id, path } = await chain.makeRelayer();
     const refusal = (message: string, error = message) => [
       403,

@@ -7,7 +7,7 @@ import { ROUTE_SCOPES } from '../support/route-scopes';
 /** Whether one of its two scopes is enough depends on the body. */
 const PATCH_RELAYER = 'PATCH /api/v1/relayers/:relayer_id';
 
-/** A request to a route. What its path names does not exist, so that nothing is changed where the request is let in. */
+/** A request to a route for something that does not exist. It changes nothing, even if it is allowed. */
 function requestTo(route: string): Call {
   const [method = '', template = ''] = route.split(' ');
   const path = template.replaceAll(/:[a-z_]+/g, 'nobody');

@@ -29,7 +29,7 @@ const WARNING = 'Redis does not count requests: this instance limits them by its
     await redis.destroy();
   });
 
-  /** How many of a number of requests, sent in turns, each instance lets through. */
+  /** Sends requests to both instances in turn. @returns how many each of them accepted */
   const admitted = async (requests: number): Promise<number[]> => {
     const passed = [0, 0];
     for (let i = 0; i < requests; i += 1) {
@@ -44,10 +44,10 @@ const WARNING = 'Redis does not count requests: this instance limits them by its
     (await service.get('/debug/metrics/scrape')).text.split('\n').includes(line);
   const both = async (line: string): Promise<boolean> =>
     (await metric(one, line)) && (await metric(two, line));
-  /** Of both: applications of one process share their logger. */
+  /** Counts the warnings of both instances, because applications of one process share their logger. */
   const warnings = (): number => [...one.logs, ...two.logs].filter((line) => line.includes(WARNING)).length;
 
-  it('gives both one burst, each its own while Redis is away, and both one again', async () => {
+  it('share one burst, fall back to one per instance while Redis is down, and share it again', async () => {
     const shared = sum(await admitted(3 * BURST));
     expect(shared).toBeGreaterThanOrEqual(BURST);
     expect(shared).toBeLessThan(2 * BURST);
@@ -70,7 +70,7 @@ const WARNING = 'Redis does not count requests: this instance limits them by its
     expect(warnings()).toBe(2);
   }, 60_000);
 
-  it('leaves no token in Redis', async () => {
+  it('store no token in Redis', async () => {
     const client = new Redis(redis.url);
     await client.flushall();
     await one.call({ path: '/api/v1/relayers', headers: { authorization: 'Bearer guess' } });

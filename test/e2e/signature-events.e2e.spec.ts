@@ -9,7 +9,7 @@ const HASHES = {
   domain_separator: 'f2cee375fa42b42143804025fc449deafd50cc031ca257e0b194a650a912090f',
   hash_struct_message: 'c52c0ee5d84264471806290a3f2c4cecfc5490626bf912d01f240d7a274b371e',
 };
-/** Of the example of EIP-712. */
+/** The digest of the EIP-712 example. */
 const DIGEST = 'be609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2';
 
 describeService('Events of signatures', { startFor: 'test' }, ({ service }) => {
@@ -23,7 +23,7 @@ describeService('Events of signatures', { startFor: 'test' }, ({ service }) => {
     return deliveries.map(({ event, payload }) => ({ event, ...payload }));
   };
 
-  it('tell form and digest of what was signed, to those that ask for it', async () => {
+  it('report the form and digest of a signature to notifications that subscribe to them', async () => {
     await addNotification('hook', ['signature_created']);
     const { id } = await addRelayer(service, { privateKey: COW_KEY, notificationId: 'hook' });
     const path = `/api/v1/relayers/${id}`;
@@ -46,14 +46,14 @@ describeService('Events of signatures', { startFor: 'test' }, ({ service }) => {
     expect(told).toHaveLength(4);
   });
 
-  it('are not told to those that do not ask', async () => {
+  it('are not sent to notifications that do not subscribe to them', async () => {
     await addNotification('hook');
     const { id } = await addRelayer(service, { notificationId: 'hook' });
     expect((await service.post(`/api/v1/relayers/${id}/sign-typed-data`, HASHES)).status).toBe(200);
     expect(await payloads()).toEqual([]);
   });
 
-  it('are as many as there are items in the greatest batch', async () => {
+  it('are created for each item of the largest batch', async () => {
     await addNotification('hook', ['signature_created']);
     const { id } = await addRelayer(service, { notificationId: 'hook' });
     const items = Array(1000).fill(HASHES);
@@ -62,7 +62,7 @@ describeService('Events of signatures', { startFor: 'test' }, ({ service }) => {
     expect(await payloads()).toHaveLength(1000);
   });
 
-  it('hold no signature back whose notification is deleted at that moment', async () => {
+  it('do not block a signature whose notification is deleted concurrently', async () => {
     await addNotification('hook', ['signature_created']);
     const { id } = await addRelayer(service, { notificationId: 'hook' });
     const path = `/api/v1/relayers/${id}`;

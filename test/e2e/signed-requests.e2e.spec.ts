@@ -40,7 +40,7 @@ describeService('Signed requests', { settings: SETTINGS }, ({ service, database 
   });
 
   it.each(['ed25519', 'ecdsa-p256-sha256'] as const)(
-    'are those of a second implementation: %s',
+    'are accepted from a second implementation, with %s',
     async (algorithm) => {
       const other = new RequestSigner(algorithm);
       const jwk = other.publicKey.export({ format: 'jwk' });
@@ -60,7 +60,7 @@ describeService('Signed requests', { settings: SETTINGS }, ({ service, database 
     },
   );
 
-  it('may cover more than they must', async () => {
+  it('may cover more components than they must', async () => {
     const fields = [
       'content-type',
       '@target-uri',
@@ -74,7 +74,7 @@ describeService('Signed requests', { settings: SETTINGS }, ({ service, database 
     expect((await service.call(await signed(call, { fields }))).status).toBe(201);
   });
 
-  it('are known by a key that has no secret to rotate', async () => {
+  it('cannot rotate their key, which has no secret', async () => {
     const rotate = await signed({ method: 'POST', path: `${PATH}/${keyId}/rotate`, body: {} });
     expect((await service.call(rotate)).body.error).toBe(
       'the key has a public_key and no secret: create another key instead',
@@ -159,12 +159,12 @@ describeService('Signed requests', { settings: SETTINGS }, ({ service, database 
     expect([431, undefined]).toContain(response?.status);
   });
 
-  it('are within a minute, either way', async () => {
+  it('are accepted up to a minute before and after their time of creation', async () => {
     for (const seconds of [-50, 50])
       expect((await service.call(await signed(list, at(seconds)))).status).toBe(200);
   });
 
-  it('need a key without a secret, which is no bearer token', async () => {
+  it('require a key without a secret, which is not a bearer token', async () => {
     const authorization = `Bearer rk_${keyId}_${'0'.repeat(49)}`;
     expect((await service.get(PATH, { authorization })).status).toBe(401);
     const withSecret = await unrecorded(service, 'POST', PATH, { name: 'x', scopes: ['api-keys:manage'] });
@@ -172,7 +172,7 @@ describeService('Signed requests', { settings: SETTINGS }, ({ service, database 
     expect((await service.call(await signer.sign(ORIGIN, id, list))).status).toBe(401);
   });
 
-  it('keep to the restrictions of their key', async () => {
+  it('are subject to the restrictions of their key', async () => {
     const other = new RequestSigner();
     const id = await createKey(other.pem, { scopes: ['freeze'] });
     expect((await service.call(await other.sign(ORIGIN, id, list))).status).toBe(403);
@@ -185,7 +185,7 @@ describeService('Signed requests', { settings: SETTINGS }, ({ service, database 
   });
 
   it.each([[['x']], ['x'], [{ kty: 'oct', k: 'AAAA' }], [7]])(
-    'need a public key that is one: %j',
+    'cannot have %j as a public key',
     async (public_key) => {
       const response = await service.post(PATH, { name: 'x', scopes: ['freeze'], public_key });
       expect([response.status, response.body.error]).toEqual([
@@ -195,7 +195,7 @@ describeService('Signed requests', { settings: SETTINGS }, ({ service, database 
     },
   );
 
-  it('leave nonces for as long as they could be replayed', async () => {
+  it('have their nonces stored for as long as they could be replayed', async () => {
     const query = <T>(statement: string, values: unknown[] = []) =>
       service.app.get(DataSource).query<T[]>(statement, values);
     const count = async () => (await query('SELECT id FROM signature_nonces')).length;
@@ -208,8 +208,8 @@ describeService('Signed requests', { settings: SETTINGS }, ({ service, database 
     expect(await count()).toBe(0);
   });
 
-  // Whoever starts last gets the log of the process, so this comes last.
-  it('pass once, on all instances, however simultaneous their replays are', async () => {
+  // Runs last, because the application that starts last receives the log of the process.
+  it('are accepted once across all instances, even if they are replayed concurrently', async () => {
     const other = await TestApplication.start(database, SETTINGS);
     const replayed = await signed(create);
     expect((await service.call(replayed)).status).toBe(201);
@@ -226,7 +226,7 @@ describeService('Signed requests', { settings: SETTINGS }, ({ service, database 
   });
 });
 
-/** Node takes no header whose value is undefined; `authorization` without one asks the application to add none. */
+/** Removes undefined headers, which Node rejects, but for `authorization`, which is then not added by default. */
 function withoutUndefined({ headers = {}, ...call }: Call): Call {
   const given = Object.entries(headers).filter(
     ([name, value]) => value !== undefined || name === 'authorization',

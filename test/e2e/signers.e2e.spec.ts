@@ -15,7 +15,7 @@ const LOCAL_RULE =
 const WORK_RULE =
   'the keystore asks for more work than is allowed (scrypt up to 256 MiB, PBKDF2 up to 1000000 rounds)';
 
-describeService('Signers', ({ service }) => {
+describeService('/api/v1/signers', ({ service }) => {
   let keystore: { Crypto: { kdfparams: object } };
 
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describeService('Signers', ({ service }) => {
   const make = (body: unknown) => service.post('/api/v1/signers', body);
   const plain = (id: string, key = COW_KEY) => make({ id, type: 'plain', config: { key } });
 
-  it('creates a plain one, shown as local, and shows whose it is', async () => {
+  it('creates a plain signer, and returns it as local, with address and public key', async () => {
     const response = await plain('cow');
     expect(response.status).toBe(201);
     expect(response.body).toEqual({
@@ -53,7 +53,7 @@ describeService('Signers', ({ service }) => {
     expect(rows[0]?.secret).toMatch(/^v2\.[0-9a-f]{12}\./);
   });
 
-  it.each(['as an object', 'as its text'])('makes one of a keystore %s', async (form) => {
+  it.each(['as an object', 'as its text'])('creates a signer from a keystore %s', async (form) => {
     const config = {
       keystore: form === 'as an object' ? keystore : JSON.stringify(keystore),
       passphrase: PASSPHRASE,
@@ -63,7 +63,7 @@ describeService('Signers', ({ service }) => {
     expect(response.body.data).toMatchObject({ type: 'local', config: {}, address: COW_ADDRESS });
   });
 
-  it('responds to other requests while it decrypts', async () => {
+  it('responds to other requests while it decrypts a keystore', async () => {
     const heavy = await encryptKeystoreJson(
       { address: COW_ADDRESS, privateKey: `0x${COW_KEY}` },
       PASSPHRASE,
@@ -87,7 +87,7 @@ describeService('Signers', ({ service }) => {
     expect(served).toBeGreaterThan(5);
   });
 
-  it('shows a signer that was stored without its address', async () => {
+  it('returns the address of a signer that was stored without it', async () => {
     await plain('old');
     await service.app.get(DataSource).query('UPDATE signers SET address = NULL, public_key = NULL');
     await sealRows(service, SignerEntity);
@@ -101,7 +101,7 @@ describeService('Signers', ({ service }) => {
     expect(response.body).toMatchObject({ message: 'Signer with this ID already exists', data: null });
   });
 
-  it('is never changed', async () => {
+  it('refuses to update a signer', async () => {
     await plain('cow');
     const response = await service.patch('/api/v1/signers/cow', {});
     expect(response.status).toBe(400);
@@ -113,7 +113,7 @@ describeService('Signers', ({ service }) => {
     expect((await service.patch('/api/v1/signers/nobody', {})).status).toBe(404);
   });
 
-  it('is deleted unless a relayer uses it', async () => {
+  it('deletes a signer unless a relayer uses it', async () => {
     await plain('cow');
     await addRelayer(service, { name: 'Herd', signerId: 'cow', id: 'herd' });
     const refused = await service.call({ method: 'DELETE', path: '/api/v1/signers/cow' });
@@ -131,7 +131,7 @@ describeService('Signers', ({ service }) => {
     );
   });
 
-  it('signs with the new key when an id is used again', async () => {
+  it('signs with the new key when a signer id is reused', async () => {
     const hashes = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'ab'.repeat(32) };
     const relayer = { name: 'R', network: 'sepolia', network_type: 'evm', paused: false, signer_id: 'again' };
     const sign = async (key: string, id: string): Promise<string> => {

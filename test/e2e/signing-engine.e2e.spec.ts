@@ -10,14 +10,14 @@ import { freePort, until } from '../support/private-servers';
 const MAIN = join(__dirname, '../../dist/main.js');
 const API_KEY = 'chosen-0123456789-0123456789-0123456789';
 
-/** The hashes of the example of EIP-712, and what is signed of them. */
+/** The hashes of the EIP-712 example, followed by the digest that is signed. */
 const HASHES = {
   domain_separator: 'f2cee375fa42b42143804025fc449deafd50cc031ca257e0b194a650a912090f',
   hash_struct_message: 'c52c0ee5d84264471806290a3f2c4cecfc5490626bf912d01f240d7a274b371e',
 };
 const DIGEST = '0xbe609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2';
 
-/** Tells at the end which implementations of the curve were loaded from files. */
+/** Prints on exit which implementations of the curve were loaded from files. */
 const WITNESS = `
   process.on('exit', () => {
     const files = Object.keys(require.cache);
@@ -58,7 +58,7 @@ function run(env: Record<string, string>): Promise<number | null> {
   return ended;
 }
 
-/** As on a platform for which the package has no build: its loader looks into this folder and finds none. */
+/** As on a platform for which the package has no build: its loader searches this folder and finds none. */
 const withoutAddon = () => ({ SECP256K1_PREBUILD: join(folder, 'no-builds') });
 
 const lines = () =>
@@ -67,7 +67,7 @@ const lines = () =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line));
 
-/** Starts the built service, has it sign, looks at what it tells, and stops it. */
+/** Starts the built service, requests a signature, collects metrics and logs, and stops it. */
 async function signOnce(env: Record<string, string>) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -90,7 +90,7 @@ async function signOnce(env: Record<string, string>) {
 }
 
 describe('The signing engine', () => {
-  it('is WebAssembly where the addon is missing, and never JavaScript', async () => {
+  it('is WebAssembly, and never JavaScript, if the addon is missing', async () => {
     const told = await signOnce(withoutAddon());
     expect(told).toMatchObject({
       recovered: true,
@@ -104,7 +104,7 @@ describe('The signing engine', () => {
     expect(told.log[0].cause).toMatch(/^Error: No native build was found for platform=/);
   });
 
-  it('is WebAssembly where the operator asks for it', async () => {
+  it('is WebAssembly if SIGNING_ENGINE is wasm', async () => {
     expect(await signOnce({ SIGNING_ENGINE: 'wasm' })).toMatchObject({
       recovered: true,
       metric: ['signing_engine_info{engine="wasm"} 1'],
@@ -113,7 +113,7 @@ describe('The signing engine', () => {
     });
   });
 
-  it('stops the start where the operator asks for one that is missing', async () => {
+  it('prevents the start if SIGNING_ENGINE names one that is missing', async () => {
     expect(await run({ SIGNING_ENGINE: 'native', LOG_LEVEL: 'error', ...withoutAddon() })).toBe(1);
     const faults = output.split('\n').filter((line) => line.startsWith('SIGNING_ENGINE'));
     expect(faults).toHaveLength(1);
@@ -123,7 +123,7 @@ describe('The signing engine', () => {
 });
 
 describeWithAddon('The signing engine with its addon', () => {
-  it.each(['auto', 'native'])('is the native one for %s', async (choice) => {
+  it.each(['auto', 'native'])('is native for SIGNING_ENGINE=%s', async (choice) => {
     expect(await signOnce({ SIGNING_ENGINE: choice })).toMatchObject({
       recovered: true,
       metric: ['signing_engine_info{engine="native"} 1'],

@@ -21,7 +21,7 @@ const settings = {
   STORAGE_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
 };
 
-describeService('Freezing', { settings }, ({ service, database }) => {
+describeService('The signing freeze', { settings }, ({ service, database }) => {
   let other: TestApplication;
 
   beforeAll(async () => {
@@ -85,7 +85,7 @@ describeService('Freezing', { settings }, ({ service, database }) => {
     await restarted.close();
   });
 
-  it('comes after a relayer that is not there, and before one that is paused', async () => {
+  it('takes precedence over a paused relayer, but not over an unknown relayer', async () => {
     await addRelayer(service, { id: 'resting', paused: true });
     await freeze();
     const responses = await Promise.all(
@@ -99,13 +99,13 @@ describeService('Freezing', { settings }, ({ service, database }) => {
     expect((await signAll(service, 'resting'))[0]?.body.message).toBe('Relayer paused');
   });
 
-  it('leaves everything but signatures alone', async () => {
+  it('affects nothing but signatures', async () => {
     await freeze();
     expect((await service.patch('/api/v1/relayers/cow', { name: 'Cow' })).status).toBe(200);
     expect((await service.get('/api/v1/signers')).status).toBe(200);
   });
 
-  it('has no signer sign a challenge', async () => {
+  it('prevents signers from signing a challenge', async () => {
     const key = service.keepSecret(randomBytes(32).toString('hex'));
     const signer = { id: randomBytes(4).toString('hex'), type: 'plain', config: { key } };
     const old = { ...signer, id: 'old' };
@@ -132,7 +132,7 @@ describeService('Freezing', { settings }, ({ service, database }) => {
     expect((await service.post('/api/v1/signers', signer)).status).toBe(201);
   });
 
-  it('keeps the first reason and time where it is asked for again', async () => {
+  it('keeps the first reason and time when it is requested again', async () => {
     const first = (await freeze('first')).body.data as object;
     const again = await freeze('second');
     expect(again.body).toEqual({
@@ -146,7 +146,7 @@ describeService('Freezing', { settings }, ({ service, database }) => {
     });
   });
 
-  it('is lifted with or without a body, and also where there is nothing to lift', async () => {
+  it('is lifted with or without a body, with a warning if signing was not frozen', async () => {
     for (const body of [undefined, {}, { reason: null }, { reason: 'Replaced' }]) {
       await freeze();
       const response = await service.post('/api/v1/signing/unfreeze', body);
@@ -160,7 +160,7 @@ describeService('Freezing', { settings }, ({ service, database }) => {
     ]);
   });
 
-  it('has one state, however many ask at once', async () => {
+  it('has a single state after concurrent requests', async () => {
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         (i % 2 ? service : other).post('/api/v1/signing/freeze', { reason: `${i}` }),
@@ -205,13 +205,13 @@ describeService('Freezing', { settings }, ({ service, database }) => {
     ['GET', 'freeze'],
     ['POST', 'freeze'],
     ['POST', 'unfreeze'],
-  ])('needs a token: %s %s', async (method, route) => {
+  ])('requires a token for %s %s', async (method, route) => {
     const path = `/api/v1/signing/${route}`;
     const response = await service.call({ method, path, headers: { authorization: undefined } });
     expect(response.status).toBe(401);
   });
 
-  it('shows in readiness, which stays 200, and in the metrics', async () => {
+  it('is reported by the readiness route, which still returns 200, and by the metrics', async () => {
     const metric = async (): Promise<string> => {
       await new Promise((resolve) => setTimeout(resolve, 1050));
       return (await service.get('/metrics/signing_frozen')).text;
@@ -231,8 +231,8 @@ describeService('Freezing', { settings }, ({ service, database }) => {
     expect((await service.get('/api/v1/ready')).body.data.components.signing).toEqual({ status: 'frozen' });
   });
 
-  it('is logged with its reason and the request', async () => {
-    // The logger of a process is that of the application that started last.
+  it('is logged with its reason and the request id', async () => {
+    // The application that started last receives the log of the process.
     const logging = await TestApplication.start(database, settings);
     await logging.post('/api/v1/signing/freeze', { reason: 'INC-142' });
     await logging.post('/api/v1/signing/unfreeze', { reason: 'Token replaced' });
@@ -247,7 +247,7 @@ describeService('Freezing', { settings }, ({ service, database }) => {
     await logging.close();
   });
 
-  it('costs a signature no statement of its own', async () => {
+  it('costs no additional SQL statement per signature', async () => {
     const dataSource = service.app.get(DataSource);
     const statements = jest.spyOn(dataSource.manager, 'query');
     expect((await service.post('/api/v1/relayers/cow/sign-typed-data', HASHES)).status).toBe(200);
@@ -255,7 +255,7 @@ describeService('Freezing', { settings }, ({ service, database }) => {
     statements.mockRestore();
   });
 
-  it('is read with the relayer for each eight items of a batch at least', async () => {
+  it('is read with the relayer at least once for every eight items of a batch', async () => {
     const statements = jest.spyOn(service.app.get(DataSource).manager, 'query');
     const items = Array.from({ length: 80 }, () => HASHES);
     expect((await service.post('/api/v1/relayers/cow/sign-typed-data/batch', { items })).status).toBe(200);

@@ -2,7 +2,7 @@ import { hashMessage, recoverAddress, Wallet } from 'ethers';
 import { addRelayer } from '../support/builders';
 import { describeService } from '../support/describe-service';
 
-/** The account of the example of web3.js' `eth.accounts.sign`. */
+/** The account in the `eth.accounts.sign` example of web3.js. */
 const KEY = '4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318';
 const ADDRESS = '0x2c7536E3605D9C16a7a3D7b1898e529396a65c23';
 
@@ -61,7 +61,7 @@ describeService('Signing messages', ({ service }) => {
     expect(response.body).toEqual({ success: false, data: null, error, message: 'Bad Request' });
   });
 
-  it('refuses an unknown relayer, a paused one, and one that is not on an EVM network', async () => {
+  it('refuses unknown relayers, paused relayers, and relayers that are not on an EVM network', async () => {
     await addRelayer(service, { id: 'paused', paused: true });
     await addRelayer(service, { id: 'solana', networkType: 'solana' });
     const responses = await Promise.all(

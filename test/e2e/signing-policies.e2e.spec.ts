@@ -35,7 +35,7 @@ const PERMIT = {
   },
 };
 
-/** What moves everything that a Safe owns, and its hash as an owner signs it with `eth_sign`. */
+/** A transaction that drains a Safe, followed by its hash, which an owner signs with `eth_sign`. */
 const SAFE_TRANSACTION = {
   domain: { chainId: 1, verifyingContract: '0x29fcB43b46531BcA003ddC8FCB67FFE91900C762' },
   types: {
@@ -72,7 +72,7 @@ const SAFE_HASH = TypedDataEncoder.hash(
   SAFE_TRANSACTION.message,
 );
 
-/** Each form in which a signature can be asked for: the route, the body, and the text of a rejection by policy. */
+/** Each form of signature request: the route, the body, and the message of a rejection by policy. */
 const FORMS = {
   hashes: ['sign-typed-data', HASHES, 'Typed data not allowed by policy'],
   'full typed data': ['sign-typed-data', MAIL, 'Typed data not allowed by policy'],
@@ -95,7 +95,7 @@ const EVERYTHING = Object.keys(FORMS) as Form[];
 const BLIND = { allow_blind_hashes: true };
 const MAIL_ONLY = { allowed: [{ primary_type: 'Mail' }] };
 
-/** Policies, and all that they allow; this is the table of docs/signing.md. */
+/** Policies and all forms that they allow, as in the table of docs/signing.md. */
 const TABLE: [policies: object, signed: Form[]][] = [
   [{}, EVERYTHING],
   [{ min_balance: 1, gas_price_cap: 20 }, EVERYTHING],
@@ -165,12 +165,12 @@ describeService('Signing policies', ({ service }) => {
     return response.status === 200 ? 200 : [response.status, response.body.error];
   };
 
-  it.each(TABLE)('under %j sign just %j', async (policies, signed) => {
+  it.each(TABLE)('%j allow exactly %j', async (policies, signed) => {
     await patch(policies);
     expect(await signedForms()).toEqual(EVERYTHING.filter((form) => signed.includes(form)));
   });
 
-  it('decide alike for an item of a batch', async () => {
+  it('apply to each item of a batch', async () => {
     await patch({ messages: { allow: 'any' } });
     const { body } = await sign('sign-typed-data/batch', { items: [HASHES, MAIL] });
     expect(body.data).toEqual([
@@ -182,7 +182,7 @@ describeService('Signing policies', ({ service }) => {
     ]);
   });
 
-  it('keep the hash of the transaction of a Safe from being signed as a message', async () => {
+  it('prevent the hash of a Safe transaction from being signed as a message', async () => {
     const steal = { message: SAFE_HASH, encoding: 'hex' };
     const { sig } = (await sign('sign', steal)).body.data as { sig: string };
     expect(recoverAddress(hashMessage(Buffer.from(SAFE_HASH.slice(2), 'hex')), `0x${sig}`)).toBe(COW_ADDRESS);
@@ -239,7 +239,7 @@ describeService('Signing policies', ({ service }) => {
     ]);
   });
 
-  describe('of which a response warns', () => {
+  describe('on creation or change of a relayer', () => {
     const OPEN =
       'to transactions only: typed data, given in full or as two hashes, and messages of any kind are still signed. ' +
       'Set policies.typed_data, policies.messages or policies.transactions, and whatever none of them allows is rejected';
@@ -271,11 +271,11 @@ describeService('Signing policies', ({ service }) => {
         ],
       ],
       [{ eip1559_pricing: null }, []],
-    ])('%j', async (policies, warnings) => {
+    ])('cause the warnings expected for %j', async (policies, warnings) => {
       expect(await warningsOf(policies)).toEqual(warnings.map((message) => ({ level: 'warn', message })));
     });
 
-    it('also where the last restriction is removed, and not where something else is changed', async () => {
+    it('cause a warning when the last restriction is removed, but not when something else changes', async () => {
       await patch({ whitelist_receivers: [TO], typed_data: {} });
       expect(await warningsOf({ min_balance: 5 })).toEqual([]);
       expect(await warningsOf({ typed_data: null })).toHaveLength(1);
@@ -285,7 +285,7 @@ describeService('Signing policies', ({ service }) => {
       );
     });
 
-    it('where a relayer is created', async () => {
+    it('cause a warning when a relayer is created', async () => {
       const key = service.keepSecret('5a'.repeat(32));
       await service.post('/api/v1/signers', { id: 's', type: 'plain', config: { key } });
       const response = await service.post('/api/v1/relayers', {
@@ -333,7 +333,7 @@ describeService('Signing policies', ({ service }) => {
       { typed_data: { allowed: [{ primary_type: 'Permit', fields: { value: { max: 1.5 } } }] } },
       'policies.typed_data.allowed[0].fields must give value as {min, max}, one of them at least, each a JSON integer or a decimal string of 256 bits',
     ],
-  ])('reject %j', async (policies, error) => {
+  ])('cannot be %j', async (policies, error) => {
     const response = await service.patch('/api/v1/relayers/cow', { policies });
     expect([response.status, response.body.error]).toEqual([400, error]);
   });

@@ -25,7 +25,7 @@ interface Item {
   error?: string;
 }
 
-/** What stops a relayer or a client, and what is said of the signatures that come too late. */
+/** Ways to stop a relayer or a client, and the error for signatures that come too late. */
 const STOPS: [string, (service: TestApplication, keyId: string) => Promise<HttpResponse>, string][] = [
   ['a pause', (service) => service.patch(RELAYER, { paused: true }), 'Relayer paused'],
   [
@@ -60,7 +60,7 @@ const STOPS: [string, (service: TestApplication, keyId: string) => Promise<HttpR
   ],
 ];
 
-describeOnDatabases('Stopping what is in progress', (createDatabase) => {
+describeOnDatabases('Stopping signatures in progress', (createDatabase) => {
   let kms: DelayedKms;
   let database: TestDatabase;
   let first: TestApplication;
@@ -121,7 +121,7 @@ describeOnDatabases('Stopping what is in progress', (createDatabase) => {
       const path = `${RELAYER}/sign-typed-data/batch`;
       const batch = client.call({ method: 'POST', path, body: { items } });
       await until('signatures', () => Promise.resolve(kms.signedAt.size >= 20));
-      // In the middle of eight calls, which come back after the acknowledgement.
+      // Stops in the middle of eight calls, which return after the acknowledgement.
       await sleep(DELAY_MS / 2);
       const stopped = await stop(second, client.id);
       const acknowledgedAt = performance.now();
@@ -137,7 +137,7 @@ describeOnDatabases('Stopping what is in progress', (createDatabase) => {
       expect(new Set(results.flatMap(({ success, error: text }) => (success ? [] : [text])))).toEqual(
         new Set([error]),
       );
-      // Calls that were in progress; no more are made.
+      // Only the calls that were in progress. No further calls are sent.
       const late = [...kms.signedAt.values()].filter((at) => at > acknowledgedAt);
       expect(late.length).toBeLessThanOrEqual(8);
       await sleep(2 * DELAY_MS);
@@ -183,7 +183,7 @@ describeOnDatabases('Stopping what is in progress', (createDatabase) => {
     },
   );
 
-  it('returns no signature of a relayer that was deleted and created again with another account meanwhile', async () => {
+  it('returns no signature of a relayer that was deleted and recreated with another account in the meantime', async () => {
     const release = kms.hold();
     const pending = first.post(`${RELAYER}/sign-typed-data`, items[0]);
     await keyServiceIsCalled();
@@ -194,7 +194,7 @@ describeOnDatabases('Stopping what is in progress', (createDatabase) => {
     expect([status, body.message]).toEqual([404, 'Relayer with ID remote not found']);
   });
 
-  it('signs all of a batch whose relayer changes in ways that do not concern it', async () => {
+  it('does not affect a batch if the change of its relayer is irrelevant to it', async () => {
     const batch = first.post(`${RELAYER}/sign-typed-data/batch`, { items: items.slice(0, 40) });
     await until('signatures', () => Promise.resolve(kms.signedAt.size >= 8));
     expect((await second.patch(RELAYER, { name: 'Renamed', policies: { min_balance: 5 } })).status).toBe(200);
@@ -202,7 +202,7 @@ describeOnDatabases('Stopping what is in progress', (createDatabase) => {
     expect(results.every(({ success }) => success)).toBe(true);
   });
 
-  it('reaches batches of keys in memory', async () => {
+  it('also applies to batches signed with keys in memory', async () => {
     const list = {
       domain: { name: 'Lists' },
       types: { A: [{ name: 'a', type: 'uint8[]' }] },

@@ -6,7 +6,7 @@ import { addRelayer } from '../support/builders';
 import { describeService } from '../support/describe-service';
 import { sealRows } from '../support/row-macs';
 
-/** The account of the example of EIP-155. */
+/** The account of the EIP-155 example. */
 const KEY = '46'.repeat(32);
 const TO = '0x3535353535353535353535353535353535353535';
 
@@ -46,7 +46,7 @@ describeService('Signing transactions', ({ service }) => {
     ['JSON', LEGACY],
     ['bytes', UNSIGNED],
     ['bytes in upper case', `0x${UNSIGNED.slice(2).toUpperCase()}`],
-  ])('signs the example of EIP-155 from %s', async (_form, transaction) => {
+  ])('signs the EIP-155 example from %s', async (_form, transaction) => {
     const response = await sign(transaction);
     expect(response.status).toBe(200);
     expect(response.body).toEqual({ success: true, data: RESPONSE, error: null });
@@ -72,7 +72,7 @@ describeService('Signing transactions', ({ service }) => {
     expect(asBytes.body.data).toEqual(asObject.body.data);
   });
 
-  it('refuses more storage keys than 128 KiB have room for in either form', async () => {
+  it('refuses storage keys beyond 128 KiB in either form', async () => {
     const list = { address: TO, storage_keys: Array(3990).fill(`0x${'00'.repeat(32)}`) };
     const error = 'transaction must not exceed 131072 bytes';
     expect(await refused({ ...DYNAMIC, access_list: [list] })).toEqual([400, 'Bad Request', error]);
@@ -84,7 +84,7 @@ describeService('Signing transactions', ({ service }) => {
     expect([response.status, response.body.error]).toEqual([400, 'the request body must be a JSON object']);
   });
 
-  it('returns a signature by which the hash of the unsigned transaction recovers to the relayer', async () => {
+  it('returns a signature that recovers to the relayer from the hash of the unsigned transaction', async () => {
     const { data } = (await sign(DYNAMIC)).body;
     const { unsignedHash, hash } = Transaction.from(data.signed_transaction as string);
     expect(recoverAddress(unsignedHash, `0x${data.signature}`)).toBe(new Wallet(`0x${KEY}`).address);
@@ -110,7 +110,7 @@ describeService('Signing transactions', ({ service }) => {
     expect(await refused(transaction)).toEqual([400, 'Bad Request', error]);
   });
 
-  it('refuses what was given beside the transaction', async () => {
+  it('refuses other fields next to the transaction', async () => {
     const response = await service.post('/api/v1/relayers/signer/sign-transaction', {
       transaction: LEGACY,
       unsigned_xdr: 'AAAA',
@@ -126,7 +126,7 @@ describeService('Signing transactions', ({ service }) => {
     );
   });
 
-  it('holds to the policies of the moment', async () => {
+  it('enforces the current policies', async () => {
     await addRelayer(service, { id: 'bound', network: 'mainnet' });
     const patch = (policies: object) => service.patch('/api/v1/relayers/bound', { policies });
     expect((await sign({ ...LEGACY, to: null }, 'bound')).status).toBe(200);
@@ -160,7 +160,7 @@ describeService('Signing transactions', ({ service }) => {
     expect((await sign(UNSIGNED, 'bound')).status).toBe(200);
   });
 
-  it('refuses for an unknown relayer, a paused one, and one that is not on an EVM network', async () => {
+  it('refuses unknown, paused and non-EVM relayers, but not disabled relayers', async () => {
     await addRelayer(service, { id: 'paused', network: 'mainnet', paused: true });
     await addRelayer(service, { id: 'disabled', network: 'mainnet' });
     await addRelayer(service, { id: 'stellar', networkType: 'stellar' });
@@ -174,7 +174,7 @@ describeService('Signing transactions', ({ service }) => {
       'Relayer with ID nobody not found',
     ]);
     expect(await refused(LEGACY, 'paused')).toEqual([403, 'Relayer paused', 'Relayer paused']);
-    // No signature needs the chain.
+    // A signature does not need the chain.
     expect((await sign(LEGACY, 'disabled')).status).toBe(200);
     expect(await refused(LEGACY, 'stellar')).toEqual([
       400,
@@ -183,7 +183,7 @@ describeService('Signing transactions', ({ service }) => {
     ]);
   });
 
-  it('refuses on a network of which the chain id is not known', async () => {
+  it('refuses a relayer on a network without a chain id', async () => {
     await addRelayer(service, { id: 'unknown', network: 'bare' });
     await service.app
       .get(DataSource)

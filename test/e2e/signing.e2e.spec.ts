@@ -5,7 +5,7 @@ import { RelayerEntity } from '../../src/relayers/relayer.entity';
 import { addRelayer, COW_ADDRESS, COW_KEY } from '../support/builders';
 import { describeService } from '../support/describe-service';
 
-/** The example of EIP-712, with the values that the EIP publishes. */
+/** The EIP-712 example, with the published values. */
 const MAIL = {
   domain: {
     name: 'Ether Mail',
@@ -71,7 +71,7 @@ describeService('Signing', ({ service }) => {
     ['with 0x', `0x${MAIL.domainSeparator}`, `0x${MAIL.structHash}`],
     ['in upper case', MAIL.domainSeparator.toUpperCase(), MAIL.structHash.toUpperCase()],
     ['mixed', `0x${MAIL.domainSeparator.toUpperCase()}`, MAIL.structHash],
-  ])('takes hashes %s', async (_form, domainSeparator, structHash) => {
+  ])('accepts hashes %s', async (_form, domainSeparator, structHash) => {
     expect((await sign(domainSeparator, structHash)).body.data.r).toBe(MAIL.r);
   });
 
@@ -100,7 +100,7 @@ describeService('Signing', ({ service }) => {
     expect(response.body.message).toBe('Relayer with ID nobody not found');
   });
 
-  it('rejects a paused relayer, and signs for one that only the system disabled', async () => {
+  it('rejects a paused relayer, and signs for a relayer that is only disabled', async () => {
     await addRelayer(service, { id: 'resting', paused: true });
     await service.app
       .get(DataSource)

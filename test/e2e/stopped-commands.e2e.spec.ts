@@ -21,7 +21,7 @@ describeWithMariaDb('A command that is stopped', () => {
     await database.drop();
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('ends at %s while it waits for the database', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('exits on %s while it waits for the database', async (signal) => {
     const holder = other.createQueryRunner();
     await holder.query("SELECT GET_LOCK(CONCAT(DATABASE(), '.migrations'), 0)");
     const waiting = async (): Promise<boolean> => {
@@ -44,8 +44,8 @@ describeWithMariaDb('A command that is stopped', () => {
   });
 });
 
-describe('A command whose output nobody reads', () => {
-  it('ends without a stack trace', async () => {
+describe('A command whose output is closed by its reader', () => {
+  it('exits without a stack trace', async () => {
     const database = await createSqlite();
     try {
       const command = new CommandProcess(['commands/doctor.js'], database, KEY);

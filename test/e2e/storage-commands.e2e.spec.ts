@@ -10,7 +10,7 @@ import { CommandProcess, StoredSecrets } from '../support/stored-secrets';
 const KEY = randomBytes(32).toString('base64');
 const HASHES = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'cd'.repeat(32) };
 const WEBHOOK = 'https://hooks.example.com/a-path-that-is-a-token?k=1';
-/** As it was before rows had MACs: no secret was bound to other columns, and webhooks were not encrypted. */
+/** The cipher before rows had MACs: secrets were not bound to other columns, and webhook URLs were not encrypted. */
 const OLD_CIPHER = new SecretCipher(
   [new Secret(KEY)],
   [
@@ -21,7 +21,7 @@ const OLD_CIPHER = new SecretCipher(
   ],
 );
 
-describeOnEmptyDatabases('Commands on stored records', (createDatabase) => {
+describeOnEmptyDatabases('Stored records', (createDatabase) => {
   let database: TestDatabase;
   let store: StoredSecrets;
 
@@ -68,7 +68,7 @@ describeOnEmptyDatabases('Commands on stored records', (createDatabase) => {
   };
 
   describe('storage:verify', () => {
-    it('passes where everything can be used', async () => {
+    it('succeeds if all records can be used', async () => {
       const rows = await fill();
       expect(await run('storage-verify')).toEqual({
         code: 0,
@@ -77,7 +77,7 @@ describeOnEmptyDatabases('Commands on stored records', (createDatabase) => {
       });
     });
 
-    it('names what cannot be used, and why', async () => {
+    it('reports the records that cannot be used, and why', async () => {
       const rows = await fill();
       await query('UPDATE relayers SET paused = 1');
       await query("UPDATE networks SET chain_id = '5' WHERE id = 'evm:sepolia'");
@@ -92,7 +92,7 @@ describeOnEmptyDatabases('Commands on stored records', (createDatabase) => {
       });
     });
 
-    it('says what to do with a database of an older version, and does not migrate it', async () => {
+    it('explains how to upgrade a database of an older version, and does not migrate it', async () => {
       await createOldDatabase();
       expect(await run('storage-verify')).toMatchObject({
         code: 1,
@@ -103,7 +103,7 @@ describeOnEmptyDatabases('Commands on stored records', (createDatabase) => {
   });
 
   describe('storage:reseal', () => {
-    it('accepts what was changed on purpose, and shows what that is', async () => {
+    it('accepts rows that were changed on purpose, and prints them', async () => {
       await fill();
       const url = 'https://new.example.com/a-path-that-is-a-token';
       await query('UPDATE relayers SET paused = 1');
@@ -138,7 +138,7 @@ describeOnEmptyDatabases('Commands on stored records', (createDatabase) => {
       await service.close();
     });
 
-    it('accepts no signer whose settings were changed: its secret is bound to those that it had', async () => {
+    it('refuses a signer whose settings were changed, because its secret is bound to the original settings', async () => {
       await fill();
       await query('UPDATE signers SET settings = ?', ['{"address":"https://vault.evil.example"}']);
       expect(await run('storage-reseal', 'signers:signer')).toEqual({
@@ -153,7 +153,7 @@ describeOnEmptyDatabases('Commands on stored records', (createDatabase) => {
       });
     });
 
-    it('changes nothing where an id is unknown', async () => {
+    it('changes nothing if an id is unknown', async () => {
       await fill();
       await query('UPDATE relayers SET paused = 1');
       const before = await store.dump();
@@ -178,7 +178,7 @@ describeOnEmptyDatabases('Commands on stored records', (createDatabase) => {
       expect(await store.dump()).toBe(before);
     });
 
-    it('--all leaves a row whose MAC does not match', async () => {
+    it('with --all skips a row whose MAC does not match', async () => {
       await fill();
       await query('UPDATE relayers SET paused = 1');
       await query('UPDATE notifications SET mac = NULL');
@@ -194,7 +194,7 @@ describeOnEmptyDatabases('Commands on stored records', (createDatabase) => {
     });
   });
 
-  /** What a service of the version before stored, one row in every table. */
+  /** Creates a database as the version without MACs stored it, with one row in every table. */
   const createOldDatabase = async (): Promise<void> => {
     await store.dataSource.runMigrations({ transaction: 'each' });
     const first = MIGRATIONS.findIndex(({ name }) => name.startsWith('AddRowMacs'));
@@ -257,7 +257,7 @@ describeOnEmptyDatabases('Commands on stored records', (createDatabase) => {
   describe('An upgrade from a version without MACs', () => {
     beforeEach(createOldDatabase);
 
-    it('needs storage:reseal -- --all in production', async () => {
+    it('requires storage:reseal -- --all in production', async () => {
       await expect(start()).rejects.toMatchObject({
         faults: [expect.stringContaining('run npm run storage:reseal -- --all once')],
       });
@@ -273,12 +273,12 @@ describeOnEmptyDatabases('Commands on stored records', (createDatabase) => {
       await service.close();
     });
 
-    it('migrates by that command too', async () => {
+    it('is also migrated by storage:reseal', async () => {
       expect(await run('storage-reseal', '--all')).toMatchObject({ code: 0 });
       expect(await run('storage-verify')).toMatchObject({ code: 0, stderr: '' });
     });
 
-    it('happens at the start outside of production, once', async () => {
+    it('is done once, at the start, outside of production', async () => {
       const service = await start({ NODE_ENV: 'development' });
       expect(service.logs.filter((line) => line.includes('without a MAC were given one'))).toEqual([
         expect.stringContaining('"rows":4'),
@@ -293,7 +293,7 @@ describeOnEmptyDatabases('Commands on stored records', (createDatabase) => {
       await again.close();
     });
 
-    it('names a row whose secret cannot be decrypted, and goes on with the others', async () => {
+    it('reports a row whose secret cannot be decrypted, and continues with the others', async () => {
       await query("UPDATE notifications SET signing_key = 'v1.0123456789ab.AAAA'");
       expect(await run('storage-reseal', '--all')).toMatchObject({
         code: 1,
@@ -304,7 +304,7 @@ describeOnEmptyDatabases('Commands on stored records', (createDatabase) => {
     });
   });
 
-  it('stops the start in production where all MACs were removed', async () => {
+  it('prevent the start in production if all MACs were removed', async () => {
     await fill();
     for (const table of ['signers', 'notifications', 'networks', 'relayers', 'audit_chains'])
       await query(`UPDATE ${table} SET mac = NULL`);
@@ -313,12 +313,12 @@ describeOnEmptyDatabases('Commands on stored records', (createDatabase) => {
     });
   });
 
-  it('accepts MACs of an older key that is configured, and none of another', async () => {
+  it('may have MACs of an older key that is configured, but of no other key', async () => {
     await fill();
     const NEW = randomBytes(32).toString('base64');
     const service = await start({ STORAGE_ENCRYPTION_KEY: `${NEW},${KEY}` });
     expect((await service.post('/api/v1/relayers/relayer/sign-typed-data', HASHES)).status).toBe(200);
-    // What is written gets the newest key; the secrets that are not written keep theirs.
+    // Written rows get the newest key. Secrets that are not written keep their key.
     expect((await service.patch('/api/v1/relayers/relayer', { name: 'New' })).status).toBe(200);
     expect((await service.post('/api/v1/relayers/relayer/sign-typed-data', HASHES)).status).toBe(200);
     expect(await store.faults(NEW, KEY)).toEqual([]);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const ROOT = join(__dirname, '../..');
 const PORT = 'dist/signing/signing.api.d.ts';
 
-/** The command that CI runs, on a copy of the built package that a test changes. */
+/** The command that CI runs, on a copy of the built package that each test modifies. */
 describe('surface/run.cjs', () => {
   const folder = mkdtempSync(join(tmpdir(), 'relayer-surface-'));
   const read = (file: string): string => readFileSync(join(folder, file), 'utf8');
@@ -36,7 +36,7 @@ describe('surface/run.cjs', () => {
       });
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
     const { version } = JSON.parse(read('package.json')) as { version: string };
-    // As it will be once this is released.
+    // As after the release of the current surface.
     setVersion('1.4.0');
     change('docs/reference/public-surface.md', `Version ${version}`, 'Version 1.4.0');
   });
@@ -45,11 +45,11 @@ describe('surface/run.cjs', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('passes the surface that is documented', () => {
+  it('succeeds for the documented surface', () => {
     expect(run('--check')).toEqual({ status: 0, stderr: '' });
   }, 60_000);
 
-  it('fails for a method that was added, until the minor version is raised', () => {
+  it('fails after a method was added, until the minor version is raised', () => {
     change(PORT, 'abstract class SigningApi {', 'abstract class SigningApi { abstract signAll(): void;');
     expect(run('--check').stderr).toContain('and the version is 1.4.0: it takes 1.5.0');
     expect(run()).toMatchObject({ status: 1 });
@@ -59,7 +59,7 @@ describe('surface/run.cjs', () => {
     expect(run('--check')).toEqual({ status: 0, stderr: '' });
   }, 120_000);
 
-  it('fails for a method that was changed, until the major version is raised', () => {
+  it('fails after a method was changed, until the major version is raised', () => {
     change(PORT, 'signMessage(relayerId: string', 'signMessage(relayerId: number');
     setVersion('1.5.0');
     expect(run()).toMatchObject({ status: 1, stderr: expect.stringContaining('it takes 2.0.0') });

@@ -21,7 +21,7 @@ const CLIENT_SPAN = 'b7ad6b7169203331';
 const HASHES = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'cd'.repeat(32) };
 const [SERVER, CLIENT] = [2, 3];
 
-/** The collector is that of all databases. */
+/** Returns a new trace id, because all databases share the collector. */
 const newTraceId = (): string => randomBytes(16).toString('hex');
 
 const traceOf = (id: string) => ({
@@ -45,7 +45,7 @@ describe('With a collector', () => {
 
   afterAll(() => collector.close());
 
-  /** The spans of a trace once there are these, by name. */
+  /** The spans of a trace by name, once the given spans have arrived. */
   const spansOf = async (traceId: string, ...names: string[]): Promise<Map<string, ReceivedSpan>> => {
     const found = (): Set<string> => new Set(collector.trace(traceId).map(({ name }) => name));
     await until(`the spans ${names.join()}`, () => names.every((name) => found().has(name)));
@@ -82,7 +82,7 @@ describe('With a collector', () => {
       expect(service.logs.filter((line) => line.includes('collector-secret'))).toEqual([]);
     });
 
-    it('hands its own spans on, to nodes and to receivers', async () => {
+    it('propagates its own spans to nodes and receivers', async () => {
       const node = await JsonRpcNode.start(CHAIN_ID);
       const receiver = await Receiver.start();
       try {
@@ -99,7 +99,7 @@ describe('With a collector', () => {
         const rpc = spans.get('rpc eth_estimateGas');
         expect(rpc).toMatchObject({ kind: CLIENT });
         expect(rpc?.parentSpanId).toBe(spans.get('POST /api/v1/relayers/:relayer_id/rpc')?.spanId);
-        // The change of the relayer has it checked, which asks the node too.
+        // The change of the relayer triggers a check, which also calls the node.
         expect(node.headers.map(({ traceparent }) => traceparent)).toContain(
           `00-${traceId}-${rpc?.spanId}-01`,
         );
@@ -117,7 +117,7 @@ describe('With a collector', () => {
       }
     });
 
-    it('begins a trace for a request without one, and none for probes and polling', async () => {
+    it('starts a trace for a request without one, but not for probes and polling', async () => {
       const { headers } = await service.get('/api/v1/networks', { 'x-request-id': 'begins-a-trace' });
       expect(headers['x-request-id']).toBe('begins-a-trace');
       const line = service.logs
@@ -133,7 +133,7 @@ describe('With a collector', () => {
       );
     });
 
-    it('names failures by their codes, and does not record what a client does not want recorded', async () => {
+    it('records failures by error code, and records nothing for traces that the client does not sample', async () => {
       const [failed, unsampled] = [newTraceId(), newTraceId()];
       const path = '/api/v1/relayers/nobody';
       await service.call({ path, headers: { traceparent: `00-${unsampled}-${CLIENT_SPAN}-00` } });
@@ -146,7 +146,7 @@ describe('With a collector', () => {
       expect(collector.trace(unsampled)).toEqual([]);
     });
 
-    it('sends the metrics that Prometheus scrapes', async () => {
+    it('exports the metrics that Prometheus scrapes', async () => {
       await service.get('/api/v1/signers');
       await until('the requests', () =>
         collector.metrics.some(
@@ -173,14 +173,14 @@ describe('With a collector', () => {
       expect(metric('signing_frozen')?.gauge?.dataPoints[0]?.asDouble).toBe(0);
       const names = (await service.get('/metrics')).body as string[];
       const sent = new Set(collector.metrics.map(({ name }) => name));
-      // Those that have no value are not sent.
+      // Metrics without a value are not sent.
       expect(names.filter((name) => sent.has(name)).length).toBeGreaterThan(0.75 * names.length);
     });
   });
 
   describeWithAnvil('and a node', () => {
     describeService('the service', { settings, onlySqlite: true }, ({ service }) => {
-      it('records what becomes of a transaction in the trace of its request', async () => {
+      it('records the processing of a transaction in the trace of its request', async () => {
         const chain = await TestChain.start();
         try {
           const relayer = await addSendingRelayer(service, chain, { network: { required_confirmations: 0 } });
@@ -216,7 +216,7 @@ describe('With a collector', () => {
   });
 });
 
-describe('Without the packages of OpenTelemetry', () => {
+describe('Without the OpenTelemetry packages', () => {
   let folder: string;
   let child: ChildProcess;
 
@@ -237,7 +237,7 @@ describe('Without the packages of OpenTelemetry', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('says what to install', async () => {
+  it('the start fails with the npm command that installs them', async () => {
     let output = '';
     child = spawn(process.execPath, ['dist/main.js'], {
       cwd: folder,

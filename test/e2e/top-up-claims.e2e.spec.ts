@@ -20,7 +20,7 @@ describeService('Claims of top-ups', { checks: BY_HAND, startFor: 'test' }, ({ s
 
   const repository = () => service.app.get(UnitOfWork).repository(RelayerTopUpEntity);
 
-  /** An interval between checks has passed. */
+  /** Simulates that an interval between checks has passed. */
   const pass = async (): Promise<void> => {
     await repository().update({ relayerId: 'poor' }, { triedAt: LONG_AGO });
   };
@@ -41,7 +41,7 @@ describeService('Claims of top-ups', { checks: BY_HAND, startFor: 'test' }, ({ s
       .insert(row as object);
   };
 
-  it('succeed for one of many at once', async () => {
+  it('succeed for only one of many concurrent callers', async () => {
     const first = await Promise.all(Array.from({ length: 10 }, () => claim()));
     expect(first.filter((key) => key !== undefined)).toHaveLength(1);
     await pass();
@@ -49,20 +49,20 @@ describeService('Claims of top-ups', { checks: BY_HAND, startFor: 'test' }, ({ s
     expect(second.filter((key) => key !== undefined)).toHaveLength(1);
   });
 
-  it('come no more often than checks', async () => {
+  it('succeed no more often than checks run', async () => {
     expect(await claim()).toMatch(/^top-up poor [0-9a-f-]{36}$/);
     expect(await claim()).toBeUndefined();
     expect(await claim('other')).toBeUndefined();
   });
 
-  it('come again where the clock was set back since the last one', async () => {
+  it('succeed again if the clock was set back since the last claim', async () => {
     await claim();
     await repository().update({ relayerId: 'poor' }, { triedAt: new Date(Date.now() + 86_400_000) });
     expect(await claim()).toMatch(/^top-up poor /);
     expect(await claim()).toBeUndefined();
   });
 
-  it('have the same key until it was accepted', async () => {
+  it('return the same key until a transaction with that key is accepted', async () => {
     const key = await claim();
     await pass();
     expect(await claim()).toBe(key);
@@ -73,7 +73,7 @@ describeService('Claims of top-ups', { checks: BY_HAND, startFor: 'test' }, ({ s
   });
 
   it.each<TransactionStatus>(['pending', 'sent', 'submitted', 'mined'])(
-    'fail while the last one is %s, also where another relayer is to send',
+    'fail while the last top-up is %s, also for another sender',
     async (status) => {
       await accept((await claim())!, status);
       for (const from of ['treasury', 'other']) {
@@ -84,7 +84,7 @@ describeService('Claims of top-ups', { checks: BY_HAND, startFor: 'test' }, ({ s
   );
 
   it.each<TransactionStatus>(['confirmed', 'failed', 'canceled', 'expired'])(
-    'have a new key once the last one is %s',
+    'return a new key once the last top-up is %s',
     async (status) => {
       const last = (await claim())!;
       await accept(last, status);
@@ -95,7 +95,7 @@ describeService('Claims of top-ups', { checks: BY_HAND, startFor: 'test' }, ({ s
     },
   );
 
-  it('fail for a relayer that was deleted, and go with it', async () => {
+  it('fail for a deleted relayer, and are deleted with it', async () => {
     await claim();
     expect((await service.call({ method: 'DELETE', path: '/api/v1/relayers/poor' })).status).toBe(200);
     expect(await repository().count()).toBe(0);

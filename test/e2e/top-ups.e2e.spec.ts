@@ -34,7 +34,7 @@ describeWithAnvil('Top-ups', () => {
     const untilEnabled = ({ relayer }: SendingAccount): Promise<void> =>
       until('enabled', async () => (await service.get(relayer.path)).body.data.system_disabled === false);
 
-    /** A relayer that has plenty, and one on the same network that has little. */
+    /** Adds a relayer with a large balance, and one with a small balance on the same network. */
     const addTwo = async (
       chain: TestChain,
       wanted: WantedRelayer = {},
@@ -65,7 +65,7 @@ describeWithAnvil('Top-ups', () => {
     const sentBy = async ({ relayer }: SendingAccount): Promise<Sent[]> =>
       (await service.get(`${relayer.path}/transactions`)).body.data;
 
-    /** Waits until the relayer was checked so often. */
+    /** Waits until the relayer was checked `times` more times. */
     const untilChecked = async ({ proxy, relayer }: SendingAccount, times: number): Promise<void> => {
       const checks = (): number =>
         proxy.record.of('eth_getBalance').filter(({ params }) => params[0] === relayer.address).length;

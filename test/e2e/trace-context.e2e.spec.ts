@@ -34,12 +34,15 @@ describeService('The trace of a client, without a collector', ({ service }) => {
   const send = (method: string, path: string, body: unknown, headers = {}): Promise<HttpResponse> =>
     service.call({ method, path, body, headers });
 
-  it.each(['eth_blockNumber', 'eth_estimateGas'])('reaches nodes with %s as it is', async (method) => {
-    const { path } = await chain.makeRelayer();
-    await send('POST', `${path}/rpc`, { method }, TRACE);
-    expect(node.asked).toHaveLength(1);
-    expect(node.headers.at(-1)).toMatchObject(TRACE);
-  });
+  it.each(['eth_blockNumber', 'eth_estimateGas'])(
+    'is forwarded unchanged to nodes with %s',
+    async (method) => {
+      const { path } = await chain.makeRelayer();
+      await send('POST', `${path}/rpc`, { method }, TRACE);
+      expect(node.asked).toHaveLength(1);
+      expect(node.headers.at(-1)).toMatchObject(TRACE);
+    },
+  );
 
   it.each([
     undefined,
@@ -50,7 +53,7 @@ describeService('The trace of a client, without a collector', ({ service }) => {
     `00-${'0'.repeat(32)}-b7ad6b7169203331-01`,
     `00-${TRACE_ID.toUpperCase()}-b7ad6b7169203331-01`,
     `00-${TRACE_ID}-${'0'.repeat(16)}-01`,
-  ])('is not made up for %p', async (traceparent) => {
+  ])('is not created for the traceparent %p', async (traceparent) => {
     const { path } = await chain.makeRelayer();
     const headers = { tracestate: TRACE.tracestate, ...(traceparent !== undefined && { traceparent }) };
     await send('POST', `${path}/rpc`, { method: 'eth_estimateGas' }, headers);
@@ -61,14 +64,14 @@ describeService('The trace of a client, without a collector', ({ service }) => {
     }
   });
 
-  it('goes on without a state that is not well formed', async () => {
+  it('is forwarded without a malformed tracestate', async () => {
     const { path } = await chain.makeRelayer();
     await send('POST', `${path}/rpc`, { method: 'eth_estimateGas' }, { ...TRACE, tracestate: 'no state' });
     expect(node.headers.at(-1)).toMatchObject({ traceparent: TRACE.traceparent });
     expect(node.headers.at(-1)).not.toHaveProperty('tracestate');
   });
 
-  it('reaches webhooks, which are called later, and key services', async () => {
+  it('is forwarded to webhooks, which are called later, and to key services', async () => {
     const receiver = await Receiver.start();
     const vault = new VaultStandIn();
     await vault.start();
@@ -93,7 +96,7 @@ describeService('The trace of a client, without a collector', ({ service }) => {
     }
   });
 
-  it('is on the log lines of the request', async () => {
+  it('is included in the log lines of the request', async () => {
     await addRelayer(service, { id: 'cow' });
     const id = 'traced-request';
     await send('POST', '/api/v1/relayers/cow/sign-typed-data', HASHES, { ...TRACE, 'x-request-id': id });

@@ -11,7 +11,7 @@ describeService('Changes of many transactions', ({ service }) => {
   const rowsOf = () => service.app.get(TransactionRows);
   const run = <T>(work: () => Promise<T>): Promise<T> => service.app.get(UnitOfWork).run(work);
 
-  /** Transactions without a relayer, in the state in which they were read. */
+  /** Stores transactions without a relayer, and returns them as they are read back. */
   const add = async (accountId: string, count: number): Promise<TransactionEntity[]> => {
     const rows = Array.from({ length: count }, (_, nonce) =>
       newTransaction({ accountId, relayerId: 'r', openRelayerId: null, sender: '0x', request: {}, nonce }),
@@ -23,7 +23,7 @@ describeService('Changes of many transactions', ({ service }) => {
   const stored = (accountId: string): Promise<TransactionEntity[]> =>
     rowsOf().find({ where: { accountId }, order: { nonce: 'ASC' } });
 
-  it('give each what it gets, and leave the rest as it is', async () => {
+  it('apply the changes of each row, and leave its other columns unchanged', async () => {
     const rows = await add('many', 250);
     const signedAt = new Date('2026-01-02T03:04:05.678Z');
     const decisions = rows.map((row, i) => ({
@@ -45,7 +45,7 @@ describeService('Changes of many transactions', ({ service }) => {
       });
   });
 
-  it('do not touch what someone else has changed', async () => {
+  it('skip a row that someone else has changed', async () => {
     const rows = await add('contended', 3);
     const theirs = { isCanceled: true, statusReason: 'Theirs' };
     await run(() => rowsOf().change(rows[1]!, theirs, NOBODY));
@@ -55,11 +55,11 @@ describeService('Changes of many transactions', ({ service }) => {
     const after = await stored('contended');
     expect(after.map(({ statusReason }) => statusReason)).toEqual(['Ours', 'Theirs', 'Ours']);
     expect(after.map(({ version }) => version)).toEqual([2, 2, 2]);
-    // What was changed before is as if someone else had changed it.
+    // The rows changed above count as changed by someone else.
     expect(await run(() => rowsOf().changeAll(decisions, NOBODY))).toEqual([]);
   });
 
-  it('free the nonce of a final one for another, again and again', async () => {
+  it('can free the nonce of a final transaction repeatedly', async () => {
     const given = {
       accountId: 'freed',
       relayerId: 'r',
@@ -78,14 +78,14 @@ describeService('Changes of many transactions', ({ service }) => {
     expect(freed.map(({ nonce }) => nonce)).toEqual([-(2 ** 52) - 3, -(2 ** 52) - 2, -(2 ** 52) - 1]);
   });
 
-  it('are legal, all of them', async () => {
+  it('are rejected if a status transition is illegal', async () => {
     const rows = await add('illegal', 2);
     const decisions = rows.map((row) => ({ row, changes: { status: 'confirmed' as const } }));
     await expect(run(() => rowsOf().changeAll(decisions, NOBODY))).rejects.toThrow('pending to confirmed');
     expect((await stored('illegal')).map(({ status }) => status)).toEqual(['pending', 'pending']);
   });
 
-  it('may have much data, however many are stored and change together', async () => {
+  it('support large data of 100 transactions that are stored and changed together', async () => {
     await TestNotification.add(service, 'https://127.0.0.1:1');
     const audience = { notificationId: 'hook' };
     const data = `0x${'00'.repeat(128 * 1024)}`;

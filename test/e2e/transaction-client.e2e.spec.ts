@@ -7,7 +7,7 @@ import { TestChain } from '../support/test-chain';
 
 const TRANSFER = { to: RECEIVER, value: 5, speed: 'fast', gas_limit: 21_000 };
 
-/** The client that is published for the API with which this one is compatible, unmodified. */
+/** The unmodified published client of the API with which this API is compatible. */
 describeWithAnvil('With a chain', () => {
   describeWithPublishedClient('The published client', () => {
     describeService('of the API', { onlySqlite: true }, ({ service }) => {
@@ -61,7 +61,7 @@ describeWithAnvil('With a chain', () => {
         expect(await account.untilFinal(second, 60_000)).toMatchObject({ status: 'canceled' });
       }, 120_000);
 
-      it('gets the failures as it expects them', async () => {
+      it('receives failures in the format that it expects', async () => {
         const failure = api.sendTransaction(id(), { ...TRANSFER, to: '0x12' });
         await expect(failure).rejects.toMatchObject({
           response: { status: 400, data: { success: false, data: null, error: expect.any(String) } },

@@ -9,7 +9,7 @@ import { TestChain } from '../support/test-chain';
 const EACH = 5;
 const MAX_ROUNDS = 10;
 
-describeWithAnvil('Requests of several accounts at once', () => {
+describeWithAnvil('Concurrent requests of several accounts', () => {
   describeService('Accounts that are accepted together', ({ service }) => {
     let chain: TestChain;
     let accounts: SendingAccount[];
@@ -41,17 +41,17 @@ describeWithAnvil('Requests of several accounts at once', () => {
       });
     };
 
-    it('share a database transaction, and each has its nonces in order', async () => {
+    it('share a database transaction, and get nonces in order for each account', async () => {
       const addresses = new Map<unknown, Set<string>>();
       whenLocked((address) => {
-        // What comes while the first is stored makes up the next group.
+        // Requests that arrive while the first is stored form the next group.
         const delay = sleep(addresses.size === 0 ? 300 : 0);
         const { manager } = service.app.get(UnitOfWork);
         addresses.set(manager, (addresses.get(manager) ?? new Set()).add(address));
         return delay;
       });
       const areShared = (): boolean => [...addresses.values()].some(({ size }) => size > 1);
-      // On a busy machine, the others may come after the first, or their ledgers may be locked by the worker just then.
+      // On a busy machine, the others may arrive too late, or the worker may hold the locks of their ledgers.
       for (let round = 1; !areShared() && round <= MAX_ROUNDS; round += 1) {
         addresses.clear();
         const next = await Promise.all(accounts.map((account) => account.nextNonce()));
@@ -63,7 +63,7 @@ describeWithAnvil('Requests of several accounts at once', () => {
       expect(areShared()).toBe(true);
     });
 
-    it('do not fail with one that cannot be stored', async () => {
+    it('do not fail because of an account whose requests cannot be stored', async () => {
       const [broken] = accounts;
       whenLocked((address) => {
         if (address === broken?.relayer.address) throw new Error('on purpose');

@@ -31,7 +31,7 @@ describeWithAnvil('Repeated requests', () => {
 
     const newKey = (): string => `key-${(keys += 1)}`;
 
-    it('finds them by their metadata, exactly', async () => {
+    it('finds transactions by an exact match of their metadata', async () => {
       const orders = ['42', '42 ', ' 42', 'a', 'A'];
       for (const order of orders) await account.send({ ...BODY, metadata: { exact: order } });
       for (const order of orders) {
@@ -41,7 +41,7 @@ describeWithAnvil('Repeated requests', () => {
       }
     });
 
-    it('gets the first record, also with members in another order', async () => {
+    it('gets the first record, also if the fields are in another order', async () => {
       const key = newKey();
       const first = await account.request(BODY, key);
       const again = [await account.request(BODY, key), await account.request(REORDERED, key)];
@@ -51,7 +51,7 @@ describeWithAnvil('Repeated requests', () => {
       expect(await account.nextNonce()).toBe(1 + Number(first.body.data.nonce));
     });
 
-    it('gets one record for 20 requests at once', async () => {
+    it('gets one record for 20 concurrent requests', async () => {
       const key = newKey();
       const next = await account.nextNonce();
       const responses = await Promise.all(
@@ -62,7 +62,7 @@ describeWithAnvil('Repeated requests', () => {
       expect(await account.nextNonce()).toBe(next + 1);
     });
 
-    it('gets a record for each of 20 keys at once', async () => {
+    it('gets a record for each of 20 keys that are used concurrently', async () => {
       const next = await account.nextNonce();
       const sent = await Promise.all(Array.from({ length: 20 }, () => account.send(BODY, newKey())));
       const nonces = sent.map(({ nonce }) => nonce!).sort((a, b) => a - b);
@@ -70,7 +70,7 @@ describeWithAnvil('Repeated requests', () => {
       for (const { id } of sent) await account.untilShown(id, 'mined', ({ sent_at }) => sent_at !== null);
     });
 
-    it('gets 409 for another body, which changes nothing', async () => {
+    it('gets 409 for another body, and nothing changes', async () => {
       const key = newKey();
       const { id } = await account.send(BODY, key);
       const next = await account.nextNonce();
@@ -81,7 +81,7 @@ describeWithAnvil('Repeated requests', () => {
       expect((await account.request(BODY, key)).body.data.id).toBe(id);
     });
 
-    it('may use the key of a request that was rejected', async () => {
+    it('may reuse the key of a rejected request', async () => {
       const key = newKey();
       expect((await account.request({ ...BODY, gas_limit: 1 }, key)).status).toBe(400);
       expect((await account.request(BODY, key)).status).toBe(201);
@@ -94,7 +94,7 @@ describeWithAnvil('Repeated requests', () => {
       expect(one.id).not.toBe(two.id);
     });
 
-    it('gets the record of a relayer that is paused or disabled by then', async () => {
+    it('gets the record of a relayer that was paused in the meantime', async () => {
       const key = newKey();
       const other = await SendingAccount.add(service, chain);
       const { id } = await other.send(BODY, key);
@@ -114,7 +114,7 @@ describeWithAnvil('Repeated requests', () => {
         return { status: response.status, items: items?.map((item) => item.transaction?.id ?? item.error) };
       };
 
-      it('gets its records, also of an item that would be refused by then', async () => {
+      it('gets its records, also of an item that has expired in the meantime', async () => {
         const key = newKey();
         const valid_until = new Date(Date.now() + 2000).toISOString();
         const transactions = [BODY, { ...BODY, valid_until }];
@@ -125,7 +125,7 @@ describeWithAnvil('Repeated requests', () => {
         expect(await account.nextNonce()).toBe(next);
       });
 
-      it('gets its records by the longest key', async () => {
+      it('gets its records with a key of maximum length', async () => {
         const key = newKey().padEnd(255, 'k');
         const first = await sendBatch(account, key, [BODY, BODY]);
         const next = await account.nextNonce();
@@ -136,7 +136,7 @@ describeWithAnvil('Repeated requests', () => {
         expect(await account.nextNonce()).toBe(next + 1);
       });
 
-      it('gets its records of a relayer that is paused by then, and nothing new', async () => {
+      it('gets its records of a relayer that was paused in the meantime, but no new records', async () => {
         const key = newKey();
         const other = await SendingAccount.add(service, chain);
         const first = await sendBatch(other, key, [BODY, BODY]);

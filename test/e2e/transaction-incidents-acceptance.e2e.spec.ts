@@ -37,7 +37,7 @@ describeWithAnvil('Incidents around the acceptance of transactions:', () => {
         .get(DataSource)
         .query('UPDATE relayers SET system_disabled = 1 WHERE id = ?', [account.relayer.id]);
 
-    /** Both fees are at least an eighth and 1 wei above those of the other. */
+    /** Expects both fees to be at least an eighth and 1 wei above the old fees. */
     const expectHigherFees = (
       { max_fee_per_gas: fee, max_priority_fee_per_gas: tip }: ShownTransaction,
       old: ShownTransaction,
@@ -47,7 +47,7 @@ describeWithAnvil('Incidents around the acceptance of transactions:', () => {
       expect(BigInt(tip!)).toBeGreaterThanOrEqual(least(old.max_priority_fee_per_gas));
     };
 
-    /** Nothing but a no-op was mined. */
+    /** Expects that only a no-op was mined. */
     const expectNoop = async (account: SendingAccount, status: string, id: string): Promise<void> => {
       const final = await account.untilFinal(id);
       expect(final).toMatchObject({ ...REPLACED_BY_NOOP, status, nonce: 0, to: account.relayer.address });
@@ -92,7 +92,7 @@ describeWithAnvil('Incidents around the acceptance of transactions:', () => {
 
       'can never be valid: 400, no nonce used': async () => {
         const account = await addAccount();
-        // From now on the limit of a block is known, however slow the first calls are.
+        // After this, the block gas limit is known, even if the first calls are slow.
         await account.untilFinal((await account.send()).id);
         const { status, body } = await account.request({ gas_limit: BLOCK_GAS + 1 });
         expect([status, body.error]).toEqual([
@@ -281,10 +281,10 @@ describeWithAnvil('Incidents around the acceptance of transactions:', () => {
   });
 
   describeService(
-    'A service that was stopped',
+    'A service that was restarted',
     { settings: SETTINGS, startFor: 'none', onlySqlite: true },
     (suite) => {
-      it('first sends the same bytes that it had stored', async () => {
+      it('first sends the bytes that it stored before the restart', async () => {
         const { service, database } = suite;
         const chain = await TestChain.start({ blockTime: 0.5 });
         const keys = { STORAGE_ENCRYPTION_KEY: storageKey(3), API_KEY: apiKey('incidents') };

@@ -20,14 +20,14 @@ describeWithAnvil('Incidents with fees:', () => {
 
     afterAll(() => Promise.all(chains.map((chain) => chain.stop())));
 
-    /** An account on a chain of its own, whose blocks come when the test has them mined. */
+    /** An account on a separate chain, whose blocks are mined only by the test. */
     const add = async (wanted?: WantedRelayer): Promise<SendingAccount> => {
       const chain = await TestChain.start({ noMining: true });
       chains.push(chain);
       return SendingAccount.add(service, chain, wanted);
     };
 
-    /** Mines a block with this base fee; that of the next one is an eighth lower. */
+    /** Mines a block with this base fee. The base fee of the next block is an eighth lower. */
     const mineAt = async ({ node }: SendingAccount, baseFee: bigint): Promise<void> => {
       await node.setNextBaseFee(baseFee);
       await node.mine();
@@ -120,7 +120,7 @@ describeWithAnvil('Incidents with fees:', () => {
         const after = { data: '0xbbbb', value: '2', gas_limit: 60_000 };
         const response = await account.replace(id, after);
         expect(response.status).toBe(200);
-        // Until the new content is signed.
+        // The old content, until the new content is signed.
         expect(response.body.data).toMatchObject({ data: '0xaaaa', value: '0x1', gas_limit: 50_000 });
         const replaced = await account.untilShown(id, 'replaced', ({ hashes }) => hashes.length > 1);
         expect(replaced).toMatchObject({ data: '0xbbbb', value: '0x2', gas_limit: 60_000 });
@@ -154,7 +154,7 @@ describeWithAnvil('Incidents with fees:', () => {
         account.proxy.add(errorInstead({ code: -32603, message: 'Internal error' }), {
           methods: ['eth_feeHistory', 'eth_gasPrice'],
         });
-        // The market is read anew for each block.
+        // The fee market is read again for each block.
         await account.node.mine();
         account.proxy.remove(lost);
         const final = await mineUntilFinal(account, id);

@@ -13,9 +13,9 @@ import type { WantedRelayer } from '../support/transactions';
 const SETTINGS = { TRANSACTION_REBROADCAST_SECONDS: '1', TRANSACTION_BUMP_SECONDS: '600' };
 const OPTIONS = { settings: SETTINGS, transactions: { unknownUseMs: 5000 } };
 const BALANCE = 10n ** 21n;
-/** Takes longer than a state needs to be believed. */
+/** More confirmations than a state needs to be trusted. */
 const DEPTH = 16;
-/** A node that has no states of earlier blocks. */
+/** A node without the state of earlier blocks. */
 const NO_HISTORY = errorInstead({ code: -32000, message: 'missing trie node' });
 
 describeWithAnvil('Incidents with nonces:', () => {
@@ -38,7 +38,7 @@ describeWithAnvil('Incidents with nonces:', () => {
       await account.until('blocks', async () => (await account.chainNonce()) === before + times);
     };
 
-    /** Becomes final under the nonce, and is executed once. */
+    /** Sends a transaction, and expects it to be confirmed with the nonce and executed once. */
     const expectExecution = async (account: SendingAccount, nonce: number): Promise<void> => {
       const { body, number } = SendingAccount.execution(counter);
       const { id } = await account.send(body);
@@ -200,7 +200,7 @@ describeWithAnvil('Incidents with nonces:', () => {
           account.proxy.clear();
           return nonce;
         };
-        // Which node is asked is a matter of chance.
+        // The node that is called is chosen at random.
         expect(await Promise.all(Array.from({ length: 10 }, firstNonce))).toEqual(Array(10).fill(0));
       },
 
@@ -216,56 +216,60 @@ describeWithAnvil('Incidents with nonces:', () => {
     });
   });
 
-  describeService('A node that begins anew', { settings: SETTINGS, onlySqlite: true }, ({ service }) => {
-    it('gets what was final, or fillers, and new requests get through', async () => {
-      const chain = await TestChain.start({ blockTime: 0.5 });
-      try {
-        const account = await SendingAccount.add(service, chain);
-        const ids = [];
-        for (let i = 0; i < 3; i += 1) ids.push((await account.send({ value: `${i + 1}` })).id);
-        for (const id of ids) expect((await account.untilFinal(id)).status).toBe('confirmed');
-        await chain.node.stop();
-        await chain.node.start();
-        await chain.node.setBalance(account.relayer.address, BALANCE);
-        const { id } = await account.send({ value: '4' });
-        const final = await account.untilFinal(id, 50_000);
-        expect(final).toMatchObject({ status: 'confirmed', nonce: 3 });
-        // Nothing beside it and what came before it, each once at most.
-        const values = await account.minedValues();
-        expect(values.filter((value) => value !== 0).sort()).toEqual(
-          [...new Set(values)].filter(Boolean).sort(),
-        );
-        expect(values).toHaveLength(4);
-        const next = await account.send();
-        expect(await account.untilFinal(next.id)).toMatchObject({ status: 'confirmed', nonce: 4 });
-      } finally {
-        await chain.stop();
-      }
-    }, 90_000);
+  describeService(
+    'A node that restarts with an empty chain',
+    { settings: SETTINGS, onlySqlite: true },
+    ({ service }) => {
+      it('receives earlier final transactions or fillers, and new requests are confirmed', async () => {
+        const chain = await TestChain.start({ blockTime: 0.5 });
+        try {
+          const account = await SendingAccount.add(service, chain);
+          const ids = [];
+          for (let i = 0; i < 3; i += 1) ids.push((await account.send({ value: `${i + 1}` })).id);
+          for (const id of ids) expect((await account.untilFinal(id)).status).toBe('confirmed');
+          await chain.node.stop();
+          await chain.node.start();
+          await chain.node.setBalance(account.relayer.address, BALANCE);
+          const { id } = await account.send({ value: '4' });
+          const final = await account.untilFinal(id, 50_000);
+          expect(final).toMatchObject({ status: 'confirmed', nonce: 3 });
+          // Only this transaction and the earlier ones, each at most once.
+          const values = await account.minedValues();
+          expect(values.filter((value) => value !== 0).sort()).toEqual(
+            [...new Set(values)].filter(Boolean).sort(),
+          );
+          expect(values).toHaveLength(4);
+          const next = await account.send();
+          expect(await account.untilFinal(next.id)).toMatchObject({ status: 'confirmed', nonce: 4 });
+        } finally {
+          await chain.stop();
+        }
+      }, 90_000);
 
-    it('never gets a request that was canceled, but a filler for its nonce', async () => {
-      const chain = await TestChain.start({ blockTime: 0.5 });
-      try {
-        const account = await SendingAccount.add(service, chain);
-        account.proxy.add(swallowSends());
-        const { id } = await account.send({ value: '77' });
-        await account.untilStatus(id, 'submitted');
-        const taken = await account.minedBlock(await account.sendElsewhere());
-        // By then the service knows that the nonce was used, so it signs no no-op.
-        await account.until('blocks', async () => (await chain.node.blockNumber()) >= taken + 4);
-        await account.cancel(id);
-        expect(await account.untilFinal(id)).toMatchObject({ status: 'canceled', nonce: 0 });
-        account.proxy.clear();
-        await chain.node.stop();
-        await chain.node.start();
-        await chain.node.setBalance(account.relayer.address, BALANCE);
-        const next = await account.send({ value: '4' });
-        expect(await account.untilFinal(next.id, 50_000)).toMatchObject({ status: 'confirmed', nonce: 1 });
-        expect(await account.minedValues()).toEqual([0, 4]);
-        expect(await account.shown(id)).toMatchObject({ status: 'canceled', nonce: null });
-      } finally {
-        await chain.stop();
-      }
-    }, 90_000);
-  });
+      it('receives a filler for the nonce of a canceled request, and never the request', async () => {
+        const chain = await TestChain.start({ blockTime: 0.5 });
+        try {
+          const account = await SendingAccount.add(service, chain);
+          account.proxy.add(swallowSends());
+          const { id } = await account.send({ value: '77' });
+          await account.untilStatus(id, 'submitted');
+          const taken = await account.minedBlock(await account.sendElsewhere());
+          // By then the service knows that the nonce was used. It signs no no-op.
+          await account.until('blocks', async () => (await chain.node.blockNumber()) >= taken + 4);
+          await account.cancel(id);
+          expect(await account.untilFinal(id)).toMatchObject({ status: 'canceled', nonce: 0 });
+          account.proxy.clear();
+          await chain.node.stop();
+          await chain.node.start();
+          await chain.node.setBalance(account.relayer.address, BALANCE);
+          const next = await account.send({ value: '4' });
+          expect(await account.untilFinal(next.id, 50_000)).toMatchObject({ status: 'confirmed', nonce: 1 });
+          expect(await account.minedValues()).toEqual([0, 4]);
+          expect(await account.shown(id)).toMatchObject({ status: 'canceled', nonce: null });
+        } finally {
+          await chain.stop();
+        }
+      }, 90_000);
+    },
+  );
 });

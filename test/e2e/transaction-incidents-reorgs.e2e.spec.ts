@@ -13,7 +13,7 @@ const NETWORK = { required_confirmations: 6 };
 const DEPTHS = [1, 2, 3, 4, 5];
 const ARMED = 0n;
 const SUCCESSES = '0x1';
-/** What reorgs do not reach. */
+/** Blocks that no reorg reaches. */
 const BLOCKS_BEFORE = 10;
 
 const underEach = (
@@ -28,7 +28,7 @@ describeWithAnvil('Reorgs:', () => {
 
     afterAll(() => Promise.all(chains.map((chain) => chain.stop())));
 
-    /** An account on a chain of its own, whose blocks come when the test has them mined. */
+    /** An account on a separate chain, whose blocks are mined only by the test. */
     const add = async (runtime: string): Promise<{ account: SendingAccount; contract: string }> => {
       const chain = await TestChain.start({ noMining: true });
       chains.push(chain);
@@ -38,7 +38,7 @@ describeWithAnvil('Reorgs:', () => {
       return { account, contract };
     };
 
-    /** The transaction is in the first of so many blocks, and shown so. */
+    /** Mines blocks, the first of them with the transaction, and waits until it is shown as mined. */
     const mine = async (account: SendingAccount, id: string, blocks: number): Promise<void> => {
       await account.untilStatus(id, 'submitted');
       await account.node.mine(blocks);
@@ -51,7 +51,7 @@ describeWithAnvil('Reorgs:', () => {
         return ['confirmed', 'failed'].includes(status);
       });
 
-    /** The block is gone, and with it the receipt: it is shown so, and the same bytes are sent again. */
+    /** Removes the block and its receipt by a reorg, and waits until the transaction is shown as submitted again. */
     const lose = async (account: SendingAccount, id: string, depth: number): Promise<void> => {
       const { node, proxy } = account;
       const rule = proxy.add(swallowSends());

@@ -29,14 +29,14 @@ const SETTINGS = { TRANSACTION_REBROADCAST_SECONDS: '1', TRANSACTION_BUMP_SECOND
 const SEND = { methods: ['eth_sendRawTransaction'] };
 const error = (message: string, code = -32000): RpcError => ({ code, message });
 
-/** How nodes refuse what has to wait for lower nonces. */
+/** How nodes refuse a transaction that has to wait for lower nonces. */
 const NONCE_TOO_HIGH = [
   error('nonce too high'),
   error('gapped-nonce tx from delegated accounts'),
   error('future transaction tries to replace pending'),
 ];
 
-/** Why nodes refuse for now, and what a transaction then says it waits for. */
+/** Temporary refusals of nodes, and the status reason of the transaction that results. */
 const REFUSED_FOR_NOW: readonly [RpcError, RegExp][] = [
   [error('insufficient funds for gas * price + value'), /funds/],
   [POOL_FULL[0]!, /pool/],
@@ -58,7 +58,7 @@ describeWithAnvil('Incidents while transactions are sent:', () => {
 
     const addAccount = (wanted?: WantedRelayer) => SendingAccount.add(service, chain, wanted);
 
-    /** Executes once, in the first of its attempts, whatever happens to the first sends. */
+    /** Expects one execution, of the first attempt, although its first sends fail. */
     const expectSameBytes = async (fault: Fault, times: number): Promise<SendingAccount> => {
       const account = await addAccount();
       const { body, number } = SendingAccount.execution(counter);
@@ -78,19 +78,19 @@ describeWithAnvil('Incidents while transactions are sent:', () => {
       return account;
     };
 
-    /** As {@link expectSameBytes} for what does not reach the node: no send without a response is an acknowledgement. */
+    /** Like {@link expectSameBytes}, for sends that do not reach the node. A send without a response is no acknowledgement. */
     const expectSentAgain = async (fault: Fault, times: number): Promise<void> => {
       const account = await expectSameBytes(fault, times);
       const sends = account.arrived.filter((each) => each.fault !== undefined);
       expect(sends).toHaveLength(times);
     };
 
-    /** While no node responds, a transaction is perhaps sent, and not acknowledged. */
+    /** While no node responds, a transaction may have been sent, but is not acknowledged. */
     const expectNotAcknowledged = async (fault: Fault): Promise<void> => {
       const account = await addAccount();
       const rule = account.proxy.add(fault, SEND);
       const { id } = await account.send();
-      // What a node replied is stored after it has replied.
+      // The response of a node is stored some time after the node has responded.
       const isSentTwice = ({ status_reason }: ShownTransaction) => rule.met > 3 && status_reason !== null;
       expect(await account.untilShown(id, 'sent twice', isSentTwice)).toMatchObject({
         ...{ status: 'sent', sent_at: null },
@@ -102,7 +102,7 @@ describeWithAnvil('Incidents while transactions are sent:', () => {
       expect(final.sent_at).not.toBeNull();
     };
 
-    /** One transaction for each error, which its first send meets. */
+    /** Sends one transaction for each error, which is the response to its first send. */
     const sendEach = async (errors: readonly RpcError[], faultOf: (error: RpcError) => Fault) => {
       const account = await addAccount();
       for (const [nonce, each] of errors.entries()) {
@@ -137,7 +137,7 @@ describeWithAnvil('Incidents while transactions are sent:', () => {
           const final = await account.untilFinal(id);
           expect(final).toMatchObject({ status: 'confirmed', nonce });
           expect(final.hashes).toHaveLength(1);
-          // What was acknowledged is sent again by time, and not because it was refused.
+          // An acknowledged transaction is sent again after a time, and not because it was refused.
           const [first, second] = account.arrived.filter((each) => each.nonce === nonce);
           expect(second!.at - first!.at).toBeGreaterThanOrEqual(900);
         }

@@ -15,7 +15,7 @@ const BLOCK_GAS = 30_000_000;
 const HUGE = (10n ** 40n).toString();
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-/** Results that no method has, or not in this form. None of them is a wrong statement in the right form. */
+/** Results that no method returns, or not in this form. None of them is well-formed but false. */
 const NONSENSE: readonly unknown[] = [
   ...[null, true, 0, -1, 1e21, 'x', '', '0x', '0xzz', '-0x1', [], {}, [[]], { a: 1 }],
   `0x${'f'.repeat(80)}`,
@@ -25,7 +25,7 @@ const NONSENSE: readonly unknown[] = [
   [null, 1],
 ];
 
-describeWithAnvil('Bad input of transactions', () => {
+describeWithAnvil('Invalid transaction input', () => {
   describeService('A relayer', { settings: SETTINGS, onlySqlite: true }, ({ service }) => {
     let chain: TestChain;
     let account: SendingAccount;
@@ -58,7 +58,7 @@ describeWithAnvil('Bad input of transactions', () => {
       ['an ICAP address', 'XE65GB6LDNXYOFTX0NSV3FUWKOWIXAMJK36'],
       ['with a blank', ` ${RECEIVER}`],
       ['with a null character', `${RECEIVER.slice(0, -1)}\0`],
-    ])('is not sent to what is %s', (_, to) => badRequest({ to }, /^to must be/));
+    ])('refuses a receiver that is %s', (_, to) => badRequest({ to }, /^to must be/));
 
     it.each([
       ['a fraction', 1.5],
@@ -69,9 +69,9 @@ describeWithAnvil('Bad input of transactions', () => {
       ['10^80 as hex', `0x${(10n ** 80n).toString(16)}`],
       ['a boolean', true],
       ['empty', ''],
-    ])('sends no value that is %s', (_, value) => badRequest({ value }, /^value is required/));
+    ])('refuses a value that is %s', (_, value) => badRequest({ value }, /^value is required/));
 
-    it.each(['gas_price', 'max_attempts_price'])('takes no %s of 10^40', (name) =>
+    it.each(['gas_price', 'max_attempts_price'])('refuses a %s of 10^40', (name) =>
       badRequest(
         { [name]: HUGE, ...(name === 'gas_price' && { speed: null }) },
         new RegExp(`^${name} must be`),
@@ -84,14 +84,14 @@ describeWithAnvil('Bad input of transactions', () => {
       [{ max_fee_per_gas: '1', max_priority_fee_per_gas: '2' }, /must be greater than or equal/],
       [{ max_fee_per_gas: '1' }, /require both/],
       [{}, /must specify/],
-    ])('takes no fees %j', (fees, error) => badRequest({ speed: null, ...fees }, error));
+    ])('refuses the fees %j', (fees, error) => badRequest({ speed: null, ...fees }, error));
 
     it.each([
       ['in the past', '2020-01-01T00:00:00Z'],
       ['on no day', '2199-02-31T00:00:00Z'],
       ['a number', 4_102_444_800],
       ['no time', 'tomorrow'],
-    ])('takes no valid_until that is %s', (_, valid_until) => badRequest({ valid_until }, /valid_?until/i));
+    ])('refuses a valid_until that is %s', (_, valid_until) => badRequest({ valid_until }, /valid_?until/i));
 
     it.each([
       [{ gas: 21_000 }, /^gas is not a known field/],
@@ -102,16 +102,16 @@ describeWithAnvil('Bad input of transactions', () => {
       [{ speed: 'warp' }, /^speed must be/],
       [{ metadata: { a: 1 } }, /^metadata/],
       [{ metadata: { a: 'x'.repeat(1024) } }, /^metadata/],
-    ])('takes no body with %j', (body, error) => badRequest(body, error));
+    ])('refuses a body with %j', (body, error) => badRequest(body, error));
 
-    it('takes data of just 128 KiB in all, and nothing beyond', async () => {
+    it('accepts transactions of up to 128 KiB in total', async () => {
       const size = 128 * 1024;
       await badRequest({ gas_limit: BLOCK_GAS, data: `0x${'00'.repeat(size)}` }, /131072 bytes$/);
       const { id } = await account.send({ gas_limit: 3_000_000, data: `0x${'00'.repeat(size - 256)}` });
       expect(await account.untilFinal(id)).toMatchObject({ status: 'confirmed' });
     });
 
-    it('waits for the funds of more than it has', async () => {
+    it('waits for funds if a value exceeds its balance', async () => {
       const poor = await SendingAccount.add(service, chain, { balance: 10n ** 15n });
       const { id } = await poor.send({ value: (10n ** 20n).toString() });
       const waiting = await poor.untilShown(id, 'waiting', ({ status_reason }) => status_reason !== null);
@@ -120,7 +120,7 @@ describeWithAnvil('Bad input of transactions', () => {
       expect(await poor.untilFinal(id)).toMatchObject({ status: 'canceled', nonce: 0 });
     });
 
-    it('knows no transaction of another one, or of none', async () => {
+    it('has no access to transactions of another relayer, or to unknown transactions', async () => {
       const other = await SendingAccount.add(service, chain);
       const { id } = await account.send();
       for (const wrong of [id, NOBODY, 'x', '%00', 'a'.repeat(300)]) {
@@ -152,7 +152,7 @@ describeWithAnvil('Bad input of transactions', () => {
       expect((await other.call('GET', `/transactions/${id}`)).status).toBe(404);
     });
 
-    it('survives a receiver that uses all gas, and one that reverts on the chain only', async () => {
+    it('survives a receiver that uses all gas, and a receiver that reverts only on-chain', async () => {
       const [burner, reverter] = [
         await deploy(chain.node, GAS_BURNER),
         await deploy(chain.node, REVERTS_WHEN_MINED),
@@ -179,7 +179,7 @@ describeWithAnvil('Bad input of transactions', () => {
     it.each([
       ['back', -3_600_000],
       ['forth', 3_600_000],
-    ])('loses nothing when the clock steps %s by an hour', async (_, milliseconds) => {
+    ])('loses no transaction when the clock steps %s by an hour', async (_, milliseconds) => {
       const counter = await deploy(chain.node, COUNTER);
       const other = await SendingAccount.add(service, chain);
       const rule = other.proxy.add(swallowSends());
@@ -199,7 +199,7 @@ describeWithAnvil('Bad input of transactions', () => {
       }
     });
 
-    it('loses nothing at a node that responds with nonsense to every method', async () => {
+    it('loses no transaction when a node responds to every method with nonsense', async () => {
       const counter = await deploy(chain.node, COUNTER);
       const other = await SendingAccount.add(service, chain);
       const random = new SeededRandom('nonsense');

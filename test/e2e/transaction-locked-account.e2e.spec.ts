@@ -31,7 +31,7 @@ describeWithAnvil('Ledgers of accounts', () => {
       await chain.stop();
     });
 
-    it('does not keep other accounts from being accepted, and its own requests wait with their order', async () => {
+    it('does not block other accounts, and its own requests wait until it is unlocked', async () => {
       const next = await locked.nextNonce();
       await instance.beginTransaction();
       const ledger = `evm:${chain.node.chainId}:${locked.relayer.address}`;

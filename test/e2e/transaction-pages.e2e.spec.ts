@@ -5,12 +5,12 @@ import { TransactionRows } from '../../src/transactions/transaction-rows';
 import { addRelayer } from '../support/builders';
 import { describeService } from '../support/describe-service';
 
-/** As hex: a quarter of a MiB for each transaction. */
+/** A quarter of a MiB per transaction, as hex. */
 const DATA = `0x${'00'.repeat(128 * 1024)}`;
 const LARGE = 100;
 const ALL = LARGE + 50;
 
-describeService('A list of transactions with much data', ({ service }) => {
+describeService('A list of transactions with large data', ({ service }) => {
   const ids: string[] = [];
 
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describeService('A list of transactions with much data', ({ service }) => {
   const list = (query: string) => service.get(`/api/v1/relayers/r/transactions?${query}`);
   const idsOf = (items: { id: string }[]) => items.map(({ id }) => id);
 
-  it('is complete by cursor, in pages that end where they are large', async () => {
+  it('is complete by cursor, in pages of limited size', async () => {
     const listed: string[] = [];
     const lengths: number[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
@@ -49,7 +49,7 @@ describeService('A list of transactions with much data', ({ service }) => {
     expect(lengths).toEqual([63, 87]);
   });
 
-  it('is refused by page where the page is large', async () => {
+  it('is refused by page number if the page is too large', async () => {
     const { status, body } = await list('per_page=1000');
     expect([status, body.message, body.error]).toEqual([
       400,
@@ -63,14 +63,14 @@ describeService('A list of transactions with much data', ({ service }) => {
     [2, 50, 50],
     [3, 50, 100],
     [1, 10, 0],
-  ])('has page %d of %d', async (page, perPage, from) => {
+  ])('has page %d with %d items per page', async (page, perPage, from) => {
     const { status, body } = await list(`page=${page}&per_page=${perPage}`);
     expect(status).toBe(200);
     expect(idsOf(body.data)).toEqual(ids.slice(from, from + perPage));
     expect(body.pagination).toEqual({ current_page: page, per_page: perPage, total_items: ALL });
   });
 
-  it('has pages of those that pass a filter', async () => {
+  it('counts only items that match the filter towards the size of a page', async () => {
     expect((await list('per_page=1000&status=confirmed')).body.data).toEqual([]);
     const first = await list('per_page=1000&status=pending&metadata.a=b&cursor=');
     expect([first.status, first.body.data]).toEqual([200, []]);

@@ -9,14 +9,14 @@ import { addRelayer } from '../support/builders';
 import { describeService } from '../support/describe-service';
 
 const REQUESTS = 120;
-/** Of the first request. It differs from that of the chain by less than are moved together. */
+/** The nonce of the first request. It differs from the chain nonce by less than the number of requests moved together. */
 const FIRST = 10;
 const CHAIN_NONCE = 7;
 
-describeService('A long queue of requests, of which nothing is signed', ({ service }) => {
+describeService('A long queue of unsigned requests', ({ service }) => {
   let account: string;
 
-  /** In their order. */
+  /** The requests in the order of their nonces. */
   const stored = () =>
     service.app.get(TransactionRows).find({ where: { accountId: account }, order: { nonce: 'ASC' } });
 
@@ -46,7 +46,7 @@ describeService('A long queue of requests, of which nothing is signed', ({ servi
 
   afterEach(() => jest.restoreAllMocks());
 
-  it('follows a ledger that is brought down, in its order', async () => {
+  it('keeps its order when the ledger is lowered', async () => {
     const before = await values();
     const relayer = await service.app.get(RelayersService).getOrThrow('r');
     const units = countUnits();
@@ -62,10 +62,10 @@ describeService('A long queue of requests, of which nothing is signed', ({ servi
     expect(ledger!.nextNonce).toBe(CHAIN_NONCE + REQUESTS);
   });
 
-  it('is canceled in few steps, without one that was altered', async () => {
+  it('is canceled in few units of work, except for an altered row', async () => {
     const rows = await stored();
     const [altered, ...others] = rows.map(({ id }) => id);
-    // The MAC of another row.
+    // Sets the MAC of another row.
     await service.app.get(TransactionRows).repository.update({ id: altered! }, { mac: rows[1]!.mac });
     const units = countUnits();
     const { status, body } = await service.call({

@@ -62,7 +62,7 @@ describeService('Retention of transactions', { startFor: 'none' }, ({ service, d
   const purgeFailures = (): string[] =>
     [service, ...others].flatMap(({ logs }) => logs.filter((line) => line.includes('could not be purged')));
 
-  it('purges what was final long ago with its attempts, and nothing else', async () => {
+  it('purges only transactions that were final long ago, with their attempts', async () => {
     await start();
     await add(250, 2.1);
     const kept = [...(await add(3, 1.9)), ...(await add(2, null))];
@@ -78,7 +78,7 @@ describeService('Retention of transactions', { startFor: 'none' }, ({ service, d
     expect(purgeFailures()).toEqual([]);
   });
 
-  it('keeps everything for ever where no time is set, but not what nobody counts as spent', async () => {
+  it('keeps transactions forever if no time is set, but not spending that no limit counts', async () => {
     await start();
     const kept = await add(3, 5000);
     const now = Date.now();

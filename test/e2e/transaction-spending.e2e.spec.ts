@@ -27,7 +27,7 @@ const limited = (limit: object) => ({
 });
 
 describeWithAnvil('Spending limits', () => {
-  describeWithMariaDb('of a relayer of two instances', () => {
+  describeWithMariaDb('of a relayer on two instances', () => {
     let database: TestDatabase;
     let services: TestApplication[];
     let chain: TestChain;
@@ -45,7 +45,7 @@ describeWithAnvil('Spending limits', () => {
       await chain.stop();
     });
 
-    /** Requests transactions of these values at once, from both in turns. @returns the values that were accepted, and others */
+    /** Requests transactions of these values concurrently, from both instances in turn. @returns accepted and refused values */
     const request = async (limit: object, values: bigint[], body: object) => {
       const relayer = await addSendingRelayer(services[0]!, chain, limited(limit));
       const responses = await Promise.all(
@@ -63,19 +63,19 @@ describeWithAnvil('Spending limits', () => {
 
     const sum = (values: bigint[]): bigint => values.reduce((a, b) => a + b, 0n);
 
-    it('of value hold to the wei for requests at once', async () => {
+    it('hold to the wei for the values of concurrent requests', async () => {
       const random = new SeededRandom('spending');
       const values = Array.from({ length: REQUESTS }, () => BigInt(1 + random.below(1000)));
       const limit = sum(values) / 3n;
       const { accepted, refused } = await request({ max_value: limit.toString() }, values, { speed: 'fast' });
       const left = limit - sum(accepted);
       expect(left).toBeGreaterThanOrEqual(0n);
-      // What was refused was more than what was left, which only became less.
+      // Each refused value exceeded the remaining amount, which only decreased.
       expect(refused.length).toBeGreaterThan(0);
       for (const value of refused) expect(value).toBeGreaterThan(left);
     });
 
-    it('of fees hold to the wei for requests at once', async () => {
+    it('hold to the wei for the fees of concurrent requests', async () => {
       const values = Array.from({ length: REQUESTS }, () => 1n);
       const { accepted } = await request({ max_fee: (11n * FEE - 1n).toString() }, values, {
         gas_price: PRICE.toString(),
@@ -83,7 +83,7 @@ describeWithAnvil('Spending limits', () => {
       expect(accepted).toHaveLength(10);
     });
 
-    it('hold where an instance accepts for an account that the other one accepts for among several', async () => {
+    it('hold if an account is accepted in a group on one instance, and alone on the other', async () => {
       const [service, other] = services as [TestApplication, TestApplication];
       const relayers = [];
       for (let i = 0; i < 3; i += 1)
@@ -95,7 +95,7 @@ describeWithAnvil('Spending limits', () => {
       const ledger = service.app.get(AccountLedger);
       const lock = ledger.lock.bind(ledger);
       jest.spyOn(ledger, 'lock').mockImplementation(async (account, ...others) => {
-        // What comes while the first is stored makes up the next group.
+        // Requests that arrive while the first is stored form the next group.
         if (account.address === first!.address) await sleep(500);
         if (account.address === third!.address) responses.push(requestTransaction(other, third!, body));
         await Promise.all(responses);
@@ -111,7 +111,7 @@ describeWithAnvil('Spending limits', () => {
     });
   });
 
-  describeService('What a relayer may spend', { onlySqlite: true }, ({ service }) => {
+  describeService('The amount that a relayer may spend', { onlySqlite: true }, ({ service }) => {
     let chain: TestChain;
 
     beforeAll(async () => {
@@ -122,7 +122,7 @@ describeWithAnvil('Spending limits', () => {
 
     const add = (limit: object) => SendingAccount.add(service, chain, limited(limit));
 
-    it('is less by what waits, and comes back when that is canceled', async () => {
+    it('is reduced by a waiting transaction, and restored when that is canceled', async () => {
       const account = await add({ max_value: '100' });
       const rule = account.proxy.add(swallowSends());
       const { id } = await account.send({ value: '60' });
@@ -135,7 +135,7 @@ describeWithAnvil('Spending limits', () => {
       expect((await account.request({ value: '1' })).status).toBe(403);
     }, 90_000);
 
-    it('comes back when somebody else takes the nonce of what was canceled', async () => {
+    it('is restored when the nonce of a canceled transaction is used elsewhere', async () => {
       const account = await add({ max_value: '100' });
       const rule = account.proxy.add(swallowSends());
       const { id } = await account.send({ value: '60' });
@@ -148,7 +148,7 @@ describeWithAnvil('Spending limits', () => {
       expect((await account.request({ value: '1' })).status).toBe(403);
     });
 
-    it('comes back when the execution fails', async () => {
+    it('is restored when the execution fails', async () => {
       const contract = await deploy(chain.node, REVERTS_WHEN_MINED);
       const account = await add({ max_value: '100' });
       const data = revertingWith(RevertData.error('no'));
@@ -159,7 +159,7 @@ describeWithAnvil('Spending limits', () => {
       expect((await account.request({ value: '1' })).status).toBe(403);
     });
 
-    it('stays spent by what succeeds', async () => {
+    it('stays reduced by a confirmed transaction', async () => {
       const account = await add({ max_value: '100' });
       const { id } = await account.send({ value: '60' });
       expect((await account.untilFinal(id)).status).toBe('confirmed');
@@ -167,18 +167,18 @@ describeWithAnvil('Spending limits', () => {
       await account.send({ value: '40' });
     });
 
-    it('is less by the fee that was paid, once it is known', async () => {
+    it('is reduced only by the paid fee, once that is known', async () => {
       const account = await add({ max_fee: (2n * FEE).toString() });
       const fees = { max_fee_per_gas: (2n * PRICE).toString(), max_priority_fee_per_gas: '1', speed: null };
       const { id } = await account.send(fees);
       expect((await account.request(fees)).status).toBe(403);
       expect((await account.untilFinal(id)).status).toBe('confirmed');
-      // It paid the base fee and 1 wei, which is less than half of what it offered.
+      // It paid the base fee and 1 wei, less than half of its maximum fee.
       const next = await account.request({ gas_price: PRICE.toString(), speed: null });
       expect(next.status).toBe(201);
     });
 
-    it('holds for what is simulated while the limit is set: that is to be sent again', async () => {
+    it('makes a request return 503 if the limit is set while the request is simulated', async () => {
       const account = await SendingAccount.add(service, chain);
       account.proxy.add(swallowSends());
       const { id } = await account.send();
@@ -232,7 +232,7 @@ describeWithAnvil('Spending limits', () => {
       expect([status, body.error]).toEqual([403, expect.stringContaining('gas_limit is required now')]);
     });
 
-    it('holds for replacements', async () => {
+    it('also limits replacements', async () => {
       const account = await add({ max_value: '100' });
       const rule = account.proxy.add(swallowSends());
       const { id } = await account.send({ value: '10' });

@@ -20,7 +20,7 @@ const BODY = { to: RECEIVER, value: '1000', speed: 'fast' };
 const refuse = (): Promise<never> =>
   Promise.reject(new DomainError('forbidden', 'Forbidden', 'Acme sends nothing'));
 
-/** Takes the place of the service's own port, and refuses every call. */
+/** Replaces the port of the service, and refuses every call. */
 @Injectable()
 class RefusedTransactions extends TransactionsApi {
   submit = refuse;
@@ -75,7 +75,7 @@ describeService(
       ['PUT', '/some', BODY],
       ['DELETE', '/some', undefined],
       ['DELETE', '/pending', undefined],
-    ])('is what %s /transactions%s calls', async (method, path, body) => {
+    ])('is called by %s /transactions%s', async (method, path, body) => {
       const response = await service.call({ method, path: transactions + path, ...(body && { body }) });
       expect([response.status, response.body.error]).toEqual([403, 'Acme sends nothing']);
     });
@@ -100,7 +100,7 @@ describeWithAnvil('The port for transactions', () => {
       relayer = await addSendingRelayer(service, chain, { network: { required_confirmations: 0 } });
     });
 
-    it('accepts a batch once, waits for its transactions and shows their attempts', async () => {
+    it('accepts a batch only once, waits for its transactions, and returns their attempts', async () => {
       const batch = { transactions: [BODY, { ...BODY, value: '2' }], atomic: true };
       const items = await port.submitBatch(relayer.id, batch, 'payout-1');
       expect(items.map(({ transaction }) => transaction?.value)).toEqual(['0x3e8', '0x2']);
@@ -117,7 +117,7 @@ describeWithAnvil('The port for transactions', () => {
       ]);
     });
 
-    it('is refused by a listener, which is recorded, and returns what was accepted before', async () => {
+    it('audits a refusal by a listener, and still returns requests that were accepted before', async () => {
       let isOpen = true;
       service.app.get(Lifecycle, { strict: false }).on('transaction.before', () => {
         if (!isOpen) throw new DomainError('forbidden', 'Forbidden', 'Acme is closed');
@@ -143,7 +143,7 @@ describeWithAnvil('The port for transactions', () => {
       ]);
     });
 
-    it('accepts none of an atomic batch with a fault, and no batch that is too long', async () => {
+    it('rejects an atomic batch with an invalid item, and a batch that is too long', async () => {
       const batch = { transactions: [BODY, { ...BODY, to: 'nobody' }], atomic: true };
       expect(await port.submitBatch(relayer.id, batch)).toEqual([
         { error: expect.stringMatching(/^transactions\[1\]: to must be an address/) },
@@ -154,7 +154,7 @@ describeWithAnvil('The port for transactions', () => {
       await expect(port.submitBatch(relayer.id, tooLong)).rejects.toMatchObject({ code: 'invalid_request' });
     });
 
-    it('waits no longer than it is allowed to', async () => {
+    it('waits no longer than the timeout', async () => {
       await chain.node.setAutomine(false);
       const { data } = (await service.post(`${relayer.path}/transactions`, BODY)).body;
       const start = performance.now();
@@ -163,7 +163,7 @@ describeWithAnvil('The port for transactions', () => {
       expect(['pending', 'sent', 'submitted']).toContain(status);
     });
 
-    it('cancels all that is not mined, with the scope that the route requires', async () => {
+    it('cancels all transactions that are not mined, and requires the same scope as the route', async () => {
       await chain.node.setAutomine(false);
       const { data } = (await service.post(`${relayer.path}/transactions`, BODY)).body;
       await untilStatus(service, relayer, data.id as string, 'submitted');

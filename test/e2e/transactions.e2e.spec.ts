@@ -12,8 +12,8 @@ import {
 const RECEIVER = '0x3535353535353535353535353535353535353535';
 const BODY = { to: RECEIVER, value: '1000', speed: 'fast' };
 
-describeWithAnvil('Transactions', () => {
-  describeService('Their routes', ({ service }) => {
+describeWithAnvil('Transaction routes', () => {
+  describeService('with a node', ({ service }) => {
     let chain: TestChain;
     let relayer: SendingRelayer;
 
@@ -43,7 +43,7 @@ describeWithAnvil('Transactions', () => {
       service.call({ method: 'DELETE', path: `${relayer.path}/transactions/${id}` });
     const ids = (list: { id: string }[]): string[] => list.map(({ id }) => id);
 
-    it('accept, send and confirm', async () => {
+    it('accept, send and confirm a transaction', async () => {
       const accepted = await request({ ...BODY, metadata: { order: '42' } });
       expect(accepted).toMatchObject({
         ...{ status: 'pending', nonce: 0, hash: null, hashes: [], status_reason: null, sent_at: null },
@@ -56,7 +56,7 @@ describeWithAnvil('Transactions', () => {
       expect(final).toMatchObject({ status: 'confirmed', status_reason: null, hashes: [final.hash] });
     });
 
-    it('show one by its nonce, and its attempts', async () => {
+    it('return a transaction by its nonce, and its attempts', async () => {
       const { id } = await request();
       await untilStatus(service, relayer, id);
       expect(await data('/transactions/by-nonce/0')).toEqual(await data(`/transactions/${id}`));
@@ -68,7 +68,7 @@ describeWithAnvil('Transactions', () => {
       expect((await get('/transactions/none')).body.message).toBe('Transaction with ID none not found');
     });
 
-    it('wait until it has a status', async () => {
+    it('wait until a transaction has a status', async () => {
       const { id } = await request();
       expect(await data(`/transactions/${id}?wait=confirmed&timeout=20`)).toMatchObject({
         status: 'confirmed',
@@ -77,7 +77,7 @@ describeWithAnvil('Transactions', () => {
       expect((await get(`/transactions/${id}?wait=mined&timeout=x`)).status).toBe(400);
     });
 
-    it('list by page, by cursor, by status, by time and by metadata', async () => {
+    it('list transactions by page, cursor, status, time and metadata', async () => {
       await chain.node.setAutomine(false);
       const made = [
         await request({ ...BODY, metadata: { order: 'A', 'a.b': '1' } }),
@@ -102,7 +102,7 @@ describeWithAnvil('Transactions', () => {
         expect((await get(`/transactions?${query}`)).status).toBe(400);
     });
 
-    it('replace what is not mined', async () => {
+    it('replace a transaction that is not mined', async () => {
       await chain.node.setAutomine(false);
       const { id } = await request();
       await untilStatus(service, relayer, id, 'submitted');
@@ -121,7 +121,7 @@ describeWithAnvil('Transactions', () => {
       ]);
     });
 
-    it('cancel one, and all that are not mined', async () => {
+    it('cancel one transaction, and all transactions that are not mined', async () => {
       await chain.node.setAutomine(false);
       const [one, two, three] = [await request(), await request(), await request()];
       await untilStatus(service, relayer, three.id, 'submitted');
@@ -141,7 +141,7 @@ describeWithAnvil('Transactions', () => {
         expect(await untilStatus(service, relayer, id)).toMatchObject({ status: 'canceled' });
     });
 
-    it('accept a batch in its order, each item for itself', async () => {
+    it('accept each item of a batch separately, in order', async () => {
       const transactions = [BODY, { ...BODY, to: 'nobody' }, { ...BODY, value: '2' }];
       const send = (body: object): Promise<HttpResponse> =>
         service.post(`${relayer.path}/transactions/batch`, body);
@@ -163,7 +163,7 @@ describeWithAnvil('Transactions', () => {
         expect((await send(wrong)).status).toBe(400);
     });
 
-    it('leave a row of the audit log for each item of a batch that is refused, as for a single one', async () => {
+    it('write an audit row for each refused item of a batch, as for a single request', async () => {
       const policies = { transactions: { max_value: '10' } };
       const limited = await addSendingRelayer(service, chain, { policies });
       const [few, many] = [
@@ -180,14 +180,14 @@ describeWithAnvil('Transactions', () => {
           .map(({ outcome, code, key_id }) => `${key_id} ${code ?? outcome}`)
           .reverse();
       };
-      // What is malformed is not recorded.
+      // Malformed items are not recorded.
       await send({ transactions: [many, few, { ...BODY, to: 'nobody' }, many] });
       const refused = 'root transaction_not_allowed';
       const first = ['root success', refused, refused];
       expect(await recorded()).toEqual(first);
       await requestTransaction(service, limited, many);
       expect(await recorded()).toEqual([...first, refused]);
-      // None is accepted, so each is refused.
+      // No item is accepted. Each is recorded as refused.
       await send({ transactions: [few, many], atomic: true });
       const second = [...first, refused, refused, refused];
       expect(await recorded()).toEqual(second);
@@ -196,7 +196,7 @@ describeWithAnvil('Transactions', () => {
       expect(await recorded()).toEqual([...second, 'root relayer_paused']);
     });
 
-    it('show ledger and chain, and compare them', async () => {
+    it('return the nonces of ledger and chain, and compare them', async () => {
       const { id } = await request();
       await untilStatus(service, relayer, id);
       expect(await data('/status')).toMatchObject({

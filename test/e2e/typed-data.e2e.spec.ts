@@ -11,7 +11,7 @@ const HASHES = {
   domain_separator: 'f2cee375fa42b42143804025fc449deafd50cc031ca257e0b194a650a912090f',
   hash_struct_message: 'c52c0ee5d84264471806290a3f2c4cecfc5490626bf912d01f240d7a274b371e',
 };
-/** As the EIP publishes it. */
+/** The signature published in the EIP. */
 const MAIL_SIGNATURE = {
   r: '4355c47d63924e8a72e509b65029052eb6c299d53a04e167c5775fd466751c9d',
   s: '07299936d304c153f6443dfa05f40ff007d72911b6f72307f996231605b91562',
@@ -21,7 +21,7 @@ const MAIL_SIGNATURE = {
 const MAIL_RESPONSE = { ...MAIL_SIGNATURE, digest: MAIL_DIGEST.slice(2) };
 const WITHOUT_CHAIN = { ...MAIL, domain: { name: 'Ether Mail' } };
 
-describeService('Typed data', { settings: { RATE_LIMIT_BURST_SIZE: '2000' } }, ({ service }) => {
+describeService('sign-typed-data', { settings: { RATE_LIMIT_BURST_SIZE: '2000' } }, ({ service }) => {
   beforeAll(async () => {
     await addRelayer(service, { id: 'cow', privateKey: COW_KEY, network: 'mainnet' });
   });
@@ -30,13 +30,13 @@ describeService('Typed data', { settings: { RATE_LIMIT_BURST_SIZE: '2000' } }, (
   const signBatch = (items: unknown, id = 'cow') =>
     service.post(`/api/v1/relayers/${id}/sign-typed-data/batch`, { items });
 
-  it('signs the published example with the published signature, and tells the digest', async () => {
+  it('signs the published example with the published signature, and returns the digest', async () => {
     const response = await sign(MAIL);
     expect(response.status).toBe(200);
     expect(response.body).toEqual({ success: true, data: MAIL_RESPONSE, error: null });
   });
 
-  it('signs no more of a batch whose caller has gone', async () => {
+  it('stops signing a batch when its caller disconnects', async () => {
     const list = { ...WITHOUT_CHAIN, types: { A: [{ name: 'a', type: 'uint8[]' }] }, primaryType: 'A' };
     const items = Array<unknown>(400).fill({ ...list, message: { a: Array(200).fill(1) } });
     const signed = async (): Promise<number> => {
@@ -62,7 +62,7 @@ describeService('Typed data', { settings: { RATE_LIMIT_BURST_SIZE: '2000' } }, (
     expect(now - before).toBeLessThan(items.length);
   });
 
-  it('tells no digest to who sends hashes', async () => {
+  it('returns no digest for hashes', async () => {
     expect((await sign(HASHES)).body.data).toEqual(MAIL_SIGNATURE);
   });
 
@@ -122,7 +122,7 @@ describeService('Typed data', { settings: { RATE_LIMIT_BURST_SIZE: '2000' } }, (
     ]);
   });
 
-  it('refuses a chain that cannot be checked, and needs none', async () => {
+  it('refuses a chain id that cannot be checked, but does not require one', async () => {
     await addRelayer(service, { id: 'unknown-chain', network: 'nameless' });
     await service.app
       .get(DataSource)
@@ -155,13 +155,13 @@ describeService('Typed data', { settings: { RATE_LIMIT_BURST_SIZE: '2000' } }, (
       message: { amount: i },
     });
 
-    it('signs 1000 items that have a type each', async () => {
+    it('signs 1000 items with a different type each', async () => {
       const { body } = await signBatch(Array.from({ length: 1000 }, (_, i) => ofType(i)));
       expect(body.error).toBeNull();
       expect((body.data as { success: boolean }[]).filter(({ success }) => success)).toHaveLength(1000);
     });
 
-    it('says which limit a body breaks whose objects go on with too many names', async () => {
+    it('reports the limit if objects that begin alike continue with too many names', async () => {
       const items = Array.from({ length: 1000 }, (_, i) => ({
         ...ofType(i),
         types: { [`Type${i}`]: [{ name: `amount${i}`, type: 'uint256' }] },
@@ -176,7 +176,7 @@ describeService('Typed data', { settings: { RATE_LIMIT_BURST_SIZE: '2000' } }, (
       expect((body.data as { success: boolean }[]).filter(({ success }) => success)).toHaveLength(700);
     });
 
-    it('signs items of either form in order, and lets bad ones fail alone', async () => {
+    it('signs items of both forms in order, and fails only the invalid items', async () => {
       const response = await signBatch([
         HASHES,
         { ...MAIL, message: {} },
@@ -227,7 +227,7 @@ describeService('Typed data', { settings: { RATE_LIMIT_BURST_SIZE: '2000' } }, (
       ]);
     });
 
-    it('refuses unknown fields, unknown relayers and paused ones as a whole', async () => {
+    it('refuses the whole batch for an unknown field, an unknown relayer or a paused relayer', async () => {
       const path = '/api/v1/relayers/cow/sign-typed-data/batch';
       expect((await service.post(path, { items: [HASHES], parallel: true })).body.error).toBe(
         'parallel is not a known field',
@@ -273,7 +273,7 @@ describeService('Typed data', { settings: { RATE_LIMIT_BURST_SIZE: '2000' } }, (
       expect(await outcome(HASHES)).toBe(200);
     });
 
-    it('signs what is on the list, and no blind hashes unless they are allowed too', async () => {
+    it('signs typed data on the list, but blind hashes only if they are allowed too', async () => {
       const contract = '0xcccccccccccccccccccccccccccccccccccccccc';
       expect(await allow({ allowed: [{ verifying_contract: contract, primary_type: 'Mail' }] })).toEqual({
         allowed: [{ verifying_contract: '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC', primary_type: 'Mail' }],
@@ -289,7 +289,7 @@ describeService('Typed data', { settings: { RATE_LIMIT_BURST_SIZE: '2000' } }, (
       expect([await outcome(HASHES), (await sign(WITHOUT_CHAIN, 'guarded')).status]).toEqual([200, 403]);
     });
 
-    it('holds for each item of a batch', async () => {
+    it('checks each item of a batch', async () => {
       await allow(null);
       await allow({ allowed: [{ chain_id: 1 }] });
       const { data } = (await signBatch([MAIL, HASHES, WITHOUT_CHAIN], 'guarded')).body;
@@ -307,7 +307,7 @@ describeService('Typed data', { settings: { RATE_LIMIT_BURST_SIZE: '2000' } }, (
       ]);
     });
 
-    it('shows in the metrics how the items of a batch ended', async () => {
+    it('counts the items of a batch by outcome in the metrics', async () => {
       const counted = async (outcome: string): Promise<number> => {
         const { text } = await service.get('/metrics/signing_batch_items_total');
         return Number(new RegExp(`outcome="${outcome}"} (\\d+)`).exec(text)?.[1] ?? 0);
@@ -321,7 +321,7 @@ describeService('Typed data', { settings: { RATE_LIMIT_BURST_SIZE: '2000' } }, (
       expect(after.map((count, i) => count - before[i]!)).toEqual([3, 1, 2]);
     });
 
-    it('refuses a policy that makes no sense', async () => {
+    it('refuses a policy with an empty entry', async () => {
       const response = await service.patch('/api/v1/relayers/guarded', {
         policies: { typed_data: { allowed: [{}] } },
       });
@@ -361,7 +361,7 @@ describeService(
       expect((await batchOf(30)).status).toBe(200);
     });
 
-    it('lets a batch beyond the burst through, which is then paid for', async () => {
+    it('accepts a batch larger than the burst, and then refuses requests until it has refilled', async () => {
       expect((await batchOf(500)).status).toBe(200);
       const refused = await service.get('/api/v1/relayers');
       expect(refused.status).toBe(429);

@@ -23,7 +23,7 @@ describeService('Unfinished calls to RPC endpoints', ({ service }) => {
   const left = (ageMs: number, attempts = 1) =>
     rows().insert({ origin: ORIGIN, attempts, startedAt: new Date(Date.now() - ageMs) });
 
-  it('are rows while the call is under way, however many there are, and name no more than the origin', async () => {
+  it('have one row for each call in progress, which contains only the origin of the URL', async () => {
     const seen: unknown[] = [];
     const look = async (): Promise<void> => {
       seen.push(...(await rows().find()));
@@ -51,7 +51,7 @@ describeService('Unfinished calls to RPC endpoints', ({ service }) => {
     ['a minute ago, and once before', MINUTE, 2, 4 * MINUTE, false],
     ['a minute ago, and three times before', MINUTE, 4, 4 * MINUTE, true],
   ])(
-    'of a process that ended %s have the endpoint rest',
+    'of a process that ended %s make the endpoint rest',
     async (_when, ageMs, attempts, restMs, isBarred) => {
       await left(ageMs, attempts);
       const interruption = await journal.interruptionOf(A_URL);
@@ -61,7 +61,7 @@ describeService('Unfinished calls to RPC endpoints', ({ service }) => {
     },
   );
 
-  it('are no reason any more after five minutes, nor are those of this process', async () => {
+  it('are ignored after five minutes, or if they are from this process', async () => {
     await left(5 * MINUTE);
     expect(await journal.interruptionOf(A_URL)).toBeUndefined();
     await journal.watch(A_URL, async () => {
@@ -69,7 +69,7 @@ describeService('Unfinished calls to RPC endpoints', ({ service }) => {
     });
   });
 
-  it('are counted one after the other, and forgotten when one completes', async () => {
+  it('are counted, and deleted when a later call completes', async () => {
     await left(MINUTE, 2);
     await journal.watch(A_URL, async () => {
       expect(await rows().findOneBy({ origin: ORIGIN })).toMatchObject({ attempts: 3 });
@@ -77,7 +77,7 @@ describeService('Unfinished calls to RPC endpoints', ({ service }) => {
     expect(await rows().count()).toBe(0);
   });
 
-  it('of two processes at once: each deletes the row that is its own', async () => {
+  it('of two concurrent processes are each deleted by their own process', async () => {
     const other = new UnfinishedCalls(service.app.get(UnitOfWork));
     await journal.watch(A_URL, async () => {
       await other.watch(A_URL, () => Promise.resolve());
@@ -85,13 +85,13 @@ describeService('Unfinished calls to RPC endpoints', ({ service }) => {
     expect(await rows().count()).toBe(0);
   });
 
-  it('that are older than a day are deleted with the first call of a process', async () => {
+  it('older than a day are deleted with the first call of a process', async () => {
     await left(25 * 60 * MINUTE);
     await journal.watch(OTHER_URL, () => Promise.resolve());
     expect(await rows().count()).toBe(0);
   });
 
-  it('keep no call from being made where the database fails', async () => {
+  it('do not prevent calls when the database fails', async () => {
     const unit = { repository: () => service.app.get(DataSource).getRepository('nowhere') };
     const failing = new UnfinishedCalls(unit as unknown as UnitOfWork);
     expect(await failing.interruptionOf(A_URL)).toBeUndefined();

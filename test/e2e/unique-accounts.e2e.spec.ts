@@ -16,7 +16,7 @@ const STORAGE_ENCRYPTION_KEY = storageKey(1);
 const inUse = (owner: string, chainId = SEPOLIA): string =>
   `Relayer '${owner}' already has account ${COW_ADDRESS} on chain id ${chainId}: an account has one relayer, whichever network or signer leads to it`;
 
-describeService('One relayer for each account', { startFor: 'none' }, ({ service, database }) => {
+describeService('The limit of one relayer per account', { startFor: 'none' }, ({ service, database }) => {
   const open = async (settings: Record<string, string> = {}): Promise<void> => {
     await service.start(database, { STORAGE_ENCRYPTION_KEY, ...settings });
     service.keepSecret(COW_KEY);
@@ -63,14 +63,14 @@ describeService('One relayer for each account', { startFor: 'none' }, ({ service
     expect(await chainIds()).toEqual([{ id: 'one', chain_id: String(SEPOLIA) }]);
   });
 
-  it('says first what is nearest: the id, the signer on the network, then the account', async () => {
+  it('is reported only if neither the id nor the signer on the network is in use', async () => {
     await create({ id: 'signer-one' });
     expect((await create({ id: 'signer-one' })).body.message).toBe('Relayer with this ID already exists');
     expect((await create({ id: 'two' })).body.message).toBe('Signer is in use');
     expect((await create({ id: 'two', signer_id: 'copy' })).body.message).toBe('Account is in use');
   });
 
-  it('allows another chain, another network type, and the account again once its relayer is gone', async () => {
+  it('allows another chain, another network type, and the account again once its relayer is deleted', async () => {
     await create({ id: 'one' });
     expect((await create({ id: 'mainnet', network: 'mainnet' })).status).toBe(201);
     expect((await create({ id: 'solana', network: 'devnet', network_type: 'solana' })).status).toBe(201);
@@ -87,7 +87,7 @@ describeService('One relayer for each account', { startFor: 'none' }, ({ service
     expect((await create({ id: 'two', network: 'twin', signer_id: 'copy' })).status).toBe(201);
   });
 
-  it('lets exactly one of 50 callers at once have an account', async () => {
+  it('lets exactly one of 50 concurrent requests use an account', async () => {
     const responses = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
         create({
@@ -103,7 +103,7 @@ describeService('One relayer for each account', { startFor: 'none' }, ({ service
     expect([...refusals].sort()).toEqual(['Account is in use', 'Signer is in use']);
   });
 
-  it('never has two while relayers come and go', async () => {
+  it('holds while relayers are created and deleted concurrently', async () => {
     const rounds = Array.from({ length: 60 }, async (_, i) => {
       const id = `racer-${i}`;
       const { status } = await create({ id, network: i % 2 === 0 ? 'sepolia' : 'twin', signer_id: 'copy' });
@@ -114,7 +114,7 @@ describeService('One relayer for each account', { startFor: 'none' }, ({ service
     expect((await create({ id: 'last' })).status).toBe(201);
   });
 
-  it('creates no relayer on an EVM network whose chain id is not known', async () => {
+  it('refuses a relayer on an EVM network without a chain id', async () => {
     await query('UPDATE networks SET chain_id = NULL WHERE id = ?', ['evm:twin']);
     await sealRows(service, NetworkEntity);
     const response = await create({ network: 'twin' });
@@ -122,7 +122,7 @@ describeService('One relayer for each account', { startFor: 'none' }, ({ service
     expect(response.body.error).toBe('Network twin has no chain id');
   });
 
-  describe('where a network is filled in at the start', () => {
+  describe('when a network gets its chain id at the start', () => {
     let folder: string;
 
     beforeEach(async () => {
@@ -130,7 +130,7 @@ describeService('One relayer for each account', { startFor: 'none' }, ({ service
       await create({ id: 'one' });
       await addNetwork('bare', 77);
       await addRelayer(service, { id: 'two', network: 'bare', privateKey: COW_KEY });
-      // As the migrations leave what a version without networks has stored.
+      // As after the migration from a version without networks.
       await query("UPDATE relayers SET chain_id = NULL WHERE id = 'two'");
       await query("UPDATE networks SET chain_id = NULL WHERE id = 'evm:bare'");
       await sealRows(service, RelayerEntity);
@@ -148,7 +148,7 @@ describeService('One relayer for each account', { startFor: 'none' }, ({ service
       return { CONFIG_FILE };
     };
 
-    it('gives its relayers the chain id', async () => {
+    it('extends to its relayers, which get the chain id too', async () => {
       await service.close();
       await open(configure(78));
       expect(await chainIds()).toEqual([
@@ -159,7 +159,7 @@ describeService('One relayer for each account', { startFor: 'none' }, ({ service
       expect((await create({ network: 'same' })).body.error).toBe(inUse('two', 78));
     });
 
-    it('does not start where an account would get a second relayer, and changes nothing', async () => {
+    it('prevents the start if an account would get a second relayer, and changes nothing', async () => {
       await service.close();
       await expect(
         TestApplication.start(database, { STORAGE_ENCRYPTION_KEY, ...configure(SEPOLIA) }),
@@ -210,7 +210,7 @@ describeService('One relayer for each account', { startFor: 'none' }, ({ service
         ],
         1,
       ],
-    ])('is a fault that names %s', async (_what, relayers, at) => {
+    ])('prevents the start with an error that names %s', async (_what, relayers, at) => {
       await create({ id: 'one' });
       await service.close();
       await expect(TestApplication.start(database, configure(relayers))).rejects.toMatchObject({

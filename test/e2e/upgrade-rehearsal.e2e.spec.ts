@@ -12,17 +12,17 @@ import { describeOnEmptyDatabases, type TestDatabase } from '../support/database
 import { OLD_NETWORK, rowsOfVersions, WEBHOOK } from '../support/rows-of-versions';
 import { CommandProcess } from '../support/stored-secrets';
 
-/** Those of the first commit that had migrations. */
+/** The migrations of the first commit that had any. */
 const FIRST = [
   'CreateSigners1795000000000',
   'CreateNotifications1795000001000',
   'CreateRelayers1795000002000',
 ];
-/** Chained and signed rows cannot be made by SQL: the service writes them after the upgrade. */
+/** Chained and signed rows cannot be created by SQL. The service writes them after the upgrade. */
 const WRITTEN_BY_SERVICE = ['audit_chains', 'audit_events'];
 const HASHES = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'cd'.repeat(32) };
 const SIGN = '/api/v1/relayers/relayer/sign-typed-data';
-/** Changed by the service since: secrets were bound to more, webhooks were encrypted, the freeze was lifted. */
+/** Changed by the service since: secrets were bound to more columns, webhook URLs encrypted, the freeze lifted. */
 const CHANGED = new Set(['signers', 'notifications', 'signing_freeze']);
 const KEY = randomBytes(32).toString('base64');
 
@@ -30,7 +30,7 @@ type Stored = Record<string, unknown>;
 
 describeOnEmptyDatabases('An upgrade from the first schema to the newest', (createDatabase) => {
   const rows = rowsOfVersions(KEY);
-  /** Each row as the database returned it when it was new, with the columns of that time. */
+  /** Each row as the database returned it when it was new, with the columns of that version. */
   const stored = new Map<string, Stored[]>();
   let database: TestDatabase;
   let dataSource: DataSource;
@@ -61,7 +61,7 @@ describeOnEmptyDatabases('An upgrade from the first schema to the newest', (crea
   const read = (table: string): Promise<Stored[]> =>
     dataSource.query(`SELECT ${Object.keys(rows[table] ?? { '*': 0 }).join()} FROM ${table} ORDER BY 1`);
 
-  /** The row among those of its table, to which a migration or the start may add others. */
+  /** Expects each stored row in its table, to which a migration or the start may have added others. */
   const expectKept = async (tables: Iterable<string>): Promise<void> => {
     for (const table of tables) {
       const found = await read(table);
@@ -89,7 +89,7 @@ describeOnEmptyDatabases('An upgrade from the first schema to the newest', (crea
     }
   };
 
-  it('takes every migration over rows in every table', async () => {
+  it('runs every migration with rows in every table', async () => {
     const all = [...MIGRATIONS].sort((a, b) => Number(a.name.slice(-13)) - Number(b.name.slice(-13)));
     expect(all.slice(0, FIRST.length).map(({ name }) => name)).toEqual(FIRST);
     const newest = [...dataSource.migrations];
@@ -106,7 +106,7 @@ describeOnEmptyDatabases('An upgrade from the first schema to the newest', (crea
     expect(await drift()).toEqual([]);
   }, 120_000);
 
-  it('gives the rows MACs by the command of the upgrade, and works with all of them', async () => {
+  it('adds MACs with storage:reseal, after which the service can use all rows', async () => {
     const reseal = new CommandProcess(['commands/storage-reseal.js', '--all'], database, KEY);
     expect(await reseal.ended).toBe(0);
     await withService(async (service) => {
@@ -145,7 +145,7 @@ describeOnEmptyDatabases('An upgrade from the first schema to the newest', (crea
     expect(await audit.ended).toBe(0);
   }, 120_000);
 
-  it('goes one version back and forward again', async () => {
+  it('can revert the last migration and run it again', async () => {
     const before = await tables();
     const dump = async (names: string[]): Promise<Record<string, Stored[]>> => {
       const found = await Promise.all(names.map((name) => dataSource.query(`SELECT * FROM ${name}`)));
@@ -159,7 +159,7 @@ describeOnEmptyDatabases('An upgrade from the first schema to the newest', (crea
     await migrate(dataSource);
     expect(await drift()).toEqual([]);
     expect(await tables()).toEqual(before);
-    // A table that the migration created is empty now; of columns that it added, only the values are lost.
+    // A table that the migration created is empty now. Columns that it added have lost only their values.
     await expectKept([...stored.keys()].filter((table) => left.includes(table) && !CHANGED.has(table)));
     await withService(async (service) => {
       expect((await service.post(SIGN, HASHES)).status).toBe(200);

@@ -9,7 +9,7 @@ import { RAW_KEY, requestOf, STANDARD_KEY, WEBHOOK_VECTORS } from '../support/we
 
 const EXAMPLES = join(__dirname, '../../examples');
 
-/** The examples of receivers, with the program that runs each. */
+/** The example receivers, with the program that runs each. */
 const RECEIVERS: readonly { language: string; program: string; version: string; file: string }[] = [
   { language: 'JavaScript', program: process.execPath, version: '--version', file: 'receive-webhook.cjs' },
   { language: 'Python', program: 'python3', version: '--version', file: 'receive_webhook.py' },
@@ -52,20 +52,20 @@ describe.each(RECEIVERS)('A receiver in $language', ({ program, version, file })
     const post = async (body: string, headers: Record<string, string> = {}): Promise<number> =>
       (await send(url, { method: 'POST', path: '/', headers, body })).status;
 
-    it('takes what is authentic, and nothing else', async () => {
+    it('accepts only authentic events', async () => {
       for (const key of [RAW_KEY, STANDARD_KEY]) {
         await run(key);
         for (const vector of WEBHOOK_VECTORS.filter((each) => (each.key ?? RAW_KEY) === key)) {
           const { body, headers } = requestOf(vector);
           expect([vector.what, await post(body, headers)]).toEqual([vector.what, vector.isValid ? 204 : 401]);
         }
-        // Of the events that were taken, the first; the others have its id.
+        // Only the first of the accepted events, because the others have the same id.
         await until('the event', () => output.includes('test'));
         expect(output.trimEnd().split('\n')).toHaveLength(1);
       }
     }, 60_000);
 
-    it('reads no more than an event can be', async () => {
+    it('rejects bodies larger than any event', async () => {
       await run(RAW_KEY);
       expect(await post(' '.repeat(3 << 20)).catch(() => 413)).toBe(413);
       const { body, headers } = requestOf({ what: 'an event', isValid: true });
@@ -81,7 +81,7 @@ describe.each(RECEIVERS)('A receiver in $language', ({ program, version, file })
     });
 
     describeService('with the service', { onlySqlite: true }, ({ service }) => {
-      it('takes each event once', async () => {
+      it('processes each event once', async () => {
         await run(STANDARD_KEY);
         const hook = await TestNotification.add(service, url, {
           signing_key: service.keepSecret(STANDARD_KEY),
