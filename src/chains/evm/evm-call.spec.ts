@@ -21,11 +21,11 @@ describe('evmCall', () => {
     });
   });
 
-  it('states the limit with the call', () => {
+  it('includes the size limit in the call', () => {
     expect(evmCall('eth_gasPrice', [])).toEqual({ method: 'eth_gasPrice', params: [], maxBytes: 4096 });
   });
 
-  it('leaves the size to the contract where one is executed', () => {
+  it('marks calls whose response size depends on a contract', () => {
     expect(evmCall('eth_estimateGas', [])).toMatchObject({ isSizedByContract: true });
     expect(evmCall('zks_estimateFee', [])).toMatchObject({ isSizedByContract: true });
     expect(evmCall('eth_call', [])).toMatchObject({ isSizedByContract: true });
