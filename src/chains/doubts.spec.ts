@@ -9,13 +9,13 @@ describe('Doubts', () => {
     doubts = new Doubts(() => now);
   });
 
-  it('does not believe a single response', () => {
+  it('does not accept a single response', () => {
     expect(doubts.hasLasted('nonce', 7)).toBe(false);
     now += 3_600_000;
     expect(doubts.hasLasted('head', 7)).toBe(false);
   });
 
-  it('believes what has lasted 4 s and two blocks', () => {
+  it('accepts a state that has lasted 4 s and two blocks', () => {
     doubts.hasLasted('nonce', 7);
     now += 3999;
     expect(doubts.hasLasted('nonce', 9)).toBe(false);
@@ -24,7 +24,7 @@ describe('Doubts', () => {
     expect(doubts.hasLasted('nonce', 9)).toBe(true);
   });
 
-  it('believes what has lasted 20 s where no blocks come', () => {
+  it('accepts a state that has lasted 20 s without new blocks', () => {
     doubts.hasLasted('nonce', 7);
     now += 19_999;
     expect(doubts.hasLasted('nonce', 7)).toBe(false);
@@ -32,7 +32,7 @@ describe('Doubts', () => {
     expect(doubts.hasLasted('nonce', 7)).toBe(true);
   });
 
-  it('begins anew once it is settled', () => {
+  it('starts over after the doubt is settled', () => {
     doubts.hasLasted('nonce', 7);
     now += 60_000;
     doubts.settled('nonce');

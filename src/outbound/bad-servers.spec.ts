@@ -222,7 +222,7 @@ describe('OutboundHttp with bad servers', () => {
     expect([response.body.length, response.truncated]).toEqual([Math.min(length, 1000), truncated]);
   });
 
-  it('follows no redirect', async () => {
+  it('does not follow redirects', async () => {
     const url = await serve((socket) => {
       socket.write(rawResponse('', '307 Moved', 'Location: http://169.254.169.254/latest/meta-data\r\n'));
     });
@@ -234,7 +234,7 @@ describe('OutboundHttp with bad servers', () => {
     expect(server!.requests).toHaveLength(1);
   });
 
-  it('decompresses nothing', async () => {
+  it('does not decompress the body', async () => {
     const bomb = gzipSync(Buffer.alloc(500_000));
     const url = await serve((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`);
@@ -295,7 +295,7 @@ describe('OutboundHttp with bad servers', () => {
     plain.close();
   });
 
-  it('ends when its caller aborts it, before or during the call', async () => {
+  it('rejects a call that its caller aborts, before or during the call', async () => {
     const early = AbortSignal.abort();
     const url = await serve(() => undefined);
     await expect(post(url, { signal: early })).rejects.toMatchObject({ failure: 'aborted' });
@@ -325,7 +325,7 @@ describe('OutboundHttp with bad servers', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('ends when the service stops', async () => {
+  it('rejects calls when the service stops', async () => {
     const url = await serve(() => undefined);
     const call = expect(post(url)).rejects.toMatchObject({ failure: 'aborted' });
     await http.onApplicationShutdown();

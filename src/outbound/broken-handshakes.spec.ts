@@ -65,7 +65,7 @@ describe('OutboundHttp with servers that break TLS after the handshake', () => {
     );
   }
 
-  it('fails the call and nothing else', async () => {
+  it('fails the call and does not crash the process', async () => {
     const port = await breaking();
     const limits = { timeoutMs: 20_000, maxBytes: 100, onTooLarge: 'fail' } as const;
     const request = { url: `https://${NAME}:${port}`, purpose: 'rpc', body: '{}', ...limits } as const;

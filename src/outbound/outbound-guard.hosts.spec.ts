@@ -164,12 +164,12 @@ const HARMLESS = [
 
 const EVERYTHING = '0.0.0.0/0, ::/0, metadata.google.internal, metadata, instance-data, localhost';
 
-describe('Hosts that OutboundGuard judges', () => {
+describe('OutboundGuard on hosts', () => {
   const strict = outboundGuard();
   const lenient = outboundGuard({ production: false });
   const open = outboundGuard({ allow: EVERYTHING });
 
-  it('knows more than 100 ways to the wrong place', () => {
+  it('is tested with more than 100 hostile hosts', () => {
     expect(new Set(HOSTILE.map(([host]) => host)).size).toBeGreaterThan(100);
   });
 
@@ -178,7 +178,7 @@ describe('Hosts that OutboundGuard judges', () => {
       expect(strict.refusalOf(url, 'rpc')).toBe('leads to an address that is not allowed');
   });
 
-  it.each(HOSTILE.filter(([, never]) => never))('refuses %s always', (host) => {
+  it.each(HOSTILE.filter(([, never]) => never))('always refuses %s', (host) => {
     expect(lenient.refusalOf(`http://${host}`, 'rpc')).toBe('leads to an address that is not allowed');
     expect(open.refusalOf(`http://${host}`, 'rpc')).toBe('leads to an address that is not allowed');
   });
@@ -191,11 +191,11 @@ describe('Hosts that OutboundGuard judges', () => {
     },
   );
 
-  it.each(HARMLESS)('lets %s pass', (host) => {
+  it.each(HARMLESS)('allows %s', (host) => {
     expect(strict.refusalOf(`https://${host}/v2/key`, 'rpc')).toBeUndefined();
   });
 
-  it('is asked before every connection, for literal addresses too', async () => {
+  it('is consulted before every connection, even to literal addresses', async () => {
     const asked: string[] = [];
     const lookup = (name: string) => {
       asked.push(name);

@@ -125,11 +125,11 @@ describe('OutboundGuard', () => {
       ['http://node.internal:8545', 'rpc', HTTPS_ONLY],
       ['http://node.internal', 'key-service', 'must use https'],
       ['https://rpc.example.com', 'rpc', undefined],
-    ])('judges %s for %s: %j', (url, purpose, refusal) => {
+    ])('checks %s for %s: %j', (url, purpose, refusal) => {
       expect(guard.refusalOf(url, purpose)).toBe(refusal);
     });
 
-    it.each(['hooks.example.com', 'node.internal'])('judges %s by its resolved address', (host) => {
+    it.each(['hooks.example.com', 'node.internal'])('checks %s by its resolved address', (host) => {
       const plain = to(host, { purpose: 'webhook', secure: false, port: 80 });
       expect(guard.refusalOfAddress('10.0.0.1', plain)).toBeUndefined();
       expect(guard.refusalOfAddress('8.8.8.8', plain)).toBe(HTTPS_ONLY);
@@ -185,7 +185,7 @@ describe('OutboundGuard', () => {
       ['https://10.0.0.1', undefined],
       ['https://10.0.0.2', 'leads to an address that is not allowed'],
       ['http://my-vault.vault.azure.net', 'must use https'],
-    ])('judges %s: %j', (url, refusal) => {
+    ])('checks %s: %j', (url, refusal) => {
       expect(guard.refusalOutside(DOMAINS, url, 'key-service')).toBe(refusal);
     });
 

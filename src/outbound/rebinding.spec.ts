@@ -31,7 +31,7 @@ async function onOnePort(attempts = 5): Promise<[RawServer, RawServer]> {
 }
 
 /** Two servers on one port: one at an address that may be called, one at an address that may not. */
-describe('names that change their address', () => {
+describe('OutboundHttp with names that change their address', () => {
   let open: RawServer;
   let hidden: RawServer;
   let dns: DnsServer;
@@ -67,7 +67,7 @@ describe('names that change their address', () => {
     );
   };
 
-  it('connects to the address that was checked, and asks no second time', async () => {
+  it('connects to the address that was checked, without a second lookup', async () => {
     await resolving([ALLOWED], [FORBIDDEN]);
     expect(await post()).toBe('open');
     expect(dns.questions).toEqual(['node.rebind.test']);
@@ -83,13 +83,16 @@ describe('names that change their address', () => {
     expect([open.sockets.length, hidden.sockets.length]).toEqual([1, 0]);
   });
 
-  it.each([FORBIDDEN, METADATA])('refuses what was wrong first (%s), whatever comes later', async (first) => {
-    await resolving([first], [ALLOWED]);
-    expect(await post()).toBe('refused');
-    expect([open.sockets.length, hidden.sockets.length]).toEqual([0, 0]);
-    expect(await post()).toBe('open');
-    expect(hidden.sockets).toHaveLength(0);
-  });
+  it.each([FORBIDDEN, METADATA])(
+    'refuses a name only while it resolves to a forbidden address (%s)',
+    async (first) => {
+      await resolving([first], [ALLOWED]);
+      expect(await post()).toBe('refused');
+      expect([open.sockets.length, hidden.sockets.length]).toEqual([0, 0]);
+      expect(await post()).toBe('open');
+      expect(hidden.sockets).toHaveLength(0);
+    },
+  );
 
   it.each([[[ALLOWED, FORBIDDEN]], [[FORBIDDEN, ALLOWED]], [[ALLOWED, METADATA]], [[ALLOWED, '0.0.0.0']]])(
     'refuses a name when any of its addresses is refused (%j)',
@@ -100,7 +103,7 @@ describe('names that change their address', () => {
     },
   );
 
-  it('judges and uses the first 64 addresses of a name', async () => {
+  it('checks and uses only the first 64 addresses of a name', async () => {
     await resolving([]);
     const guard = outboundGuard({ allow: ALLOWED });
     const judge = jest.spyOn(guard, 'refusalOfAddress');
@@ -110,12 +113,12 @@ describe('names that change their address', () => {
     expect(judge).toHaveBeenCalledTimes(64);
   });
 
-  it('tells a name without addresses', async () => {
+  it('reports a name without addresses', async () => {
     await resolving([]);
     expect(await post()).toBe('dns');
   });
 
-  it('looks at the socket too: one that leads elsewhere is closed', async () => {
+  it('checks the address of the socket too, and refuses any other than the one checked', async () => {
     await resolving([ALLOWED]);
     const blind = {
       refusalOfHost: () => undefined,

@@ -28,7 +28,7 @@ describe('ResponseBody', () => {
     [65_537, 65_537],
     [200_000, 1000],
     [700_001, 65_536],
-  ])('returns what was received: %d bytes in pieces of %d', (length, pieceBytes) => {
+  ])('returns the received content: %d bytes in pieces of %d', (length, pieceBytes) => {
     const [body, content] = read(length, pieceBytes);
     expect(body.room).toBe(1024 * KIBIBYTE - length);
     expect(body.pieces.toBuffer().equals(content)).toBe(true);

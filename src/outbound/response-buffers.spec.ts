@@ -9,7 +9,7 @@ import type { OutboundHttp } from './outbound-http';
 const MEBIBYTE = 1 << 20;
 
 describe('the memory of responses', () => {
-  it('depends on their bytes, however small the received pieces are', async () => {
+  it('is proportional to their size, however small the received pieces are', async () => {
     const used = () => {
       collectGarbage();
       const { heapUsed, arrayBuffers } = process.memoryUsage();

@@ -47,7 +47,7 @@ describe('SharedLookups', () => {
     expect(asked).toEqual(['a.test', 'a.test']);
   });
 
-  it('delay the retry of a name that hung, and no other name', async () => {
+  it('delay the retry of a name that hung, but of no other name', async () => {
     await hang('dead.test');
     now += REST_MS - 1;
     expect(await failed(lookups.find('dead.test'))).toMatchObject({
@@ -77,7 +77,7 @@ describe('SharedLookups', () => {
     expect(asked).toEqual(['a.test', 'well.test', 'b.test']);
   });
 
-  it('retry those that were requested meanwhile one after the other, in their order, without another call', async () => {
+  it('retry hung names that were requested in the meantime one after another, in order, without further calls', async () => {
     const dead = ['a.test', 'b.test', 'c.test', 'd.test'];
     await Promise.all(dead.map(hang));
     now += REST_MS;
@@ -120,7 +120,7 @@ describe('SharedLookups', () => {
   it.each([
     ['that does not exist', 1, new Error('ENOTFOUND')],
     ['that resolves late', HANGS_MS, ['192.0.2.1']],
-  ])('look up again at once a name %s', async (_what, milliseconds, response) => {
+  ])('immediately repeat the lookup of a name %s', async (_what, milliseconds, response) => {
     await look('a.test', milliseconds, response);
     expect(await look('a.test', 1, ['192.0.2.2'])).toEqual(['192.0.2.2']);
   });

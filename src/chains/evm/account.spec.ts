@@ -53,25 +53,25 @@ describe('readBalance and readNonce', () => {
     ['an empty text', ''],
     ['nothing but a prefix', '0x'],
     ['a list', ['0x1']],
-  ])('blame the endpoint for %s and ask the next', async (_what, result) => {
+  ])('treat %s as a failure of the endpoint and call the next one', async (_what, result) => {
     respond(BAD, result);
     expect(await readBalance(pool, ADDRESS)).toBe(9007199254740993n);
     expect(pool.members.map(({ endpoint }) => endpoint.state)).toEqual(['resting', 'ready']);
   });
 
-  it('take no nonce beyond 64 bits', async () => {
+  it('reject a nonce beyond 64 bits, but not such a balance', async () => {
     respond(BAD, '0x10000000000000000');
     expect(await readBalance(pool, ADDRESS)).toBe(2n ** 64n);
     expect(await readNonce(pool, ADDRESS)).toBe(9007199254740993n);
   });
 
-  it('tell when the node refuses, which is no fault of the endpoint', async () => {
+  it('throw NodeRefusedError if the node refuses the call, and leave the endpoint ready', async () => {
     nodes.set(BAD, () => ({ error: { code: -32602, message: 'invalid argument' } }));
     await expect(readBalance(pool, ADDRESS)).rejects.toBeInstanceOf(NodeRefusedError);
     expect(pool.members.map(({ endpoint }) => endpoint.state)).toEqual(['ready', 'ready']);
   });
 
-  it('tell when nobody has a response that can be used', async () => {
+  it('throw RpcUnavailableError if no endpoint returns a usable result', async () => {
     for (const url of [BAD, GOOD]) respond(url, '-0x1');
     await expect(readNonce(pool, ADDRESS)).rejects.toMatchObject({
       name: 'RpcUnavailableError',

@@ -44,16 +44,16 @@ const accepts = (address: unknown): boolean =>
   validateSync(Object.assign(new Account(), { address })).length === 0;
 
 describe('checksummed', () => {
-  it.each(PUBLISHED)('keeps %s', (address) => {
+  it.each(PUBLISHED)('returns %s unchanged', (address) => {
     expect(checksummed(address)).toBe(address);
   });
 
-  it.each(PUBLISHED)('brings the lower and the upper case form to %s', (address) => {
+  it.each(PUBLISHED)('converts the lower-case and upper-case forms to %s', (address) => {
     expect(checksummed(address.toLowerCase())).toBe(address);
     expect(checksummed(`0x${address.slice(2).toUpperCase()}`)).toBe(address);
   });
 
-  it.each(INVALID)('refuses %j', (address) => {
+  it.each(INVALID)('returns undefined for %j', (address) => {
     expect(checksummed(address)).toBeUndefined();
   });
 });

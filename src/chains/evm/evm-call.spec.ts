@@ -21,11 +21,11 @@ describe('evmCall', () => {
     });
   });
 
-  it('states the limit with the call', () => {
+  it('includes the size limit in the call', () => {
     expect(evmCall('eth_gasPrice', [])).toEqual({ method: 'eth_gasPrice', params: [], maxBytes: 4096 });
   });
 
-  it('leaves the size to those who send transactions where blocks are searched', () => {
+  it('gives the search of blocks room for large responses, whose size contracts determine', () => {
     expect(searchCall('eth_getTransactionByHash', ['0x1'], ['hash'])).toEqual({
       ...{ method: 'eth_getTransactionByHash', params: ['0x1'], members: ['hash'] },
       ...{ maxBytes: 6_291_456, isSizedByContract: true },
@@ -33,13 +33,13 @@ describe('evmCall', () => {
   });
 
   it.each(['eth_estimateGas', 'zks_estimateFee', 'eth_call'] as const)(
-    'leaves size and time to the contract that %s executes',
+    'marks %s as sized and timed by the contract that it executes',
     (method) => {
       expect(evmCall(method, [])).toMatchObject({ isSizedByContract: true, isTimedByContract: true });
     },
   );
 
-  it('leaves only the size of a receipt to the contract', () => {
+  it('marks a receipt only as sized by the contract', () => {
     const call = evmCall('eth_getTransactionReceipt', []);
     expect(call).toMatchObject({ isSizedByContract: true });
     expect(call.isTimedByContract).toBeUndefined();

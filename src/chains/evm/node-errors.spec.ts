@@ -117,30 +117,30 @@ const ELSEWHERE: [string, number, string][] = [
 ];
 
 describe('ownerOf', () => {
-  it.each(OF_THE_CALLER)('leaves the response of %s %d %j to the caller', (_client, code, message) => {
+  it.each(OF_THE_CALLER)('attributes the %s error %d %j to the caller', (_client, code, message) => {
     expect(ownerOf({ code, message })).toBe('caller');
   });
 
-  it.each(OF_THE_ENDPOINT)('holds %s %d %j against the endpoint', (_client, code, message) => {
+  it.each(OF_THE_ENDPOINT)('attributes the %s error %d %j to the endpoint', (_client, code, message) => {
     expect(ownerOf({ code, message })).toBe('endpoint');
   });
 
-  it.each(ELSEWHERE)('asks another node after %s %d %j', (_client, code, message) => {
+  it.each(ELSEWHERE)('refers the %s error %d %j to another node', (_client, code, message) => {
     expect(ownerOf({ code, message })).toBe('elsewhere');
   });
 
-  it('reads the data of an error where the message says nothing', () => {
+  it('uses the error data if the message is generic', () => {
     expect(ownerOf({ code: INTERNAL, message: 'Internal error', data: 'nonce too low' })).toBe('caller');
     expect(ownerOf({ code: INTERNAL, message: 'Internal error', data: { message: 'x' } })).toBe('endpoint');
   });
 
-  it('is not taken in by what a contract says in its revert data', () => {
+  it('ignores the text of a revert reason', () => {
     expect(
       ownerOf({ code: 3, message: 'execution reverted: internal server error', data: '0x08c379a0' }),
     ).toBe('caller');
   });
 
-  it('does not read for ever', () => {
+  it('reads only the beginning of a very long message', () => {
     const message = `${'rate '.repeat(1_000_000)}limit`;
     expect(ownerOf({ code: -32000, message })).toBe('caller');
   });

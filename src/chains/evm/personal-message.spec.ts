@@ -18,11 +18,11 @@ describe('personalMessageDigest', () => {
     // ethers, documentation of hashMessage
     ['Hello World', '0xa1de988600a42c4b4ab089b619297c17d53cffae5d5120d82d8a92d0bb3b78f2'],
     ['', '0x5f35dce98ba4fba25530a026ed80b2cecdaa31091ba4958b99b52ea1d068adad'],
-  ])('of %j is the published one', (message, digest) => {
+  ])('returns the published digest of %j', (message, digest) => {
     expect(digestOf(message)).toBe(digest);
   });
 
-  it('gives the published signature', () => {
+  it('leads to the published signature', () => {
     const key = new SigningKey('0x4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318');
     expect(key.sign(digestOf('Some data')).serialized).toBe(
       '0xb91467e570a6466aa9e9876cbcd013baba02900b8979d43fe208a4a4f339f5fd6007e74cd82e037b800186422fc2da167c747ef045e5d18a5f5d4300f8e1a0291c',
@@ -57,7 +57,7 @@ describe('messageBytes', () => {
     ['', 'utf8'],
     ['', 'hex'],
     ['0x', 'hex'],
-  ] as const)('reads %j in %s as nothing', (message, encoding) => {
+  ] as const)('reads %j in %s as no bytes', (message, encoding) => {
     expect(messageBytes(message, encoding)).toHaveLength(0);
   });
 
@@ -73,13 +73,13 @@ describe('messageBytes', () => {
     },
   );
 
-  it('refuses a text that has no UTF-8', () => {
+  it('refuses a string with an unpaired surrogate', () => {
     expect(() => messageBytes('a\ud800', 'utf8')).toThrow(
       expect.objectContaining({ code: 'invalid_request', detail: 'message holds an unpaired surrogate' }),
     );
   });
 
-  it('counts bytes, not characters', () => {
+  it('limits the number of bytes, not characters', () => {
     const half = MAX_MESSAGE_BYTES / 2;
     expect(messageBytes('ä'.repeat(half), 'utf8')).toHaveLength(262_144);
     expect(messageBytes('ab'.repeat(MAX_MESSAGE_BYTES), 'hex')).toHaveLength(262_144);

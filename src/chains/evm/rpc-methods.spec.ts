@@ -30,7 +30,7 @@ describe('allowsMethod', () => {
     ['eth_callMany', false],
     ['toString', false],
     ['__proto__', false],
-  ])('lets %s through by default: %j', (method, allowed) => {
+  ])('allows %s by default: %j', (method, allowed) => {
     expect(allowsMethod(null, method)).toBe(allowed);
   });
 
@@ -44,7 +44,7 @@ describe('allowsMethod', () => {
     [['read', 'eth_sendRawTransaction'], 'eth_call', true],
     [['read', 'eth_sendRawTransaction'], 'debug_traceCall', false],
     [['debug_traceCall'], 'debug_traceCall', true],
-  ])('with the list %j responds for %s: %j', (list, method, allowed) => {
+  ])('with the list %j allows %s: %j', (list, method, allowed) => {
     expect(allowsMethod(list, method)).toBe(allowed);
   });
 });
@@ -59,7 +59,7 @@ describe('methodClass', () => {
     ['debug_traceCall', 'other', false],
     ['a method of the caller’s own', 'other', false],
     ['constructor', 'other', false],
-  ])('of %s is %s; shared: %j', (method, name, shared) => {
+  ])('classifies %s as %s; shared: %j', (method, name, shared) => {
     expect([methodClass(method), isSharedRead(method)]).toEqual([name, shared]);
   });
 });

@@ -12,7 +12,7 @@ describe('useWasmKeccak', () => {
     computeKeccak256By();
   });
 
-  it('hashes as ethers does, whatever the length', async () => {
+  it('hashes data of any length as ethers does', async () => {
     const loaded = await createKeccak(256);
     const init = jest.spyOn(loaded, 'init');
     expect(await useWasmKeccak(() => Promise.resolve(loaded))).toBe(true);
@@ -32,14 +32,14 @@ describe('useWasmKeccak', () => {
     expect(init.mock.calls.length - before).toBe(3 * lengths.length);
   });
 
-  it('hashes as published', async () => {
+  it('returns a published hash', async () => {
     await useWasmKeccak();
     expect(keccak256Hex(Buffer.from('cow'))).toBe(
       '0xc85ef7d79691fe79573b1a7064c19c1a9819ebdbd1faaab1a8ec92344438aaf4',
     );
   });
 
-  it('leaves the implementation of ethers where the other cannot be loaded or is wrong', async () => {
+  it('leaves the ethers implementation in place if WebAssembly cannot be loaded or hashes wrongly', async () => {
     const sha3 = await createKeccak(512);
     expect(await useWasmKeccak(() => Promise.reject(new Error('no WebAssembly')))).toBe(false);
     expect(await useWasmKeccak(() => Promise.resolve(sha3))).toBe(false);

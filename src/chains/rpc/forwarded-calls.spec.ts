@@ -14,7 +14,7 @@ interface Sent {
   method: string;
 }
 
-describe('Calls that are passed on for clients', () => {
+describe('Calls forwarded for clients', () => {
   let http: OutboundHttp;
   let node: RawServer;
   let pool: RpcPool;
@@ -34,7 +34,7 @@ describe('Calls that are passed on for clients', () => {
 
   afterEach(() => node.close());
 
-  it('keep none of the service waiting, however many there are and however slow', async () => {
+  it('do not delay calls of the service, however many and slow they are', async () => {
     const slow = Array.from({ length: 1024 }, (_, i) =>
       pool.forward({ method: 'eth_getLogs', params: [i] }, 1000).catch(() => undefined),
     );
@@ -45,7 +45,7 @@ describe('Calls that are passed on for clients', () => {
     await Promise.all(slow);
   });
 
-  it('keep none waiting either where they are simulations of requests', async () => {
+  it('do not delay calls of the service if they are simulations of requests', async () => {
     const network = { chainId: '1', requiredConfirmations: 1, averageBlocktimeMs: null, fees: null };
     const chain = new EvmTransactionChain(
       { public: pool, private: undefined },

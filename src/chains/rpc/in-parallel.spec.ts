@@ -1,7 +1,7 @@
 import { inParallel } from './in-parallel';
 
 describe('inParallel', () => {
-  it('does work for some items at a time, and keeps their order', async () => {
+  it('processes a limited number of items at a time, and returns the results in order', async () => {
     let [active, most] = [0, 0];
     const results = await inParallel([5, 4, 3, 2, 1], 2, async (item, position) => {
       active += 1;
@@ -20,7 +20,7 @@ describe('inParallel', () => {
     expect(most).toBe(2);
   });
 
-  it('begins nothing more after a failure, and tells it', async () => {
+  it('starts no further call after a failure, and reports the first error', async () => {
     let begun = 0;
     const work = async (item: number): Promise<void> => {
       begun += 1;
@@ -31,7 +31,7 @@ describe('inParallel', () => {
     expect(begun).toBeLessThanOrEqual(4);
   });
 
-  it('fails only when the calls in progress have ended', async () => {
+  it('rejects only after the calls in progress have ended', async () => {
     let finish!: () => void;
     const hanging = new Promise<void>((resolve) => (finish = resolve));
     const ended: string[] = [];
@@ -48,7 +48,7 @@ describe('inParallel', () => {
     expect(ended).toEqual(['second', 'all']);
   });
 
-  it('has nothing to do for no items', async () => {
+  it('returns an empty array for no items', async () => {
     expect(await inParallel([], 8, () => Promise.reject(new Error('never')))).toEqual([]);
   });
 });

@@ -20,11 +20,11 @@ describe('parseNodeResponse', () => {
     [{ result: null }],
     [{ result: { status: '0x1', logs: Array(400).fill(log) } }],
     [{ error: { code: -32000, message: 'header not found' } }],
-  ])('reads values', (response) => {
+  ])('reads results and errors', (response) => {
     expect(parse(asReceived(response))).toEqual(response);
   });
 
-  it('reads some members of a result that has more in it than is read', () => {
+  it('reads the given members of a result that is too large to be read as a whole', () => {
     const result = { a: [1, 2], b: Array<number>(5000).fill(1), c: { d: null } };
     expect(parse(asReceived({ result }), ['a', 'c', 'e'])).toEqual({ result: { a: [1, 2], c: { d: null } } });
     expect(parse(asReceived({ result: null }), ['a'])).toEqual({ result: null });
@@ -40,7 +40,7 @@ describe('parseNodeResponse', () => {
     expect([...parseNodeResponse(response, { members: ['hashes'] })].length).toBeGreaterThan(100);
   });
 
-  it('reads an error that is passed on unread elsewhere', () => {
+  it('reads an error that is large enough to be forwarded without parsing', () => {
     const error = { code: 3, message: 'execution reverted', data: `0x${'ab'.repeat(100_000)}` };
     const response = unread(JSON.stringify(error));
     expect(parse(response)).toEqual({ error });
@@ -49,7 +49,7 @@ describe('parseNodeResponse', () => {
   it.each([
     [`{"data":"${'x'.repeat(20_000)}"}`, 'has an error without code and message'],
     [`{"code":1,"message":"m","data":[${'1,'.repeat(20_000)}1]}`, 'has more in it than is read'],
-  ])('does not read an error that is large and %#', (text, reason) => {
+  ])('rejects a large error without code and message, or with too many values: %#', (text, reason) => {
     expect(() => parse(unread(text))).toThrow(new MalformedResponseError(reason));
   });
 
@@ -61,7 +61,7 @@ describe('parseNodeResponse', () => {
       'too many shapes of objects',
       `[${Array.from({ length: 1100 }, (_, i) => `{"a${i % 900}":1,"b${i}":1}`).join()}]`,
     ],
-  ])('does not read %s', (_what, result) => {
+  ])('rejects %s', (_what, result) => {
     const response = asReceived({ result: JSON.parse(result) as unknown });
     expect(() => parse(response)).toThrow(new MalformedResponseError('has more in it than is read'));
   });

@@ -7,7 +7,7 @@ describe('encodeCall', () => {
     [{ method: 'm', params: null }, '{"jsonrpc":"2.0","id":7,"method":"m","params":null}'],
     [{ method: 'm' }, '{"jsonrpc":"2.0","id":7,"method":"m"}'],
     [{ method: 'm', params: undefined }, '{"jsonrpc":"2.0","id":7,"method":"m"}'],
-  ])('writes %j', (call, text) => {
+  ])('encodes %j', (call, text) => {
     expect(encodeCall(7, call)).toBe(text);
   });
 });

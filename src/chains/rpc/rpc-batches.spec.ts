@@ -39,7 +39,7 @@ describe('Batches over HTTP', () => {
   });
   afterAll(() => http.onApplicationShutdown());
 
-  it('are one request each', async () => {
+  it('are sent as one request each', async () => {
     expect(await pool.readAll(calls(150), resultOf)).toEqual(
       Array.from({ length: 150 }, (_, i) => `of 0x${i}`),
     );
@@ -58,7 +58,7 @@ describe('Batches over HTTP', () => {
     ['a page', { text: '<!doctype html>' }],
     ['nothing', { text: '' }],
     ['null', { text: 'null' }],
-  ])('are refused by %s, which is asked one call at a time from then on', async (_what, saying) => {
+  ])('are replaced by single calls from then on after a response of %s', async (_what, saying) => {
     first.batches = saying;
     for (let i = 0; i < 2; i += 1) expect(await pool.readAll(calls(20), resultOf)).toHaveLength(20);
     expect(first.requests).toBe(1 + 20 + 20);
@@ -71,14 +71,14 @@ describe('Batches over HTTP', () => {
     ['errors of no call', '[{"id":null,"error":{"code":1,"message":"m"}}]'],
     ['ids of others', '[{"id":0,"result":"0x1"},{"id":-1,"result":"0x1"}]'],
     ['half a list', '[{"id":1,"result":"0x1"'],
-  ])('go to another endpoint after %s', async (_what, text) => {
+  ])('are sent to another endpoint after %s', async (_what, text) => {
     first.batches = { text };
     expect(await pool.readAll(calls(2), resultOf)).toEqual(['of 0x0', 'of 0x1']);
     expect(pool.members.map(({ endpoint }) => endpoint.state)).toEqual(['resting', 'ready']);
     expect(second.asked).toHaveLength(2);
   });
 
-  it.each([401, 429, 500, 503])('go to another endpoint after %d', async (status) => {
+  it.each([401, 429, 500, 503])('are sent to another endpoint after %d', async (status) => {
     first.batches = { status };
     expect(await pool.readAll(calls(2), resultOf)).toEqual(['of 0x0', 'of 0x1']);
     expect(pool.members.map(({ endpoint }) => endpoint.state)).toEqual(['resting', 'ready']);
@@ -88,19 +88,19 @@ describe('Batches over HTTP', () => {
     ['one error in a list', { text: '[{"id":null,"error":{"code":-32600,"message":"batch too large"}}]' }],
     ['half of the responses', { text: '[{"id":1,"result":"0x1"}]' }],
     ['a status alone', { status: 500 }],
-  ])('are made one call at a time where the only endpoint responds with %s', async (_what, saying) => {
+  ])('are sent one call at a time if the only endpoint responds with %s', async (_what, saying) => {
     const only = new RpcPool(pool.members.slice(0, 1));
     first.batches = saying;
     for (let i = 0; i < 2; i += 1) expect(await only.readAll(calls(20), resultOf)).toHaveLength(20);
     expect(first.asked).toHaveLength(40);
   });
 
-  it('go to another endpoint after a response that is larger than all of its calls may have', async () => {
+  it('are sent to another endpoint after a response above the sum of the limits of the calls', async () => {
     first.say('eth_getBalance', { result: 'x'.repeat(10_000) });
     expect(await pool.readAll(calls(2), resultOf)).toEqual(['of 0x0', 'of 0x1']);
   });
 
-  it('may be larger than a buffer', async () => {
+  it('may have a response larger than a buffer', async () => {
     const blocks = Array.from({ length: 40 }, () => evmCall('eth_getBlockByNumber', ['latest', false]));
     const result = { data: 'x'.repeat(150_000) };
     first.say('eth_getBlockByNumber', { result });
@@ -108,7 +108,7 @@ describe('Batches over HTTP', () => {
     expect(first.requests).toBe(1);
   });
 
-  it('are made one call at a time where 8 MiB are not enough', async () => {
+  it('are sent one call at a time if the response exceeds 8 MiB', async () => {
     const blocks = Array.from({ length: 40 }, () => evmCall('eth_getBlockByNumber', ['latest', false]));
     const result = { data: 'x'.repeat(250_000) };
     first.say('eth_getBlockByNumber', { result });

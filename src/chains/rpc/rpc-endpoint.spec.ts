@@ -30,11 +30,11 @@ describe('RpcEndpoint', () => {
     await expect(endpoint.call(CALL, asItIs)).rejects.toBeInstanceOf(EndpointError);
   };
 
-  it('is shown without what its URL keeps secret', () => {
+  it('is shown without the secrets in its URL', () => {
     expect(endpoint.place).toBe('https://node.example/***');
   });
 
-  it('rests for a moment where there is no memory for its response, and no longer at its next failure', async () => {
+  it('rests for a moment if there is no memory for its response, which does not lengthen its next rest', async () => {
     await endpoint.verify();
     nodes.set(URL, () => Promise.reject(new EndpointError('overloaded', 'is long')));
     await fails();
@@ -50,7 +50,7 @@ describe('RpcEndpoint', () => {
     expect(endpoint.isDue).toBe(true);
   });
 
-  it('rests for a moment after a response that a caller asked for and that is too large, for long after one of its own', async () => {
+  it('rests for a moment after an oversized response to a forwarded call, and for a minute after one to a call of the service', async () => {
     await endpoint.verify();
     nodes.set(URL, 'too_large');
     await expect(endpoint.forward(CALL, 1000)).rejects.toMatchObject({ failure: 'too_large' });
@@ -66,7 +66,7 @@ describe('RpcEndpoint', () => {
     expect(endpoint.isDue).toBe(true);
   });
 
-  it('does not rest after a response whose size a contract decides', async () => {
+  it('does not rest after an oversized response whose size a contract decides', async () => {
     await endpoint.verify();
     nodes.set(URL, 'too_large');
     await expect(endpoint.call(evmCall('eth_call', []), asItIs)).rejects.toMatchObject({
@@ -102,7 +102,7 @@ describe('RpcEndpoint', () => {
     expect(endpoint.isDue).toBe(false);
   });
 
-  it('is ready once it has told the right chain', async () => {
+  it('is ready once it has returned the right chain id', async () => {
     expect(endpoint.state).toBe('unverified');
     await endpoint.verify();
     expect(endpoint.state).toBe('ready');
@@ -121,7 +121,7 @@ describe('RpcEndpoint', () => {
     ],
     ['a negative number', { result: '-0x1' }, 'resting'],
     ['nothing', { result: null }, 'resting'],
-  ])('is not used when it tells %s as its chain', async (_what, response, state) => {
+  ])('is not used if it returns %s as its chain id', async (_what, response, state) => {
     nodes.set(URL, () => response);
     await expect(endpoint.verify()).rejects.toBeInstanceOf(EndpointError);
     expect(endpoint.state).toBe(state);
@@ -130,12 +130,12 @@ describe('RpcEndpoint', () => {
     expect(endpoint.state).toBe('ready');
   });
 
-  it('asks for the chain once for all who want to know', async () => {
+  it('requests the chain id once for concurrent callers', async () => {
     await Promise.all(Array.from({ length: 50 }, () => endpoint.verify()));
     expect(nodes.calls).toHaveLength(1);
   });
 
-  it('asks again for the chain when the last response is old', async () => {
+  it('requests the chain id again if the last response is old', async () => {
     await endpoint.verify();
     now += 59_999;
     await endpoint.verifyAfter(60_000);
@@ -160,7 +160,7 @@ describe('RpcEndpoint', () => {
     expect(states).toEqual(['ready', 'resting']);
   });
 
-  it('does not forget its failures when it is well for less than it rested', async () => {
+  it('does not reset its failures if it was ready for less time than it rested', async () => {
     await endpoint.verify();
     nodes.set(URL, 'http');
     await fails();
@@ -176,7 +176,7 @@ describe('RpcEndpoint', () => {
     expect(endpoint.isDue).toBe(true);
   });
 
-  it('forgets them when it was well for longer', async () => {
+  it('resets its failures if it was ready for longer than it rested', async () => {
     await endpoint.verify();
     nodes.set(URL, 'http');
     await fails();
@@ -194,7 +194,7 @@ describe('RpcEndpoint', () => {
     [5000, 5000],
     [0, 1000],
     [86_400_000, 600_000],
-  ])('rests for the %d ms that it asked for, within bounds', async (retryAfterMs, rest) => {
+  ])('rests for the %d ms that the node requests, within bounds', async (retryAfterMs, rest) => {
     nodes.set(URL, () => {
       throw new EndpointError('rate_limited', '429', retryAfterMs);
     });
@@ -205,7 +205,7 @@ describe('RpcEndpoint', () => {
     expect(endpoint.isDue).toBe(true);
   });
 
-  it('takes calls that fail together for one failure', async () => {
+  it('counts calls that fail together as one failure', async () => {
     await endpoint.verify();
     nodes.set(URL, 'timeout');
     await Promise.all(Array.from({ length: 20 }, () => fails()));
@@ -213,7 +213,7 @@ describe('RpcEndpoint', () => {
     expect(endpoint.isDue).toBe(true);
   });
 
-  it('takes no notice of the failure of a call from before it was found well again', async () => {
+  it('ignores the failure of a call that began before it became ready again', async () => {
     await endpoint.verify();
     let fail = (): void => undefined;
     nodes.set(
@@ -240,14 +240,14 @@ describe('RpcEndpoint', () => {
   it.each([
     ['caller', { code: 3, message: 'execution reverted' }, false],
     ['elsewhere', { code: -32000, message: 'header not found' }, true],
-  ])('stays ready after an error that belongs to the %s', async (_owner, error, elsewhere) => {
+  ])('stays ready after an error that ownerOf attributes to %s', async (_owner, error, elsewhere) => {
     await endpoint.verify();
     nodes.set(URL, () => ({ error }));
     expect(await endpoint.call(CALL, asItIs)).toEqual({ value: { error }, elsewhere });
     expect(endpoint.state).toBe('ready');
   });
 
-  it('rests after an error that says that it cannot serve', async () => {
+  it('rests after a rate limit error', async () => {
     await endpoint.verify();
     nodes.set(URL, () => ({ error: { code: -32005, message: 'daily request count exceeded' } }));
     await expect(endpoint.call(CALL, asItIs)).rejects.toMatchObject({ failure: 'node' });
@@ -299,12 +299,12 @@ describe('RpcEndpoint', () => {
       expect(nodes.calls).toHaveLength(calls);
     };
 
-    it('notes its first call, and no other', async () => {
+    it('records only its first call', async () => {
       for (let i = 0; i < 3; i += 1) await endpoint.verify();
       expect(watched).toBe(1);
     });
 
-    it('notes calls until one has completed, well or not', async () => {
+    it('records calls until one has completed, successful or not', async () => {
       nodes.set(URL, () => Promise.reject(new Error('a fault of the service')));
       await expect(endpoint.verify()).rejects.toThrow('a fault of the service');
       nodes.set(URL, 'timeout');
@@ -312,7 +312,7 @@ describe('RpcEndpoint', () => {
       expect(watched).toBe(2);
     });
 
-    it('rests where a process ended in a call to it, and is called where there is no other', async () => {
+    it('rests if a process ended during a call to it, but can be called if there is no other endpoint', async () => {
       interruption = { restMs: 300_000, isBarred: false };
       await isRefused();
       now += 299_999;
@@ -321,7 +321,7 @@ describe('RpcEndpoint', () => {
       expect(endpoint.state).toBe('ready');
     });
 
-    it('is judged anew after a rest that only gave another instance time to complete its call', async () => {
+    it('is checked again after a rest that gave another instance time to complete its call', async () => {
       interruption = { restMs: 15_000, isBarred: false };
       await isRefused();
       now += 15_000;
@@ -344,7 +344,7 @@ describe('RpcEndpoint', () => {
     });
   });
 
-  it('is to blame for a result that cannot be read', async () => {
+  it('rests after a result that cannot be read', async () => {
     await endpoint.verify();
     const unreadable = (): never => {
       throw new MalformedResponseError('is nonsense');
@@ -359,18 +359,18 @@ describe('RpcEndpoint', () => {
 
     beforeEach(() => endpoint.verify());
 
-    it('makes its calls in one batch', async () => {
+    it('sends its calls in one batch', async () => {
       expect(await all()).toEqual([0, 1, 2].map((i) => ({ value: { result: URL, i }, elsewhere: false })));
       expect(nodes.batches).toEqual([3]);
     });
 
-    it('makes one call as such, and none without any', async () => {
+    it('sends a single call without a batch, and nothing for no calls', async () => {
       expect(await endpoint.callAll([CALL], asItIs)).toEqual([{ value: { result: URL }, elsewhere: false }]);
       expect(await endpoint.callAll([], asItIs)).toEqual([]);
       expect(nodes.batches).toEqual([]);
     });
 
-    it('makes them one at a time where the endpoint has no batches, and remembers that for ten minutes', async () => {
+    it('sends single calls if the endpoint does not support batches, and remembers that for ten minutes', async () => {
       nodes.refuseBatches(URL);
       for (let i = 0; i < 2; i += 1) expect(await all()).toHaveLength(3);
       expect(nodes.batches).toEqual([3]);
@@ -384,7 +384,7 @@ describe('RpcEndpoint', () => {
       expect(endpoint.state).toBe('ready');
     });
 
-    it('forgets that when the endpoint rests', async () => {
+    it('tries a batch again after the endpoint has rested', async () => {
       nodes.refuseBatches(URL);
       await all();
       nodes.set(URL, 'connection');
@@ -395,7 +395,7 @@ describe('RpcEndpoint', () => {
       expect(nodes.batches).toEqual([3, 3]);
     });
 
-    it('makes at most eight at a time in the place of a batch', async () => {
+    it('sends at most eight calls at a time instead of a batch', async () => {
       nodes.refuseBatches(URL);
       let [active, most] = [0, 0];
       nodes.set(URL, async () => {
@@ -408,15 +408,18 @@ describe('RpcEndpoint', () => {
       expect(most).toBe(8);
     });
 
-    it.each(['eth_gasPrice', 'eth_getBalance'])('rests when the error of %s is its own', async (method) => {
-      nodes.set(URL, (call) =>
-        call.method === method ? { error: { code: -32005, message: 'rate limit' } } : { result: '0x1' },
-      );
-      await expect(all()).rejects.toMatchObject({ failure: 'node' });
-      expect(endpoint.state).toBe('resting');
-    });
+    it.each(['eth_gasPrice', 'eth_getBalance'])(
+      'lets the endpoint rest if the error of %s is its own',
+      async (method) => {
+        nodes.set(URL, (call) =>
+          call.method === method ? { error: { code: -32005, message: 'rate limit' } } : { result: '0x1' },
+        );
+        await expect(all()).rejects.toMatchObject({ failure: 'node' });
+        expect(endpoint.state).toBe('resting');
+      },
+    );
 
-    it('tells for which calls another node may have another response', async () => {
+    it('reports for which calls another node may have a different response', async () => {
       nodes.set(URL, ({ method }) => ({
         error: { code: -32000, message: method === 'eth_gasPrice' ? 'header not found' : 'nonce too low' },
       }));
@@ -424,7 +427,7 @@ describe('RpcEndpoint', () => {
       expect(endpoint.state).toBe('ready');
     });
 
-    it('rests when one of the responses has not the form that it must have', async () => {
+    it('lets the endpoint rest if one of the responses is malformed', async () => {
       const read = endpoint.callAll(CALLS, (_response, i) => {
         if (i === 2) throw new MalformedResponseError('is strange');
       });
@@ -432,7 +435,7 @@ describe('RpcEndpoint', () => {
       expect(endpoint.state).toBe('resting');
     });
 
-    it('limits the response to what the calls may have together, and to 8 MiB', async () => {
+    it('limits the response to the sum of the limits of the calls, and to 8 MiB', async () => {
       const limits: number[] = [];
       const transport: RpcTransport = {
         ...nodes.transport,
@@ -447,7 +450,7 @@ describe('RpcEndpoint', () => {
       expect(limits).toEqual([3 * 4096, 8 * 1024 * 1024]);
     });
 
-    it('makes calls one at a time whose responses are too large only together', async () => {
+    it('sends single calls if their responses are too large only together', async () => {
       const transport: RpcTransport = {
         ...nodes.transport,
         callAll: () => Promise.reject(new EndpointError('too_large', 'is long')),
@@ -461,7 +464,7 @@ describe('RpcEndpoint', () => {
       expect(endpoint.state).toBe('resting');
     });
 
-    it('makes calls one at a time where there is no memory for all their responses', async () => {
+    it('sends single calls if there is no memory for all their responses', async () => {
       const transport: RpcTransport = {
         ...nodes.transport,
         callAll: () => Promise.reject(new EndpointError('overloaded', 'is long')),

@@ -40,7 +40,7 @@ describe('RpcPool', () => {
 
   const settled = (): Promise<void> => sleep(1);
 
-  it('shares calls out by weight', async () => {
+  it('distributes calls by weight', async () => {
     let step = 0;
     const two = pool({ [A]: 75, [B]: 25 }, () => (step++ % 100) / 100);
     await two.verify(0);
@@ -48,7 +48,7 @@ describe('RpcPool', () => {
     expect([nodes.count(A, SEND.method), nodes.count(B, SEND.method)]).toEqual([75, 25]);
   });
 
-  it.each(ENDPOINT_FAILURES)('goes on to another endpoint after %s', async (failure) => {
+  it.each(ENDPOINT_FAILURES)('fails over to another endpoint after %s', async (failure) => {
     const three = pool();
     await three.verify(0);
     nodes.set(A, failure).set(B, failure);
@@ -58,12 +58,12 @@ describe('RpcPool', () => {
     expect(failOvers).toBeGreaterThan(0);
   });
 
-  it.each(ENDPOINT_FAILURES)('begins with an endpoint that is well, beside ones with %s', async (failure) => {
+  it.each(ENDPOINT_FAILURES)('starts with a healthy endpoint if the others fail with %s', async (failure) => {
     nodes.set(A, failure).set(B, failure);
     expect(await ask(pool(), CALL)).toEqual({ result: C });
   });
 
-  it('never waits for an endpoint that hangs beside one that is well', async () => {
+  it('never waits for a hanging endpoint if another is healthy', async () => {
     nodes.set(A, () => new Promise(() => undefined));
     expect(await ask(pool({ [A]: 100, [B]: 1 }), CALL)).toEqual({ result: B });
   });
@@ -75,7 +75,7 @@ describe('RpcPool', () => {
     expect(nodes.count(A, SEND.method)).toBe(0);
   });
 
-  it('passes on a response that belongs to the caller and asks nobody else', async () => {
+  it('returns an error that belongs to the caller, and calls no other endpoint', async () => {
     const error = { code: 3, message: 'execution reverted', data: '0x08c379a0' };
     for (const url of [A, B, C])
       nodes.set(url, ({ method }) => (method === 'eth_chainId' ? { result: '0x1' } : { error }));
@@ -83,7 +83,7 @@ describe('RpcPool', () => {
     expect(nodes.calls.filter((call) => call.endsWith(CALL.method))).toHaveLength(1);
   });
 
-  it('asks elsewhere what one node cannot know, and passes its response on when nobody does', async () => {
+  it('calls another endpoint if a node lacks the data, and returns the error if all lack it', async () => {
     const error = { code: -32000, message: 'header not found' };
     const unaware = ({ method }: { method: string }) =>
       method === 'eth_chainId' ? { result: '0x1' } : { error };
@@ -96,7 +96,7 @@ describe('RpcPool', () => {
     expect(three.members.every(({ endpoint }) => endpoint.isReady)).toBe(true);
   });
 
-  it('tries a resting endpoint again by one probe beside the calls', async () => {
+  it('probes a resting endpoint once, in parallel with the calls', async () => {
     const two = pool({ [A]: 100, [B]: 100 });
     await two.verify(0);
     nodes.set(A, 'timeout');
@@ -111,7 +111,7 @@ describe('RpcPool', () => {
     expect([nodes.count(A, 'eth_chainId'), nodes.count(A, SEND.method)]).toEqual([1, 0]);
   });
 
-  it('tries the one that rested longest when all rest', async () => {
+  it('tries the endpoint that has rested longest if all rest', async () => {
     const three = pool();
     await three.verify(0);
     for (const url of [A, B, C]) nodes.set(url, 'timeout');
@@ -130,7 +130,7 @@ describe('RpcPool', () => {
     expect(await ask(three, CALL)).toEqual({ result: B });
   });
 
-  describe('where all rest, and the one that rested longest', () => {
+  describe('when all endpoints rest and the one that has rested longest', () => {
     const hangs = (): Promise<never> => new Promise(() => undefined);
     let two: RpcPool;
 
@@ -147,7 +147,7 @@ describe('RpcPool', () => {
       nodes.well(B);
     });
 
-    it('hangs, does not wait for it', async () => {
+    it('hangs, tries the other without waiting', async () => {
       nodes.set(A, hangs);
       expect(await ask(two, CALL)).toEqual({ result: B });
     });
@@ -155,7 +155,7 @@ describe('RpcPool', () => {
     it.each([
       ['hangs', hangs],
       ['was rejected', 'rejected' as const],
-    ])('%s, tries the other again after it dropped a connection', async (_what, behaviour) => {
+    ])('%s, tries the other again after a dropped connection', async (_what, behaviour) => {
       nodes.set(A, behaviour);
       let dropped = false;
       nodes.set(B, ({ method }) => {
@@ -169,7 +169,7 @@ describe('RpcPool', () => {
     });
 
     it.each(['refused', 'rejected', 'tls', 'wrong_chain'] as const)(
-      'cannot serve before it is repaired (%s), tries the other too',
+      'fails until it is repaired (%s), tries the other too',
       async (failure) => {
         nodes.set(A, failure);
         expect(await ask(two, CALL)).toEqual({ result: B });
@@ -177,7 +177,7 @@ describe('RpcPool', () => {
     );
   });
 
-  it('asks one endpoint again after a moment, since it may only have dropped the connection', async () => {
+  it('calls the only endpoint again after a moment, in case it only dropped the connection', async () => {
     const one = pool({ [A]: 100 });
     await one.verify(0);
     let dropped = false;
@@ -190,7 +190,7 @@ describe('RpcPool', () => {
     expect(await ask(one, CALL)).toEqual({ result: A });
   });
 
-  it('begins with another endpoint where a process ended in a call to one', async () => {
+  it('avoids an endpoint if a process ended during a call to it, unless it is the only one', async () => {
     const interruptionOf = (url: string) =>
       Promise.resolve(url === A ? { restMs: 300_000, isBarred: false } : undefined);
     const endpoint = (url: string) =>
@@ -210,14 +210,14 @@ describe('RpcPool', () => {
     expect(await ask(one, CALL)).toEqual({ result: A });
   });
 
-  it('tells why when nobody responds', async () => {
+  it('reports the failure if no endpoint responds', async () => {
     for (const url of [A, B, C]) nodes.set(url, 'rejected');
     const failing = pool();
     await expect(ask(failing, CALL)).rejects.toBeInstanceOf(RpcUnavailableError);
     await expect(ask(failing, CALL)).rejects.toMatchObject({ failure: 'rejected' });
   });
 
-  it('makes one call of equal reads that are under way together, and of nothing else', async () => {
+  it('shares one call among equal concurrent reads, but not among other calls', async () => {
     const one = pool({ [A]: 100 });
     await Promise.all([
       ...Array.from({ length: 30 }, () => ask(one, CALL)),
@@ -230,7 +230,7 @@ describe('RpcPool', () => {
     expect(nodes.count(A, SEND.method)).toBe(5);
   });
 
-  it('goes on to another endpoint when a response has not the form that it must have', async () => {
+  it('fails over to another endpoint if a response is malformed', async () => {
     const two = pool({ [A]: 100, [B]: 100 }, () => 0);
     await two.verify(0);
     const read = two.read(CALL, (response) => {
@@ -240,7 +240,7 @@ describe('RpcPool', () => {
     expect(await read).toEqual({ result: B });
   });
 
-  it('refuses calls beyond its bound instead of keeping them', async () => {
+  it('refuses calls beyond its limit instead of queueing them', async () => {
     const one = pool({ [A]: 100 });
     await one.verify(0);
     nodes.set(A, () => new Promise(() => undefined));
@@ -249,7 +249,7 @@ describe('RpcPool', () => {
     await expect(ask(one, SEND)).rejects.toMatchObject({ failure: 'overloaded' });
   });
 
-  it('asks elsewhere, and the same endpoint again, when there is no memory for a response', async () => {
+  it('calls another endpoint if there is no memory for a response, and the same endpoint again later', async () => {
     const two = pool({ [A]: 100, [B]: 100 }, () => 0);
     await two.verify(0);
     const long = ({ method }: { method: string }) =>
@@ -264,7 +264,7 @@ describe('RpcPool', () => {
     expect(await ask(two, CALL)).toEqual({ result: A });
   });
 
-  it('fails because of the size of a response, also where another endpoint is down', async () => {
+  it('reports that a response is too large, even if another endpoint is down', async () => {
     const two = pool({ [A]: 100, [B]: 100 }, () => 0);
     await two.verify(0);
     nodes.set(B, 'connection').set(A, ({ method }) => {
@@ -277,7 +277,7 @@ describe('RpcPool', () => {
     expect(nodes.count(A, 'eth_getTransactionReceipt')).toBe(1);
   });
 
-  it('comes to the one that responds after two that take their whole time-out', async () => {
+  it('reaches the endpoint that responds after two that use their full time-out', async () => {
     jest.useFakeTimers();
     const three = pool(undefined, () => 0);
     await three.verify(0);
@@ -294,7 +294,7 @@ describe('RpcPool', () => {
     expect(await response).toEqual({ result: C });
   });
 
-  it('is well where one endpoint is, also when all had to be woken', async () => {
+  it('is verified if one endpoint is, even after all have failed', async () => {
     const two = pool({ [A]: 100, [B]: 100 });
     nodes.set(A, 'connection').set(B, 'connection');
     expect(await two.verify(0)).toBe(false);
@@ -309,13 +309,13 @@ describe('RpcPool', () => {
       `${index} ${'error' in response ? response.error.message : String(response.result)}`;
     const expected = (count: number, said: string) => Array.from({ length: count }, (_, i) => `${i} ${said}`);
 
-    it('makes a request for up to 100 calls', async () => {
+    it('sends up to 100 calls in one request', async () => {
       const one = pool({ [A]: 1 });
       expect(await one.readAll(calls(250), textOf)).toEqual(expected(250, A));
       expect(nodes.batches).toEqual([100, 100, 50]);
     });
 
-    it('makes a plain call of one, and none of none', async () => {
+    it('sends a single call without a batch, and nothing for no calls', async () => {
       const one = pool({ [A]: 1 });
       expect(await one.readAll(calls(1), textOf)).toEqual(expected(1, A));
       expect(await one.readAll([], textOf)).toEqual([]);
@@ -323,14 +323,14 @@ describe('RpcPool', () => {
       expect(nodes.count(A, CALL.method)).toBe(1);
     });
 
-    it('makes the calls one at a time at an endpoint without batches', async () => {
+    it('sends single calls to an endpoint without batch support', async () => {
       nodes.refuseBatches(A);
       const one = pool({ [A]: 1 });
       expect(await one.readAll(calls(30), textOf)).toEqual(expected(30, A));
       expect(nodes.count(A, CALL.method)).toBe(30);
     });
 
-    it.each(ENDPOINT_FAILURES)('goes on to another endpoint after %s', async (failure) => {
+    it.each(ENDPOINT_FAILURES)('fails over to another endpoint after %s', async (failure) => {
       const two = pool({ [A]: 1, [B]: 1 }, () => 0);
       await two.verify(0);
       nodes.set(A, failure);
@@ -339,7 +339,7 @@ describe('RpcPool', () => {
     });
 
     it.each([true, false])(
-      'goes on when one of the calls shows the fault (batches: %s)',
+      'fails over if the error of one call is a fault of the endpoint (batches: %s)',
       async (hasBatches) => {
         if (!hasBatches) nodes.refuseBatches(A);
         const two = pool({ [A]: 1, [B]: 1 }, () => 0);
@@ -351,7 +351,7 @@ describe('RpcPool', () => {
       },
     );
 
-    it('asks elsewhere only what a node cannot know', async () => {
+    it('calls another endpoint only for the data that a node lacks', async () => {
       const two = pool({ [A]: 1, [B]: 1 }, () => 0);
       await two.verify(0);
       const unaware = { error: { code: -32000, message: 'header not found' } };
@@ -368,7 +368,7 @@ describe('RpcPool', () => {
       expect(two.members.every(({ endpoint }) => endpoint.isReady)).toBe(true);
     });
 
-    it('tells why when nobody responds', async () => {
+    it('reports the failure if no endpoint responds', async () => {
       nodes.set(A, 'timeout');
       await expect(pool({ [A]: 1 }).readAll(calls(5), textOf)).rejects.toMatchObject({ failure: 'timeout' });
     });

@@ -62,7 +62,7 @@ describe('httpTransport', () => {
     return [thrown.failure, thrown.retryAfterMs];
   };
 
-  it('posts the call, each under an id of its own, with a time-out and a bound', async () => {
+  it('posts each call with its own id, a time-out and a size limit', async () => {
     says(result);
     expect(await respond()).toEqual({ result: '0x1' });
     expect(await respond()).toEqual({ result: '0x1' });
@@ -89,7 +89,7 @@ describe('httpTransport', () => {
     ['overloaded', 'overloaded'],
     ['cut_off', 'connection'],
     ['aborted', 'connection'],
-  ])('takes %s of the way out for %s', async (given, failure) => {
+  ])('maps the outbound failure %s to %s', async (given, failure) => {
     endpointResponse = () => given;
     expect(await failureOf()).toEqual([failure, undefined]);
   });
@@ -115,7 +115,7 @@ describe('httpTransport', () => {
     [302, 'http'],
     [307, 'http'],
     [308, 'http'],
-  ])('takes %d for %s, with any body that is no error of the node', async (status, failure) => {
+  ])('maps status %d to %s, with any body that is not an error of the node', async (status, failure) => {
     says(result, status);
     expect(await failureOf()).toEqual([failure, undefined]);
     for (const text of ['', '<html>', '[]', '{"id":1']) {
@@ -128,13 +128,13 @@ describe('httpTransport', () => {
     [403, 'rejected', undefined],
     [429, 'rate_limited', 7000],
     [500, 'too_large', 7000],
-  ])('takes %d for %s where its page is too long', async (status, failure, retryAfter) => {
+  ])('maps status %d to %s if its body is too long', async (status, failure, retryAfter) => {
     const headers = { 'retry-after': '7' };
     endpointResponse = () => ({ status, headers, pieces: bytesOf('<html>'), truncated: true });
     expect(await failureOf()).toEqual([failure, retryAfter]);
   });
 
-  it('passes on an error of the call that comes with 403', async () => {
+  it('passes on the JSON-RPC error of the call in a response of status 403', async () => {
     says(error, 403);
     const response = await transport.call(URL, CALL, MAX_BYTES);
     expect(response).toMatchObject({ content: NODE_ERROR, isForbidden: true });
@@ -144,21 +144,27 @@ describe('httpTransport', () => {
     expect(await failureOf()).toEqual(['rejected', undefined]);
   });
 
-  it.each([401, 404, 408, 410, 429])('takes no notice of an error that comes with %d', async (status) => {
-    says(error, status);
-    expect((await failureOf())[0]).toMatch(/^(rejected|timeout|rate_limited)$/);
-  });
+  it.each([401, 404, 408, 410, 429])(
+    'ignores the JSON-RPC error in a response of status %d',
+    async (status) => {
+      says(error, status);
+      expect((await failureOf())[0]).toMatch(/^(rejected|timeout|rate_limited)$/);
+    },
+  );
 
-  it.each([400, 413, 422, 500, 502, 503])('reads the error of a node that comes with %d', async (status) => {
-    says(error, status);
-    expect(await respond()).toEqual({ error: NODE_ERROR });
-    says(() => error(null), status);
-    expect(await respond()).toEqual({ error: NODE_ERROR });
-    says((id) => error(id + 1), status);
-    expect(await failureOf()).toEqual(['http', undefined]);
-  });
+  it.each([400, 413, 422, 500, 502, 503])(
+    'reads the JSON-RPC error in a response of status %d',
+    async (status) => {
+      says(error, status);
+      expect(await respond()).toEqual({ error: NODE_ERROR });
+      says(() => error(null), status);
+      expect(await respond()).toEqual({ error: NODE_ERROR });
+      says((id) => error(id + 1), status);
+      expect(await failureOf()).toEqual(['http', undefined]);
+    },
+  );
 
-  it.each([200, 201, 202])('reads a response of status %d', async (status) => {
+  it.each([200, 201, 202])('reads the result in a response of status %d', async (status) => {
     says(result, status);
     expect(await respond()).toEqual({ result: '0x1' });
   });
@@ -173,13 +179,13 @@ describe('httpTransport', () => {
     ['null', () => null],
     ['neither result nor error', (id: number) => ({ id })],
     ['an error that is a text', (id: number) => ({ id, error: 'busy' })],
-  ])('takes %s for malformed', async (_what, content) => {
+  ])('rejects %s as malformed', async (_what, content) => {
     says(content);
     expect(await failureOf()).toEqual(['malformed', undefined]);
   });
 
   it.each(['', ' ', '<!doctype html><title>Login</title>', '{"jsonrpc":"2.0","id":1,"resu', 'null'])(
-    'takes the body %j for malformed',
+    'rejects the body %j as malformed',
     async (text) => {
       saysText(text);
       expect(await failureOf()).toEqual(['malformed', undefined]);
@@ -199,7 +205,7 @@ describe('httpTransport', () => {
     const failureOfAll = async (): Promise<string> =>
       ((await respondToAll().catch((caught: unknown) => caught)) as EndpointError).failure;
 
-    it('posts the calls in one list, each under an id of its own', async () => {
+    it('posts the calls in one batch, each with its own id', async () => {
       saysToAll((ids) => ids.map(result).reverse());
       expect(await respondToAll()).toEqual(['"0x1"', '"0x1"']);
       expect(requests.map(({ body, maxBytes }) => [body, maxBytes])).toEqual([
@@ -210,18 +216,18 @@ describe('httpTransport', () => {
       ]);
     });
 
-    it('keeps the error of one call apart from the result of another', async () => {
+    it('returns the error of one call and the result of another', async () => {
       saysToAll(([a, b]) => [error(a!), result(b!)]);
       expect(await respondToAll()).toEqual([JSON.stringify(NODE_ERROR), '"0x1"']);
     });
 
-    it.each([400, 404, 413, 415, 501])('takes %d for an endpoint without batches', async (status) => {
+    it.each([400, 404, 413, 415, 501])('treats status %d as a lack of batch support', async (status) => {
       saysToAll((ids) => ids.map(result), status);
       expect(await respondToAll()).toBeUndefined();
     });
 
     it.each(['', '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"m"}}', 'null', '<html>'])(
-      'takes %j for an endpoint without batches',
+      'treats the body %j as a lack of batch support',
       async (text) => {
         results = () => ({ pieces: bytesOf(text) });
         expect(await respondToAll()).toBeUndefined();
@@ -237,7 +243,7 @@ describe('httpTransport', () => {
       [301, 'http'],
       [500, 'http'],
       [503, 'http'],
-    ])('takes %d for %s', async (status, failure) => {
+    ])('maps status %d to %s', async (status, failure) => {
       saysToAll((ids) => ids.map(result), status);
       expect(await failureOfAll()).toBe(failure);
     });
@@ -250,12 +256,12 @@ describe('httpTransport', () => {
       ['one of another call', ([a, b]: number[]) => [result(a!), result(b! + 1)]],
       ['one without an id', ([a]: number[]) => [result(a!), error(null)]],
       ['one that is none', ([a]: number[]) => [result(a!), 'busy']],
-    ])('takes %s for malformed', async (_what, content) => {
+    ])('rejects %s as malformed', async (_what, content) => {
       saysToAll(content);
       expect(await failureOfAll()).toBe('malformed');
     });
 
-    it('takes a content encoding for malformed', async () => {
+    it('rejects a content encoding as malformed', async () => {
       saysToAll((ids) => ids.map(result), 200, { 'content-encoding': 'gzip' });
       expect(await failureOfAll()).toBe('malformed');
     });

@@ -17,20 +17,20 @@ describe('encodeStrKey', () => {
       '00'.repeat(32),
       'CAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABSC4',
     ],
-  ])('writes a %s', (_what, version, payload, text) => {
+  ])('encodes a %s', (_what, version, payload, text) => {
     expect(encodeStrKey(version, Buffer.from(payload, 'hex'))).toBe(text);
   });
 });
 
 describe('isStrKey', () => {
-  it('accepts the text of its version only', () => {
+  it('accepts only the text of the given version', () => {
     expect(isStrKey(STRKEY_ACCOUNT, PUBLIC)).toBe(true);
     expect(isStrKey(STRKEY_SEED, SECRET)).toBe(true);
     expect(isStrKey(STRKEY_CONTRACT, PUBLIC)).toBe(false);
     expect(isStrKey(STRKEY_ACCOUNT, SECRET)).toBe(false);
   });
 
-  it('refuses a change of any letter', () => {
+  it('refuses a text in which any letter is changed', () => {
     for (let i = 0; i < PUBLIC.length; i += 1) {
       const other = PUBLIC[i] === 'A' ? 'B' : 'A';
       expect(isStrKey(STRKEY_ACCOUNT, PUBLIC.slice(0, i) + other + PUBLIC.slice(i + 1))).toBe(false);

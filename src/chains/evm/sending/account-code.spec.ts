@@ -19,7 +19,7 @@ describe('AccountCode', () => {
     code = new AccountCode(read, () => now);
   });
 
-  it('reads an account once a minute, and once for concurrent callers', async () => {
+  it('reads the code of an account once a minute, and once for concurrent callers', async () => {
     await Promise.all([code.has('0x1'), code.has('0x1'), code.has('0x2')]);
     now = 59_999;
     hasCode = true;
@@ -29,7 +29,7 @@ describe('AccountCode', () => {
     expect(calls).toEqual(['0x1', '0x2', '0x1']);
   });
 
-  it('takes an account for an ordinary one if no node can tell, and asks again after five seconds', async () => {
+  it('assumes for a minute that an account has no code if the read fails', async () => {
     isDown = true;
     hasCode = true;
     expect([await code.has('0x1'), await code.has('0x1')]).toEqual([false, false]);
@@ -52,7 +52,7 @@ describe('AccountCode', () => {
     expect(await slow.has('0x1')).toBe(true);
   });
 
-  it('remembers 10 000 accounts at most', async () => {
+  it('caches at most 10 000 accounts', async () => {
     for (let i = 0; i <= 10_000; i += 1) await code.has(`0x${i}`);
     calls = [];
     await code.has('0x0');

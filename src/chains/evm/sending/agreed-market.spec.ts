@@ -38,18 +38,18 @@ async function start(tips: (number | 'silent')[], baseFees: readonly number[] = 
   return { tips, time, ask, calls };
 }
 
-describe('The fee market on which endpoints agree', () => {
+describe('AgreedMarket', () => {
   it.each<[(number | 'silent')[], number]>([
     [[LIE], LIE],
     [[LIE, 7], 7],
     [[7, LIE, 8], 8],
     [[LIE, 'silent', 7], 7],
     [[1, 7, 8, LIE], 7],
-  ])('of tips of %j has %d, whichever is asked first', async (tips, agreed) => {
+  ])('for the tips %j returns %d, whichever endpoint is called first', async (tips, agreed) => {
     for (const i of tips.keys()) expect(await (await start(tips)).ask(i)).toBe(agreed);
   });
 
-  it('is read from one of them while it is near what most have stated', async () => {
+  it('reads one endpoint while its tip is near the agreed one', async () => {
     const { tips, ask, calls } = await start([7, 7, 7]);
     await ask(0);
     const before = calls();
@@ -58,7 +58,7 @@ describe('The fee market on which endpoints agree', () => {
     expect(calls()).toBe(before + 1);
   });
 
-  it('is read from all of them where one states much more', async () => {
+  it('reads all endpoints if one reports a much higher tip', async () => {
     const { tips, ask } = await start([7, 7, 7]);
     await ask(0);
     tips[1] = LIE;
@@ -67,7 +67,7 @@ describe('The fee market on which endpoints agree', () => {
     expect(await ask(2)).toBe(LIE);
   });
 
-  it('is not raised step by step by one of them', async () => {
+  it('cannot be raised step by step by one endpoint', async () => {
     const { tips, time, ask } = await start([7, 7, 7]);
     let highest = 0;
     for (let tip = 7; tip < LIE; tip *= 1.5) {
@@ -75,29 +75,32 @@ describe('The fee market on which endpoints agree', () => {
       time.now += 60_000;
       highest = Math.max(highest, await ask(1));
     }
-    // Twice the price of the other endpoints: 2 × 100 + 7.
+    // Twice the price of the other endpoints: 2 × (100 + 7).
     expect(highest).toBeLessThanOrEqual(214);
   });
 
-  it.each([2, 3])('has no high tip beside a low base fee, of one of %d endpoints', async (count) => {
-    const baseFees = Array<number>(count).fill(100);
-    const { tips, ask, calls } = await start(Array<number>(count).fill(7), baseFees, 107);
-    await ask(0);
-    // 2 × 1 + 412 are offered, which is twice as much as before, and all of it is paid.
-    baseFees[1] = 1;
-    tips[1] = 412;
-    expect(await ask(1)).toBe(7);
-    // With a base fee of 100, 214 are paid, and with more than that the others are asked as well.
-    const before = calls();
-    tips[1] = 114;
-    expect(await ask(1)).toBe(114);
-    expect(calls()).toBe(before + 1);
-    tips[1] = 115;
-    await ask(1);
-    expect(calls()).toBe(before + 2 + count);
-  });
+  it.each([2, 3])(
+    'does not accept a high tip with a low base fee from one of %d endpoints',
+    async (count) => {
+      const baseFees = Array<number>(count).fill(100);
+      const { tips, ask, calls } = await start(Array<number>(count).fill(7), baseFees, 107);
+      await ask(0);
+      // The offer is 2 × 1 + 412, which is twice as much as before, and all of it is paid.
+      baseFees[1] = 1;
+      tips[1] = 412;
+      expect(await ask(1)).toBe(7);
+      // With a base fee of 100, 214 is paid. Above that, the other endpoints are called as well.
+      const before = calls();
+      tips[1] = 114;
+      expect(await ask(1)).toBe(114);
+      expect(calls()).toBe(before + 1);
+      tips[1] = 115;
+      await ask(1);
+      expect(calls()).toBe(before + 2 + count);
+    },
+  );
 
-  it('is unknown where none responds', async () => {
+  it('throws RpcUnavailableError if no endpoint responds', async () => {
     const { ask } = await start(['silent', 'silent']);
     await expect(ask(0)).rejects.toThrow(RpcUnavailableError);
   });

@@ -44,16 +44,16 @@ describe.each([
     [['silent', 7, 9], ofTwo],
     [['silent', 'refuses', 9], 9],
     [['malformed', 'silent', 9], 9],
-  ])('of %j is %d', async (stated, agreed) => {
+  ])('for the responses %j is %d', async (stated, agreed) => {
     expect(await read(poolOf(stated))).toBe(agreed);
   });
 
-  it('is unknown where none responds', async () => {
+  it('is unavailable if no endpoint returns a usable response', async () => {
     await expect(read(poolOf(['silent', 'malformed']))).rejects.toThrow(RpcUnavailableError);
   });
 });
 
-describe('Inclusions', () => {
+describe('agreedInclusions', () => {
   const [ours, other] = [`0x${'01'.repeat(32)}`, `0x${'02'.repeat(32)}`];
   const receipt = {
     transactionHash: HASH,
@@ -82,7 +82,7 @@ describe('Inclusions', () => {
     [false, [honest, without, without]],
     [false, [honest, shallow, shallow]],
     [false, [honest, failed, failed]],
-  ])('are final: %j, where endpoints have these heads and receipts: %j', async (isFinal, stated) => {
+  ])('reports the inclusion as final: %j, for the heads and receipts %j', async (isFinal, stated) => {
     const statements = stated.map(
       ([head, found]): Statement =>
         (method) =>
@@ -93,7 +93,7 @@ describe('Inclusions', () => {
   });
 });
 
-describe('A nonce that others have used', () => {
+describe('isUsedByOthers', () => {
   const receipt = {
     ...{ transactionHash: HASH, blockNumber: '0x5', blockHash: HASH, status: '0x1' },
     ...{ gasUsed: '0x1', from: ALICE, to: ALICE },
@@ -143,7 +143,7 @@ describe('A nonce that others have used', () => {
       ],
       true,
     ],
-  ])('is known of endpoints that report, with a receipt or not, %j: %j', async (stated, isKnown) => {
+  ])('for endpoints with these nonces, with a receipt or not, %j returns %j', async (stated, isKnown) => {
     const used = { address: ALICE, nonce: 4, hashes: [HASH] };
     expect(await isUsedByOthers(poolWith(stated), used, 3)).toBe(isKnown);
   });

@@ -28,14 +28,14 @@ const fees = (
 
 describe('feesOf', () => {
   it.each([{ max_attempts_price: '20' }, { max_fee: (20n * GAS).toString() }])(
-    'holds a request to %j, and the no-op that takes its place to the market only',
+    'limits a request to %j, but not the no-op that replaces it',
     (limit) => {
       expect(fees('request', limit)).toMatchObject({ maxFeePerGas: 20n });
       expect(fees('noop', limit)).toEqual(OF_THE_MARKET);
     },
   );
 
-  it('has a request wait whose own price is above a policy, and names both that it may be', () => {
+  it('lets a request wait if its own price exceeds a policy, and names both possible policies', () => {
     const waits = 'Waiting: its fees are above gas_price_cap or policies.transactions.max_fee';
     const own = { speed: null, gas_price: '20' };
     expect(fees('request', own, 19n)).toBe(waits);
@@ -59,7 +59,7 @@ describe('feesOf', () => {
     );
   });
 
-  it('holds a no-op to a quarter more than the cap of the relayer', () => {
+  it('limits a no-op to a quarter above the cap of the relayer', () => {
     expect(fees('noop', {}, 80n)).toMatchObject({ maxFeePerGas: 100n });
     expect(fees('noop', { max_attempts_price: '20' }, 80n)).toMatchObject({ maxFeePerGas: 100n });
   });

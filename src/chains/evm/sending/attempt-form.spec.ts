@@ -19,7 +19,7 @@ const unsigned = (changes: object, kind: 'legacy' | 'dynamic' = 'legacy') =>
   });
 
 describe('The form of an attempt', () => {
-  it('has one price where the network has', () => {
+  it('has a single gas price with legacy fees', () => {
     expect(unsigned({})).toMatchObject({ type: 0, members: { gas_price: 7n } });
     expect(unsigned({ access_list: [] })).toMatchObject({ type: 1, members: { gas_price: 7n } });
   });
@@ -27,7 +27,7 @@ describe('The form of an attempt', () => {
   it.each([
     ['legacy', 7n, 7n],
     ['dynamic', 9n, 2n],
-  ] as const)('never leaves out an authorization list: %s fees', (kind, fee, tip) => {
+  ] as const)('includes the authorization list with %s fees', (kind, fee, tip) => {
     const { type, members } = unsigned({ authorization_list: [AUTHORIZATION] }, kind);
     expect(type).toBe(4);
     expect(members).toMatchObject({ max_fee_per_gas: fee, max_priority_fee_per_gas: tip });

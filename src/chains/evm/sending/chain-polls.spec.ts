@@ -36,8 +36,8 @@ function start(heads: number[], gasLimits: readonly number[] = []) {
   return { heads, time, ask, calls, gasLimit: () => polls.head?.gasLimit };
 }
 
-describe('ChainPolls believes a block', () => {
-  it('of one endpoint of three where it is near the last one', async () => {
+describe('ChainPolls accepts a block', () => {
+  it('from one of three endpoints if it is near the last block', async () => {
     const { heads, time, ask, calls } = start([100, 100, 100]);
     expect(await ask(0)).toBe(100);
     const before = calls();
@@ -51,7 +51,7 @@ describe('ChainPolls believes a block', () => {
     expect(calls()).toBe(before + 3);
   });
 
-  it('that most endpoints state where one states another, from the first on', async () => {
+  it('that most endpoints report if one reports another, from the first poll on', async () => {
     const { heads, time, ask } = start([LIE, 100, 100]);
     expect(await ask(0)).toBe(100);
     expect(await ask(1)).toBe(100);
@@ -62,14 +62,14 @@ describe('ChainPolls believes a block', () => {
     expect(await ask(0)).toBe(101);
   });
 
-  it('that most endpoints state where the chain makes a leap', async () => {
+  it('that most endpoints report after the chain has leapt ahead', async () => {
     const { heads, ask } = start([100, 100, 100]);
     expect(await ask(0)).toBe(100);
     heads.fill(500);
     expect(await ask(0)).toBe(500);
   });
 
-  it('no further ahead than endpoints usually are, however often one lies', async () => {
+  it('only within the usual distance between endpoints, however often one lies', async () => {
     const { heads, ask } = start([100, 100, 100]);
     await ask(1);
     let highest = 0;
@@ -80,7 +80,7 @@ describe('ChainPolls believes a block', () => {
     expect(highest).toBeLessThanOrEqual(107);
   });
 
-  it.each([1, 2])('of any of %d endpoints', async (count) => {
+  it.each([1, 2])('from any of %d endpoints', async (count) => {
     const { heads, ask } = start(Array.from({ length: count }, () => 100));
     expect(await ask(0)).toBe(100);
     heads[count - 1] = 500;
@@ -88,10 +88,10 @@ describe('ChainPolls believes a block', () => {
   });
 });
 
-describe('ChainPolls believes a gas limit', () => {
+describe('ChainPolls accepts a gas limit', () => {
   const LIMIT = 30_000_000;
 
-  it.each([2, 3, 4])('that most of %d endpoints state where one states a much lower one', async (count) => {
+  it.each([2, 3, 4])('that most of %d endpoints report if one reports a much lower one', async (count) => {
     const limits = Array<number>(count).fill(LIMIT);
     const { heads, ask, gasLimit } = start(Array<number>(count).fill(100), limits);
     await ask(1);
@@ -107,7 +107,7 @@ describe('ChainPolls believes a gas limit', () => {
     expect(gasLimit()).toBe(BigInt(LIMIT));
   });
 
-  it('that all of them have lowered, or one by up to a half', async () => {
+  it('that all endpoints have lowered, or that one has lowered by up to half', async () => {
     const limits = Array<number>(3).fill(LIMIT);
     const { ask, gasLimit, calls } = start([100, 100, 100], limits);
     await ask(0);
@@ -120,7 +120,7 @@ describe('ChainPolls believes a gas limit', () => {
     expect(gasLimit()).toBe(BigInt(LIMIT / 10));
   });
 
-  it('of a single endpoint', async () => {
+  it('from a single endpoint, however low', async () => {
     const limits = [LIMIT];
     const { ask, gasLimit } = start([100], limits);
     await ask(0);
@@ -157,7 +157,7 @@ describe('A poll', () => {
   afterEach(() => node.close());
   afterAll(() => http.onApplicationShutdown());
 
-  it('serves all who wait, also where the request that began the poll has ended', async () => {
+  it('serves all waiting callers, even if the request that started it has ended', async () => {
     let first: Promise<unknown> | undefined;
     runWithRequest('r-1', () => {
       first = polls.read('0xa');

@@ -77,13 +77,13 @@ const UNAWARE: JsonRpcResponse = { error: { code: -32000, message: 'header not f
 const both = (sayings: Sayings): Promise<FakePool> => FakePool.start(sayings, sayings);
 
 describe('readHead', () => {
-  it('reads the newest block, whatever else it has', async () => {
+  it('reads the newest block and ignores its other members', async () => {
     const transactions = Array.from({ length: 10_000 }, () => A);
     const { pool } = await both({ eth_getBlockByNumber: says({ ...BLOCK, transactions, size: '0x1' }) });
     expect(await readHead(pool)).toEqual(HEAD);
   });
 
-  it.each([undefined, null])('has no base fee where it is %s', async (baseFeePerGas) => {
+  it.each([undefined, null])('returns no base fee if it is %s', async (baseFeePerGas) => {
     const { pool } = await both({ eth_getBlockByNumber: says({ ...BLOCK, baseFeePerGas }) });
     expect(await readHead(pool)).toEqual({ ...HEAD, baseFee: null });
   });
@@ -95,7 +95,7 @@ describe('readHead', () => {
       [undefined, null, HUGE, ...NONSENSE].map((value) => ({ ...BLOCK, [name]: value })),
     ),
     ...[HUGE, ...NONSENSE].map((value) => ({ ...BLOCK, baseFeePerGas: value })),
-  ])('asks another node after %j', async (result) => {
+  ])('calls another node after %j', async (result) => {
     const fake = await FakePool.start(
       { eth_getBlockByNumber: says(result) },
       { eth_getBlockByNumber: says(BLOCK) },
@@ -104,7 +104,7 @@ describe('readHead', () => {
     expect(fake.states).toEqual(['resting', 'ready']);
   });
 
-  it('tells when the nodes refuse', async () => {
+  it('throws NodeRefusedError if the nodes refuse the call', async () => {
     const { pool } = await both({ eth_getBlockByNumber: REFUSED });
     await expect(readHead(pool)).rejects.toBeInstanceOf(NodeRefusedError);
   });
@@ -118,14 +118,14 @@ describe('readBlockHash', () => {
     expect(asked).toEqual(['0x10', false]);
   });
 
-  it.each([says(null), UNAWARE])('is null where no node has it: %j', async (said) => {
+  it.each([says(null), UNAWARE])('returns null if no node has the block: %j', async (said) => {
     const fake = await both({ eth_getBlockByNumber: said });
     expect(await readBlockHash(fake.pool, 16)).toBeNull();
     expect(fake.states).toEqual(['ready', 'ready']);
   });
 
   it.each([...NONSENSE, { ...BLOCK, number: '0x11' }, { ...BLOCK, hash: null }])(
-    'asks another node after %j',
+    'calls another node after %j',
     async (result) => {
       const fake = await FakePool.start(
         { eth_getBlockByNumber: says(result) },
@@ -143,7 +143,7 @@ describe('readReceipts', () => {
     ([hash]: readonly unknown[]): JsonRpcResponse =>
       says(hash === C ? null : { ...RECEIPT, transactionHash: hash, ...fields });
 
-  it('reads those that exist, in one request', async () => {
+  it('reads the receipts that exist, in one batch', async () => {
     const fake = await both({ eth_getTransactionReceipt: receiptOf() });
     expect(await readReceipts(fake.pool, [A, B, C, A])).toEqual(
       new Map([
@@ -155,7 +155,7 @@ describe('readReceipts', () => {
     expect(await readReceipts(fake.pool, [])).toEqual(new Map());
   });
 
-  it('reads one with thousands of log entries', async () => {
+  it('reads a receipt with thousands of log entries', async () => {
     const log = { address: ALICE, topics: [A, B, C], data: '0x', blockNumber: '0x10', removed: false };
     const { pool } = await both({ eth_getTransactionReceipt: receiptOf({ logs: Array(3000).fill(log) }) });
     expect(await readReceipts(pool, [A])).toEqual(new Map([[A, READ]]));
@@ -172,14 +172,14 @@ describe('readReceipts', () => {
   });
 
   it.each([{ blockNumber: null }, { blockHash: null }])(
-    'leaves out one of a transaction that is in no block: %j',
+    'leaves out the receipt of a transaction that is not in a block: %j',
     async (fields) => {
       const { pool } = await both({ eth_getTransactionReceipt: receiptOf(fields) });
       expect(await readReceipts(pool, [A])).toEqual(new Map());
     },
   );
 
-  it('asks elsewhere what one node cannot know, and leaves out what none knows', async () => {
+  it('requests receipts that one node does not know from another, and leaves out those that none knows', async () => {
     const unaware = ([hash]: readonly unknown[]): JsonRpcResponse =>
       hash === A
         ? receiptOf()([A])
@@ -205,7 +205,7 @@ describe('readReceipts', () => {
     { ...RECEIPT, status: undefined, root: C },
     { ...RECEIPT, status: '0x2' },
     { ...RECEIPT, gasUsed: null },
-  ])('asks another node after %j', async (result) => {
+  ])('calls another node after %j', async (result) => {
     const fake = await FakePool.start(
       { eth_getTransactionReceipt: ([hash]) => (hash === A ? says(result) : receiptOf()([hash])) },
       { eth_getTransactionReceipt: receiptOf() },
@@ -216,7 +216,7 @@ describe('readReceipts', () => {
 });
 
 describe('readNonces', () => {
-  it('reads the next nonces, at the newest block or after another one', async () => {
+  it('reads the next nonces at the newest block, or at a given one', async () => {
     const asked: unknown[] = [];
     const fake = await both({
       eth_getTransactionCount: ([address, tag]) => (
@@ -235,7 +235,7 @@ describe('readNonces', () => {
     expect(asked).toEqual(['latest', 'latest', '0xff']);
   });
 
-  it.each([null, HUGE, '0x20000000000000', ...NONSENSE])('asks another node after %j', async (result) => {
+  it.each([null, HUGE, '0x20000000000000', ...NONSENSE])('calls another node after %j', async (result) => {
     const fake = await FakePool.start(
       { eth_getTransactionCount: says(result) },
       { eth_getTransactionCount: says('0x5') },
@@ -249,7 +249,7 @@ describe('readNonces', () => {
     expect(fake.states).toEqual(['resting', 'ready']);
   });
 
-  it('tells when the nodes have no such state', async () => {
+  it('throws NodeRefusedError if no node has the state of the block', async () => {
     const { pool } = await both({ eth_getTransactionCount: UNAWARE });
     await expect(readNonces(pool, [ALICE], 1)).rejects.toBeInstanceOf(NodeRefusedError);
   });
@@ -260,19 +260,19 @@ describe('isKnown', () => {
     [{ hash: A, blockNumber: null }, true],
     [{ hash: A.toLowerCase(), blockNumber: '0x1', input: '0x' }, true],
     [null, false],
-  ])('of %j is %s', async (result, known) => {
+  ])('for %j returns %s', async (result, known) => {
     const { pool } = await both({ eth_getTransactionByHash: says(result) });
     expect(await isKnown(pool, A)).toBe(known);
   });
 
-  it('is false where no node can know it', async () => {
+  it('returns false if no node finds the transaction', async () => {
     const { pool } = await both({
       eth_getTransactionByHash: { error: { code: -32000, message: 'transaction not found' } },
     });
     expect(await isKnown(pool, A)).toBe(false);
   });
 
-  it.each([...NONSENSE, { hash: B }, { hash: null }])('asks another node after %j', async (result) => {
+  it.each([...NONSENSE, { hash: B }, { hash: null }])('calls another node after %j', async (result) => {
     const fake = await FakePool.start(
       { eth_getTransactionByHash: says(result) },
       { eth_getTransactionByHash: says({ hash: A }) },
@@ -287,14 +287,17 @@ describe('hasCode', () => {
     ['0x', false],
     ['0xef0100', true],
     [`0x${'60'.repeat(24_576)}`, true],
-  ])('of %.20s is %s', async (result, has) => {
+  ])('for %.20s returns %s', async (result, has) => {
     const { pool } = await both({ eth_getCode: says(result) });
     expect(await hasCode(pool, ALICE)).toBe(has);
   });
 
-  it.each([null, true, 1, '', 'abc', '0xa', '0xzz', [], {}])('asks another node after %j', async (result) => {
-    const fake = await FakePool.start({ eth_getCode: says(result) }, { eth_getCode: says('0x') });
-    expect(await hasCode(fake.pool, ALICE)).toBe(false);
-    expect(fake.states).toEqual(['resting', 'ready']);
-  });
+  it.each([null, true, 1, '', 'abc', '0xa', '0xzz', [], {}])(
+    'calls another node after %j',
+    async (result) => {
+      const fake = await FakePool.start({ eth_getCode: says(result) }, { eth_getCode: says('0x') });
+      expect(await hasCode(fake.pool, ALICE)).toBe(false);
+      expect(fake.states).toEqual(['resting', 'ready']);
+    },
+  );
 });

@@ -45,7 +45,7 @@ describe('estimateGas', () => {
         ],
       },
     ],
-  ])('says what is executed as JSON-RPC has it', async (call, json) => {
+  ])('sends the call in its JSON-RPC form', async (call, json) => {
     let params: readonly unknown[] = [];
     const fake = await FakePool.start({
       eth_estimateGas: (given) => ((params = given), { result: '0x1' }),
@@ -54,7 +54,7 @@ describe('estimateGas', () => {
     expect(params).toEqual([json]);
   });
 
-  it('tells why it reverts, which is no fault of the endpoint', async () => {
+  it('returns the revert reason, and leaves the endpoint ready', async () => {
     const fake = await start(says('execution reverted', 3, '0x12345678'));
     expect(await estimateGas(fake.pool, CALL)).toEqual({
       reverted: { reason: 'custom error 0x12345678', data: '0x12345678' },
@@ -69,12 +69,12 @@ describe('estimateGas', () => {
     ['Out of gas: gas required exceeds allowance: 30000000', 'out_of_gas'],
     ['max fee per gas less than block base fee', 'fee_too_low'],
     ['something that nobody has seen before', 'unknown'],
-  ])('tells %j from a revert', async (message, refused) => {
+  ])('distinguishes %j from a revert', async (message, refused) => {
     const { pool } = await start(says(message));
     expect(await estimateGas(pool, CALL)).toEqual({ refused });
   });
 
-  it('takes a response that is too large for a revert', async () => {
+  it('treats a response that is too large as a revert', async () => {
     const fake = await start({ result: '0x1' });
     fake.nodes.set('https://first.example', 'too_large').set('https://second.example', 'too_large');
     expect(await estimateGas(fake.pool, CALL)).toEqual({
@@ -83,7 +83,7 @@ describe('estimateGas', () => {
   });
 
   it.each([null, 21000, '0x0', '-0x1', '0x10000000000000000', '', '0x', {}, ['0x1'], true])(
-    'asks another node after the estimate %j',
+    'calls another node after the estimate %j',
     async (result) => {
       const fake = await start({ result });
       expect(await estimateGas(fake.pool, CALL)).toEqual({ gas: 21_000n });
@@ -91,7 +91,7 @@ describe('estimateGas', () => {
     },
   );
 
-  it('fails where no node responds', async () => {
+  it('throws RpcUnavailableError if no node responds', async () => {
     const fake = await start({ result: '0x1' });
     fake.nodes.set('https://first.example', 'timeout').set('https://second.example', 'timeout');
     await expect(estimateGas(fake.pool, CALL)).rejects.toMatchObject({ name: 'RpcUnavailableError' });
@@ -99,7 +99,7 @@ describe('estimateGas', () => {
 });
 
 describe('callAt', () => {
-  it('returns what the contract returns, or why it reverts', async () => {
+  it('returns the return data of the contract, or its revert reason', async () => {
     let params: readonly unknown[] = [];
     const fake = await FakePool.start({ eth_call: (given) => ((params = given), { result: '0xABCD' }) });
     expect(await callAt(fake.pool, CALL, '0x10')).toEqual({ returned: '0xabcd' });
@@ -109,7 +109,7 @@ describe('callAt', () => {
   });
 
   it.each([null, 1, '', 'abcd', '0xabc', '0xzz', {}, [], true])(
-    'asks another node after the result %j',
+    'calls another node after the result %j',
     async (result) => {
       const fake = await start({ result });
       expect(await callAt(fake.pool, CALL, 'latest')).toEqual({ returned: '0x' });

@@ -37,13 +37,13 @@ const demanding = (tip: bigint) => feeSettingsOf('1', { min_priority_fee: tip.to
 const all = (tip: bigint) => ({ safeLow: tip, average: tip, fast: tip, fastest: tip });
 
 describe('readFeeMarket', () => {
-  it('takes the median of the tips that were paid, and the base fee of the next block', async () => {
+  it('uses the median of the tips paid, and the base fee of the next block', async () => {
     const { pool, asked } = await FakePool.start(NODE);
     expect(await readFeeMarket(pool, demanding(1n))).toEqual(MARKET);
     expect(asked.map(([, method]) => method)).not.toContain('eth_maxPriorityFeePerGas');
   });
 
-  it('has no tip below the minimum', async () => {
+  it('raises lower tips to the minimum', async () => {
     const { pool } = await FakePool.start(NODE);
     expect((await readFeeMarket(pool, demanding(25n))).tips).toEqual({
       safeLow: 25n,
@@ -53,7 +53,7 @@ describe('readFeeMarket', () => {
     });
   });
 
-  it('has no tip below that of a slower speed', async () => {
+  it('raises a tip to that of a slower speed', async () => {
     const { pool } = await FakePool.start({ ...NODE, eth_feeHistory: history([[9, 5, 7, 3]]) });
     expect((await readFeeMarket(pool, demanding(1n))).tips).toEqual(all(9n));
   });
@@ -63,7 +63,7 @@ describe('readFeeMarket', () => {
     ['the node tells no tips', history([[0, 0, 0, 0]], { reward: undefined })],
     ['the tips are null', history([[0, 0, 0, 0]], { reward: null })],
     ['the tips are empty', history([[0, 0, 0, 0]], { reward: [] })],
-  ])('takes the tip that the node suggests where %s', async (_what, eth_feeHistory) => {
+  ])('uses the tip that the node suggests if %s', async (_what, eth_feeHistory) => {
     const fake = await FakePool.start({ ...NODE, eth_feeHistory });
     expect((await readFeeMarket(fake.pool, demanding(1n))).tips).toEqual(all(5n));
     expect((await readFeeMarket(fake.pool, demanding(7n))).tips).toEqual(all(7n));
@@ -72,7 +72,7 @@ describe('readFeeMarket', () => {
     expect((await readFeeMarket(fake.pool, demanding(3n))).tips).toEqual(all(3n));
   });
 
-  it('needs no blocks of the past: a node that has none yet knows the next base fee', async () => {
+  it('reads the next base fee from a node that has no past blocks', async () => {
     const fake = await FakePool.start({ ...NODE, eth_feeHistory: history([]) });
     expect(await readFeeMarket(fake.pool, demanding(1n))).toEqual({
       ...MARKET,
@@ -83,7 +83,7 @@ describe('readFeeMarket', () => {
     expect(fake.states).toEqual(['ready', 'ready']);
   });
 
-  it('takes the suggestion for the speeds at which nothing was paid', async () => {
+  it('uses the suggested tip for the speeds at which no tip was paid', async () => {
     const { pool } = await FakePool.start({ ...NODE, eth_feeHistory: history([[0, 0, 0, 9]]) });
     expect((await readFeeMarket(pool, demanding(1n))).tips).toEqual({ ...all(5n), fastest: 9n });
   });
@@ -92,7 +92,7 @@ describe('readFeeMarket', () => {
     ['the node has no fee history', REFUSED],
     ['no base fee is told', history([[1, 1, 1, 1]], { baseFeePerGas: undefined })],
     ['the base fee is 0', history([[1, 1, 1, 1]], { baseFeePerGas: ['0x0', '0x0'] })],
-  ])('has a gas price only where %s', async (_what, eth_feeHistory) => {
+  ])('falls back to the gas price if %s', async (_what, eth_feeHistory) => {
     const { pool } = await FakePool.start({ ...NODE, eth_feeHistory }, { eth_feeHistory: REFUSED });
     expect(await readFeeMarket(pool, demanding(2n))).toEqual({
       block: 512,
@@ -102,12 +102,12 @@ describe('readFeeMarket', () => {
     });
   });
 
-  it('says so where no node has a gas price', async () => {
+  it('throws NodeRefusedError if no node has a gas price', async () => {
     const { pool } = await FakePool.start({ ...NODE, eth_gasPrice: REFUSED }, { eth_gasPrice: REFUSED });
     await expect(readFeeMarket(pool, demanding(1n))).rejects.toBeInstanceOf(NodeRefusedError);
   });
 
-  it('asks for the percentiles of the network, each once, since nodes refuse equal ones', async () => {
+  it('requests each percentile of the network once, since nodes refuse duplicates', async () => {
     const asked: unknown[] = [];
     const { pool } = await FakePool.start({
       ...NODE,
@@ -122,7 +122,7 @@ describe('readFeeMarket', () => {
     expect(tips).toEqual({ safeLow: 10n, average: 10n, fast: 10n, fastest: 20n });
   });
 
-  it('asks for nothing but the gas price where the network is to be used without base fees', async () => {
+  it('requests only the gas price and the block number on a legacy network', async () => {
     const fake = await FakePool.start(NODE);
     const settings = feeSettingsOf('1', { legacy: true, min_priority_fee: 2 });
     expect(await readFeeMarket(fake.pool, settings)).toEqual({
@@ -158,14 +158,14 @@ describe('readFeeMarket', () => {
     ['a tip of null', history([[1, 1, 1, 1]], { reward: [[null, '0x1', '0x1', '0x1']] }).result],
     ['a row that is no list', history([[1, 1, 1, 1]], { reward: ['0x1'] }).result],
     ['rows that are no list', history([[1, 1, 1, 1]], { reward: {} }).result],
-  ])('asks another node after a fee history of %s', async (_what, result) => {
+  ])('calls another node after a fee history of %s', async (_what, result) => {
     const fake = await FakePool.start({ ...NODE, eth_feeHistory: { result } }, NODE);
     expect(await readFeeMarket(fake.pool, demanding(1n))).toEqual(MARKET);
     expect(fake.states).toEqual(['resting', 'ready']);
   });
 
   it.each(['eth_gasPrice', 'eth_maxPriorityFeePerGas', 'eth_blockNumber'])(
-    'asks another node after an impossible %s',
+    'calls another node after an invalid %s',
     async (method) => {
       const eth_feeHistory = method === 'eth_blockNumber' ? REFUSED : history([[0, 0, 0, 0]]);
       for (const result of [null, 5, '-0x1', HUGE, '', {}, []]) {

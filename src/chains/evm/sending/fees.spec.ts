@@ -38,7 +38,7 @@ describe('marketFees', () => {
     ['average', 22n, 2n],
     ['fast', 23n, 3n],
     ['fastest', 25n, 5n],
-  ])('offers two base fees and the tip of %s', (speed, max, tip) => {
+  ])('offers twice the base fee plus the tip of %s', (speed, max, tip) => {
     expect(marketFees(MARKET, speed, RULES)).toEqual(dynamic(max * GWEI, tip * GWEI));
   });
 
@@ -47,12 +47,12 @@ describe('marketFees', () => {
     ['average', 15n],
     ['fast', 18n],
     ['fastest', 24n],
-  ])('offers more than the gas price for %s where fees are legacy', (speed, price) => {
+  ])('offers a multiple of the gas price for %s if fees are legacy', (speed, price) => {
     expect(marketFees(MARKET, speed, { ...RULES, legacy: true })).toEqual(legacy(price * GWEI));
     expect(marketFees({ ...MARKET, baseFee: 0n }, speed, RULES)).toEqual(legacy(price * GWEI));
   });
 
-  it('rounds a quarter of a wei up', () => {
+  it('rounds fractions of a wei up', () => {
     const market = { ...MARKET, baseFee: 0n, gasPrice: 3n };
     expect(SPEEDS.map((speed) => highestPrice(marketFees(market, speed, RULES)))).toEqual([3n, 4n, 5n, 6n]);
   });
@@ -63,7 +63,7 @@ describe('marketFees', () => {
     expect(marketFees(MARKET, 'safeLow', { ...rules, legacy: true })).toEqual(legacy(35n * GWEI));
   });
 
-  it('stops at the cap, with the tip too', () => {
+  it('limits the fee and the tip to the cap', () => {
     expect(marketFees(MARKET, 'fastest', { ...RULES, cap: 7n * GWEI })).toEqual(
       dynamic(7n * GWEI, 5n * GWEI),
     );
@@ -73,7 +73,7 @@ describe('marketFees', () => {
 });
 
 describe('capOf', () => {
-  it('is the cap of the policy, or five times the market', () => {
+  it('returns the cap of the policy, or five times the market price', () => {
     expect(capOf({ ...RULES, cap: 7n }, MARKET, 'fast')).toBe(7n);
     expect(capOf(RULES, MARKET, 'fast')).toBe(115n * GWEI);
     expect(capOf({ ...RULES, legacy: true }, MARKET, 'fast')).toBe(90n * GWEI);
@@ -92,17 +92,17 @@ describe('replacementFees', () => {
     expect(replacementFees(dynamic(old, old), dynamic(0n, 0n), undefined)).toEqual(dynamic(next, next));
   });
 
-  it('raise both fees, and neither below the market', () => {
+  it('raise both fees, at least to those of the market', () => {
     expect(replacementFees(dynamic(800n, 80n), dynamic(1000n, 10n), undefined)).toEqual(dynamic(1000n, 91n));
     expect(replacementFees(dynamic(800n, 80n), dynamic(100n, 95n), undefined)).toEqual(dynamic(901n, 95n));
   });
 
-  it('take the kind of the market, and both prices of the other kind into account', () => {
+  it('have the kind of the market, and rise above both prices of the other kind', () => {
     expect(replacementFees(legacy(800n), dynamic(100n, 10n), undefined)).toEqual(dynamic(901n, 901n));
     expect(replacementFees(dynamic(800n, 80n), legacy(100n), undefined)).toEqual(legacy(901n));
   });
 
-  it('are none beyond the cap', () => {
+  it('are undefined above the cap', () => {
     expect(replacementFees(legacy(800n), legacy(1n), 901n)).toEqual(legacy(901n));
     expect(replacementFees(legacy(800n), legacy(1n), 900n)).toBeUndefined();
     expect(replacementFees(dynamic(1n, 1n), dynamic(5n, 1n), 4n)).toBeUndefined();
@@ -158,7 +158,7 @@ describe('fees of any market', () => {
     }
   });
 
-  it('rise by an eighth and a wei each time they are replaced, until the cap', () => {
+  it('rise by at least an eighth and a wei with each replacement, up to the cap', () => {
     for (let i = 0; i < 500; i += 1) {
       const [rules, speed] = [anyRules(), SPEEDS[random.below(4)]!];
       const first = anyMarket();

@@ -164,14 +164,14 @@ describe('findMined', () => {
     expect(await findIn(pool, nonce, 0, blockNumber - 1)).toBeNull();
   });
 
-  it('finds none that was not used, nor between no blocks', async () => {
+  it('returns null for an unused nonce, and for an empty range of blocks', async () => {
     const { pool } = await FakePool.start(chain.sayings);
     expect(await findIn(pool, 5, 0, 8)).toBeNull();
     expect(await findIn(pool, 0, 5, 4)).toBeNull();
   });
 
   it.each([undefined, null, 5, 'x', `0x${'1'.repeat(65)}`])(
-    'finds one of a type of its own, whatever %j is as its signature',
+    'finds a transaction of a chain-specific type, whatever its signature: %j',
     async (r) => {
       const { pool } = await FakePool.start(chain.sayingsWith(4, { ...DEPOSIT, r }));
       const found = { hash: chain.hashOf(4), blockNumber: 7, r: null, s: null };
@@ -179,7 +179,7 @@ describe('findMined', () => {
     },
   );
 
-  it('asks for few blocks', async () => {
+  it('reads few blocks', async () => {
     const nonces = Array.from({ length: 1000 }, (_, i) => (i === 612 ? [0] : []));
     const { pool, nodes } = await FakePool.start(new Chain(nonces).sayings);
     expect(await findIn(pool, 0, 0, 999)).toMatchObject({ blockNumber: 612 });
@@ -187,7 +187,7 @@ describe('findMined', () => {
     expect(nodes.count('https://first.example', 'eth_getBlockByNumber')).toBe(1);
   });
 
-  it('finds it where nodes have no older state, unless it is older', async () => {
+  it('finds a transaction within the state that nodes retain, and returns null for an older one', async () => {
     const pruned = new Chain([[], [0], [], [1, 2], [3], [], [], [4], []]);
     pruned.oldestState = 4;
     const { pool } = await FakePool.start(pruned.sayings, pruned.sayings);
@@ -195,7 +195,7 @@ describe('findMined', () => {
     expect(await findIn(pool, 0, 0, 8)).toBeNull();
   });
 
-  it('finds none where the account used the nonce without a transaction of its own', async () => {
+  it('returns null if the account used the nonce without sending a transaction', async () => {
     const sayings = {
       ...chain.sayings,
       eth_getTransactionCount: ([, tag]: readonly unknown[]) => ({
@@ -220,7 +220,7 @@ describe('findMined', () => {
     ['eth_getTransactionByHash', {}],
     ['eth_getTransactionByHash', 'x'],
     ['eth_getTransactionByHash', { hash: `0x${'00'.repeat(32)}`, from: ALICE, nonce: '0x4' }],
-  ])('asks another node after %s %j', async (method, result) => {
+  ])('calls another node after %s %j', async (method, result) => {
     const fake = await FakePool.start({ ...chain.sayings, [method]: { result } }, chain.sayings);
     expect(await findIn(fake.pool, 4, 0, 8)).toEqual({
       ...{ hash: chain.hashOf(4), blockNumber: 7 },
@@ -229,7 +229,7 @@ describe('findMined', () => {
     expect(fake.states).toEqual(['resting', 'ready']);
   });
 
-  it('ends, and finds no wrong one, whatever nonces a node tells', async () => {
+  it('ends and returns no wrong transaction, whatever nonces a node reports', async () => {
     const random = new SeededRandom('find mined');
     for (let i = 0; i < 100; i += 1) {
       const { pool } = await FakePool.start({
@@ -243,7 +243,7 @@ describe('findMined', () => {
   });
 });
 
-describe('findMined believes a transaction', () => {
+describe('findMined accepts a transaction', () => {
   const chain = new Chain([[], [0], [], [1]]);
   const hash = chain.hashOf(1);
   const address = OTHER;
@@ -282,20 +282,20 @@ describe('findMined believes a transaction', () => {
     ['in another block', { blockNumber: '0x2' }],
     ['in no block', { blockNumber: null }],
     ['of a type of its own, where the chain has none', DEPOSIT],
-  ])('never where it was signed %s', async (_what, other) => {
+  ])('but not if it was signed %s', async (_what, other) => {
     const { pool } = await FakePool.start(chain.sayingsWith(1, other));
     expect(await findIn(pool, 1, 0, 3)).toBeNull();
   });
 
   const deposit = chain.sayingsWith(1, DEPOSIT);
 
-  it('of a type of its own where two endpoints state it', async () => {
+  it('of a chain-specific type if two endpoints report it', async () => {
     const { pool } = await FakePool.start(deposit, deposit);
     expect(await findIn(pool, 1, 0, 3)).toMatchObject({ hash, r: null, s: null });
   });
 
   it.each([false, true])(
-    'of a type of its own never where another endpoint contradicts, own types: %j',
+    'of a chain-specific type, but not if another endpoint contradicts; chain has such types: %j',
     async (has) => {
       const silent = { ...deposit, eth_getTransactionByHash: { result: null } };
       const { pool } = await FakePool.start(deposit, silent);
@@ -304,7 +304,7 @@ describe('findMined believes a transaction', () => {
   );
 });
 
-describe('findMined believes an authorization', () => {
+describe('findMined accepts an authorization', () => {
   const chain = new Chain([[], [0], [], [1]]);
   const hash = chain.hashOf(1);
 
@@ -343,7 +343,7 @@ describe('findMined believes an authorization', () => {
     ['with the twin of a signature', twin],
     ['without a signature', { ...authorization(), r: null }],
     ['as no object', null],
-  ])('never where it was signed %s', async (_what, one) => {
+  ])('but not if it was signed %s', async (_what, one) => {
     const { pool } = await FakePool.start(sayingsOf(one), sayingsOf(one));
     expect(await findIn(pool, 1, 0, 3)).toBeNull();
   });
@@ -379,7 +379,7 @@ describe('findMined believes an authorization', () => {
         eth_getTransactionCount: { error: { code: -32000, message: 'missing trie node' } },
       },
     ],
-  ])('never where another endpoint %s', async (_what, other) => {
+  ])('but not if another endpoint %s', async (_what, other) => {
     const { pool } = await FakePool.start(signedSayings, other);
     expect(await findIn(pool, 1, 0, 3)).toBeNull();
   });

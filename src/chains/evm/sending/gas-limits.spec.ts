@@ -27,14 +27,14 @@ describe('Gas limits', () => {
     [999_999n, 1_000_000n],
     [1_000_000n, 1_000_000n],
     [1_000_001n, undefined],
-  ])('are a fifth above what a simulation took: %s → %s', (gas, limit) => {
+  ])('are a fifth above the gas that a simulation used: %s → %s', (gas, limit) => {
     expect(withMargin(gas, 1_000_000n)).toBe(limit);
   });
 
   it.each([
     [16_000_000, { gas_limit: '16777216' }],
     [20_000_000, 'Transaction would revert: it uses more gas than a transaction may have'],
-  ])('are those of a request whose simulation took %d', async (gas, expected) => {
+  ])('of a request whose simulation used %d are at most those of the chain', async (gas, expected) => {
     const block = { number: '0x1', hash: HASH, parentHash: HASH, timestamp: '0x1', gasLimit: '0x3938700' };
     const sayings: Sayings = {
       eth_getBlockByNumber: { result: block },

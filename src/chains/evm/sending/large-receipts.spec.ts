@@ -14,7 +14,7 @@ const LOG = {
   data: hashOf('f'),
   ...BLOCK,
 };
-/** Log entries with which a receipt has 1.3, 9 and 14 MiB. */
+/** Numbers of log entries for receipts of 1.3, 9 and 14 MiB. */
 const [LONG, LONGER, TOO_LONG] = [3000, 21_000, 32_000];
 
 describe('readReceipts', () => {
@@ -48,20 +48,20 @@ describe('readReceipts', () => {
   afterEach(() => node.close());
   afterAll(() => http.onApplicationShutdown());
 
-  it('reads long ones together with others, and the endpoint stays ready', async () => {
+  it('reads large receipts together with others, and leaves the endpoint ready', async () => {
     await start({ 1: LONG, 2: LONGER, 3: 1 });
     const receipts = await readReceipts(pool, ['1', '2', '3', '4'].map(hashOf));
     expect([...receipts.keys()]).toEqual(['1', '2', '3'].map(hashOf));
     expect(endpoint.state).toBe('ready');
   });
 
-  it('reads those one after the other for which there is no memory together', async () => {
+  it('reads receipts one after another if there is no memory for all at once', async () => {
     await start({ 1: LONGER, 2: LONGER, 3: 1 });
     const receipts = await readReceipts(pool, ['1', '2', '3'].map(hashOf));
     expect([...receipts.keys()]).toEqual(['1', '2', '3'].map(hashOf));
   });
 
-  it('takes a transaction for successful whose receipt is too large, and reads the others', async () => {
+  it('treats a transaction as successful if its receipt is too large, and reads the others', async () => {
     await start({ 1: TOO_LONG, 2: 1, 3: 1 });
     const receipts = await readReceipts(pool, ['1', '2', '3'].map(hashOf));
     expect([...receipts.keys()]).toEqual(['1', '2', '3'].map(hashOf));

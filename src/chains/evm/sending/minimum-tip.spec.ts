@@ -10,7 +10,7 @@ describe('minimumTipOf', () => {
     ['31337', 1n],
     ['', 1n],
     ['constructor', 1n],
-  ])('of chain %s is %d wei', (chainId, wei) => {
+  ])('for chain %s returns %d wei', (chainId, wei) => {
     expect(minimumTipOf(chainId)).toBe(wei);
   });
 });

@@ -6,7 +6,7 @@ const SENDER = `0x${'a1'.repeat(20)}`;
 const REFUSED = { error: { code: -32601, message: 'the method does not exist' } };
 const estimate = (gas: number): Sayings => ({ eth_estimateGas: { result: `0x${gas.toString(16)}` } });
 
-/** A chain that has no base fee, and whose nodes respond like this. */
+/** A chain without a base fee, whose nodes have these responses. */
 async function start(sayings: Sayings, tags: string[] = [], ofSecond = sayings) {
   const all: Sayings = {
     eth_gasPrice: { result: '0x64' },
@@ -57,11 +57,11 @@ describe('The gas of a no-op', () => {
     expect(await gasOfNoop(sayings, tags)).toBe(expected);
   });
 
-  it('is not what a single endpoint makes of it', async () => {
+  it('is not decided by a single endpoint', async () => {
     expect(await gasOfNoop(estimate(29_000_000), [], estimate(21_000))).toBe(21_000n);
   });
 
-  it('is the higher of two estimates if it replaces one that may have had too little', async () => {
+  it('is the higher of two estimates if it replaces a no-op that may have had too little', async () => {
     const { chain } = await start(estimate(400_000), [], estimate(21_000));
     const refused = {
       kind: 'noop',
@@ -78,7 +78,7 @@ describe('The gas of a no-op', () => {
     expect(drafted.draft.subject.members.gas_limit).toBe(480_000n);
   });
 
-  it('takes one call to each endpoint', async () => {
+  it('is checked with one call to each endpoint', async () => {
     const { fake, chain } = await start(estimate(21_000));
     const noop = { gas_limit: '21000' } as AttemptContent;
     expect(await chain.isShortOfGas(SENDER, noop)).toBe(false);
@@ -91,7 +91,7 @@ describe('The gas of a no-op', () => {
   it.each([
     [estimate(400_000), true],
     [{ eth_estimateGas: REFUSED }, false],
-  ])('is too little later on: %j is %s', async (sayings, expected) => {
+  ])('is too little later on, given %j: %s', async (sayings, expected) => {
     const { chain } = await start(sayings);
     expect(await chain.isShortOfGas(SENDER, { gas_limit: '21000' } as AttemptContent)).toBe(expected);
   });

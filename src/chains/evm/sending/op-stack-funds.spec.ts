@@ -23,7 +23,7 @@ const start = async (balance: bigint, sayings: Sayings = {}) => {
 };
 
 describe('OpStackFunds', () => {
-  it('counts the L1 fee as a part of what is needed', async () => {
+  it('includes the L1 fee in the funds needed', async () => {
     const { funds } = await start(COST + 499n);
     expect(await funds.shortfall(SENDER, transaction())).toBe(
       'Waiting for funds: the balance of the relayer does not cover 210507 wei, of which 500 are the L1 fee',
@@ -31,7 +31,7 @@ describe('OpStackFunds', () => {
     expect(await (await start(COST + 500n)).funds.shortfall(SENDER, transaction())).toBeUndefined();
   });
 
-  it('counts the gas price of a legacy transaction', async () => {
+  it('uses the gas price of a legacy transaction', async () => {
     const legacy = readTransaction({
       ...{ type: 0, chain_id: '10', nonce: '5', gas_limit: '21000', to: SENDER, value: '7' },
       ...{ data: '0x', gas_price: '10' },
@@ -40,7 +40,7 @@ describe('OpStackFunds', () => {
     expect(await (await start(COST + 500n)).funds.shortfall(SENDER, legacy)).toBeUndefined();
   });
 
-  it('gives the oracle the bytes without signature, as the ABI has them', async () => {
+  it('passes the unsigned bytes to the oracle, ABI-encoded', async () => {
     let asked: { to?: string; data?: string } = {};
     const { funds } = await start(0n, {
       eth_call: ([call]) => ((asked = call as typeof asked), L1_FEE),
@@ -53,7 +53,7 @@ describe('OpStackFunds', () => {
     expect(Transaction.from(bytes as string).nonce).toBe(5);
   });
 
-  it('asks again about a transaction that waits: a fee that was high, or wrong, does not keep it', async () => {
+  it('reads the L1 fee again for a waiting transaction, in case it was high or wrong', async () => {
     const fees = [word(2n ** 200n), word(500n)];
     const { funds } = await start(COST + 500n, { eth_call: () => ({ result: fees.shift() }) });
     expect(await funds.shortfall(SENDER, transaction())).toMatch(/^Waiting for funds/);
@@ -65,14 +65,14 @@ describe('OpStackFunds', () => {
     ['reverts', { eth_call: { error: { code: 3, message: 'execution reverted', data: '0x' } } }],
     ['cannot be called', { eth_call: { error: { code: -32601, message: 'method not found' } } }],
     ['returns too much', { eth_call: { result: word(1n) + '00' } }],
-  ])('counts no L1 fee where the oracle %s', async (_what, sayings) => {
+  ])('assumes no L1 fee if the oracle %s', async (_what, sayings) => {
     expect(await (await start(COST, sayings)).funds.shortfall(SENDER, transaction())).toBeUndefined();
     expect(await (await start(COST - 1n, sayings)).funds.shortfall(SENDER, transaction())).toMatch(
       /cover 210007 wei, of which 0 /,
     );
   });
 
-  it('holds nothing up where no node responds', async () => {
+  it('reports no shortfall if no node responds', async () => {
     const { fake, funds } = await start(0n);
     for (const url of ['https://first.example', 'https://second.example']) fake.nodes.set(url, 'connection');
     expect(await funds.shortfall(SENDER, transaction())).toBeUndefined();

@@ -58,7 +58,7 @@ describe('payableFees', () => {
     },
   );
 
-  it('counts the value of an attempt', async () => {
+  it('includes the value of a replaced attempt in its cost', async () => {
     const replaced = attempt(high, (10n ** 18n).toString());
     expect(await read(order('noop', [replaced]), wei(21_000n * high))).toBe(market);
     expect(await read(order('noop', [replaced]), wei(21_000n * above))).toBe(above);

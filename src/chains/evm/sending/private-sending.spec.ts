@@ -10,7 +10,7 @@ const SENT = { eth_sendRawTransaction: { result: HASH } };
 const ATTEMPTS = [{ raw: '0x01', hash: HASH }];
 
 describe('EvmTransactionChain sends', () => {
-  it('what is private to private endpoints only, and the rest to public ones only', async () => {
+  it('private transactions to private endpoints only, and others to public ones only', async () => {
     const [open, hidden] = [await FakePool.start(SENT), await FakePool.start(SENT)];
     const chain = new EvmTransactionChain({ public: open.pool, private: hidden.pool }, NETWORK);
     expect(chain).toMatchObject({ hasPrivateEndpoint: true, privateFallbackBlocks: 25 });
@@ -20,7 +20,7 @@ describe('EvmTransactionChain sends', () => {
     expect([open.asked, hidden.asked].map(({ length }) => length)).toEqual([1, 1]);
   });
 
-  it('nothing that is private where there is no private endpoint', async () => {
+  it('no private transaction if there is no private endpoint', async () => {
     const open = await FakePool.start(SENT);
     const chain = new EvmTransactionChain({ public: open.pool, private: undefined }, NETWORK);
     expect(chain.hasPrivateEndpoint).toBe(false);
@@ -28,7 +28,7 @@ describe('EvmTransactionChain sends', () => {
     expect(open.asked).toEqual([]);
   });
 
-  it('what is private to no public endpoint while the private ones fail', async () => {
+  it('no private transaction to public endpoints while the private ones fail', async () => {
     const open = await FakePool.start(SENT);
     const hidden = await FakePool.start(SENT);
     for (const url of ['https://first.example', 'https://second.example'])

@@ -43,7 +43,7 @@ describe('revertOf', () => {
     ['a provider', { code: -32603, message: 'Internal error', data: `Reverted ${error('Not owner')}` }],
     ['a provider', { code: 3, message: '', data: error('Not owner') }],
     ['a provider', { code: 3, message: 'reverted', data: { originalError: { data: error('Not owner') } } }],
-  ])('finds the reason that %s tells', (_client, said) => {
+  ])('finds the reason in an error of %s', (_client, said) => {
     expect(revertOf(said)?.reason).toBe('Not owner');
   });
 
@@ -55,7 +55,7 @@ describe('revertOf', () => {
     [0x32n, 'Panic(0x32): array index out of bounds'],
     [0x99n, 'Panic(0x99)'],
     [2n ** 256n - 1n, `Panic(0x${'f'.repeat(64)})`],
-  ])('knows what the panic %d means', (code, reason) => {
+  ])('describes the panic %d', (code, reason) => {
     expect(reasonOf(panic(code))).toBe(reason);
   });
 
@@ -77,7 +77,7 @@ describe('revertOf', () => {
     ['null', null],
     ['a list', [error('x')]],
     ['objects without end', { data: { data: { data: error('x') } } }],
-  ])('has no more to say than the node where it has %s', (_what, data) => {
+  ])('uses only the message of the node if it returns %s', (_what, data) => {
     expect(reasonOf(data, 'execution reverted: so there')).toBe('so there');
     expect(reasonOf(data)).toBe('execution reverted');
   });
@@ -97,7 +97,7 @@ describe('revertOf', () => {
     expect(reasonOf('0x4e487b7100')).toBe('custom error 0x4e487b71');
   });
 
-  it('replaces what could control a terminal or a reader', () => {
+  it('replaces control characters, invisible characters and invalid UTF-8', () => {
     expect(reasonOf(error('a\u0000b\u001b[31mc\nd\u202ee\u200bf\u2028g'))).toBe(
       'a\ufffdb\ufffd[31mc\ufffdd\ufffde\ufffdf\ufffdg',
     );
@@ -106,7 +106,7 @@ describe('revertOf', () => {
     expect(reasonOf(undefined, 'execution reverted: \u001b[2J')).toBe('\ufffd[2J');
   });
 
-  it('has a reason of at most 1024 characters, none cut in half, and data of at most 64 KiB', () => {
+  it('limits the reason to 1024 characters, none cut in half, and the data to 65,536 hex digits', () => {
     const revert = revertOf({ code: 3, message: 'execution reverted', data: error('é'.repeat(50_000)) })!;
     expect(revert.reason).toBe('é'.repeat(1024));
     expect(revert.data).toHaveLength(2 + 65_536);
@@ -120,7 +120,7 @@ describe('revertOf', () => {
     ['geth', -32000, 'invalid jump destination'],
     ['Nethermind', -32015, 'VM execution error.'],
     ['anvil', -32003, 'EVM error InvalidFEOpcode'],
-  ])('takes a halt of the EVM for one: %s %d %j', (_client, code, message) => {
+  ])('treats a halt of the EVM as a revert: %s %d %j', (_client, code, message) => {
     expect(revertOf({ code, message })).toEqual({ reason: message, data: '0x' });
   });
 
@@ -133,11 +133,11 @@ describe('revertOf', () => {
     ['Nethermind', -32000, 'err: insufficient balance', 'Nothing 0x08c379a0'],
     ['a provider', -32603, 'Internal error', error('not of a contract')],
     ['a provider', 0, '', undefined],
-  ])('takes %s %d %j for none', (_client, code, message, data) => {
+  ])('does not treat %s %d %j as a revert', (_client, code, message, data) => {
     expect(revertOf({ code, message, data })).toBeUndefined();
   });
 
-  it('keeps its limits whatever a node says', () => {
+  it('keeps within its limits whatever a node returns', () => {
     const random = new SeededRandom('reverts');
     for (let i = 0; i < 3000; i += 1) {
       const selector = ['0x08c379a0', '0x4e487b71', '0x', 'Reverted 0x'][random.below(4)]!;

@@ -18,16 +18,19 @@ const OF_THE_ENDPOINT: readonly SendCause[] = ['rate_limited', 'unavailable'];
 const ABOUT_THE_TRANSACTION = EXAMPLES.filter(([cause]) => !OF_THE_ENDPOINT.includes(cause));
 
 describe('causeOfSendError', () => {
-  it.each(EXAMPLES)('is %s where %s says %j', (cause, _client, message) => {
+  it.each(EXAMPLES)('returns %s if %s reports %j', (cause, _client, message) => {
     expect(causeOfSendError({ code: -32000, message })).toBe(cause);
     expect(causeOfSendError({ code: -32603, message: `call failed: ${message}` })).toBe(cause);
     expect(causeOfSendError({ code: -32603, message: 'Server error', data: message })).toBe(cause);
   });
 
-  it.each(ABOUT_THE_TRANSACTION)('is no fault of the endpoint: %s, %s %j', (_cause, _client, message) => {
-    for (const code of [-32000, -32003, -32005, -32010, -32603])
-      expect(ownerOf({ code, message })).toBe('caller');
-  });
+  it.each(ABOUT_THE_TRANSACTION)(
+    'agrees with ownerOf that the endpoint is not at fault: %s, %s %j',
+    (_cause, _client, message) => {
+      for (const code of [-32000, -32003, -32005, -32010, -32603])
+        expect(ownerOf({ code, message })).toBe('caller');
+    },
+  );
 
   it.each([
     ['unknown transaction'],
@@ -50,16 +53,16 @@ describe('causeOfSendError', () => {
     ['out of gas'],
     ['something that nobody has seen before'],
     [''],
-  ])('does not guess at %j', (message) => {
+  ])('returns unknown for %j', (message) => {
     expect(causeOfSendError({ code: -32000, message })).toBe('unknown');
   });
 
-  it('is not taken in by what a contract says', () => {
+  it('ignores the text of a revert reason', () => {
     for (const [, , text] of EXAMPLES)
       expect(causeOfSendError({ code: 3, message: `execution reverted: ${text}` })).toBe('unknown');
   });
 
-  it('is one of the causes, and soon, whatever a node says', () => {
+  it('quickly returns one of the causes, whatever a node returns', () => {
     const random = new SeededRandom('send errors');
     const words = EXAMPLES.flatMap(([, , text]) => text.split(' '));
     const word = (): string =>
@@ -89,7 +92,7 @@ describe('sendRaw', () => {
     (await sendRaw(pool, [{ raw: RAW, hash: HASH }]))[0];
 
   it.each([HASH, HASH.toUpperCase().replace('0X', '0x'), `0x${'00'.repeat(32)}`])(
-    'takes the hash %s for accepted',
+    'returns accepted for the hash %s',
     async (result) => {
       const { pool, asked } = await start({ result });
       expect(await sendOne(pool)).toBe('accepted');
@@ -98,7 +101,7 @@ describe('sendRaw', () => {
   );
 
   it.each([null, true, 1, '', '0x', '0xab', `0x${'zz'.repeat(32)}`, {}, [HASH], `${HASH}00`])(
-    'sends it to another node after the result %j',
+    'sends the transaction to another node after the result %j',
     async (result) => {
       const fake = await start({ result });
       expect(await sendOne(fake.pool)).toBe('accepted');
@@ -107,26 +110,26 @@ describe('sendRaw', () => {
     },
   );
 
-  it('tells what the first node says to it, and sends it to no other', async () => {
+  it('returns the rejection of the first node, and calls no other', async () => {
     const fake = await start({ error: { code: -32000, message: 'txpool is full' } });
     expect(await sendOne(fake.pool)).toBe('pool_full');
     expect(fake.asked).toEqual([['first', 'eth_sendRawTransaction']]);
     expect(fake.states).toEqual(['ready', 'ready']);
   });
 
-  it('sends it to another node where one is limited', async () => {
+  it('sends the transaction to another node if one is rate limited', async () => {
     const fake = await start({ error: { code: -32005, message: 'daily request count exceeded' } });
     expect(await sendOne(fake.pool)).toBe('accepted');
   });
 
-  it('has perhaps sent it where no node responds', async () => {
+  it('returns unavailable if no node responds', async () => {
     const fake = await start({});
     for (const { endpoint } of fake.pool.members) expect(endpoint.isReady).toBe(true);
     fake.nodes.set('https://first.example', 'timeout').set('https://second.example', 'connection');
     expect(await sendOne(fake.pool)).toBe('unavailable');
   });
 
-  it('tells of each what became of it', async () => {
+  it('returns the result of each transaction', async () => {
     const says = ([raw]: readonly unknown[]) =>
       raw === '0x00' ? { result: HASH } : { error: { code: -32000, message: 'txpool is full' } };
     const fake = await FakePool.start({ eth_sendRawTransaction: says });

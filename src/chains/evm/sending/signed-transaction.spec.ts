@@ -22,11 +22,11 @@ describe('isAuthorizedBy', () => {
     ['one for another chain', [signedBy(OWNER, 6)], false],
     ['one with another nonce', [signedBy(OWNER, 5, 8)], false],
     ['nothing that it can be', [null, 1, {}, { ...signedBy(OWNER), r: '0x0' }], false],
-  ])('finds, in a list with %s: %j', (_what, list, is) => {
+  ])('for a list with %s returns %j', (_what, list, is) => {
     expect(isAuthorizedBy(list, TARGET, new AuthorizationBudget())).toBe(is);
   });
 
-  it('checks 25 of a search at most, in however many lists', () => {
+  it('checks at most 25 authorizations per search, in any number of lists', () => {
     const budget = new AuthorizationBudget();
     const foreign = Array<object>(12).fill(signedBy(OTHER));
     for (const list of [foreign, foreign]) expect(isAuthorizedBy(list, TARGET, budget)).toBe(false);

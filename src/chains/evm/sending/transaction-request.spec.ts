@@ -18,7 +18,7 @@ const detailOf = (body: object, rules: Partial<RequestRules> = {}): string => {
 };
 
 describe('A request to send', () => {
-  it('is stored with amounts as decimal strings, and null for what was not given', () => {
+  it('is stored with amounts as decimal strings, and null for absent fields', () => {
     const request = readEvmRequest({ ...BODY, value: '0xff', data: 'abCD', gas_limit: 30_000 }, RULES);
     expect(request).toEqual({
       ...{ to: TO, value: '255', data: '0xabcd', gas_limit: '30000', type: null, speed: 'fast' },
@@ -27,7 +27,7 @@ describe('A request to send', () => {
     });
   });
 
-  it('takes null for what is absent', () => {
+  it('may have null for absent fields', () => {
     expect(detailOf({ data: null, gas_limit: null, gas_price: null, type: null, access_list: null })).toBe(
       'accepted',
     );
@@ -78,12 +78,12 @@ describe('A request to send', () => {
     expect(detailOf(body, rules)).toBe(detail);
   });
 
-  it('takes fees up to max_attempts_price', () => {
+  it('may have a price up to max_attempts_price', () => {
     expect(detailOf({ speed: null, gas_price: 20, max_attempts_price: 20 })).toBe('accepted');
     expect(detailOf({ max_attempts_price: 0 })).toBe('accepted');
   });
 
-  it('takes the gas of its form', () => {
+  it('has the intrinsic gas of its form', () => {
     const gasOf = (body: object): bigint => intrinsicGas(readEvmRequest({ ...BODY, ...body }, RULES));
     expect(gasOf({})).toBe(21_000n);
     expect(gasOf({ data: '0x0001' })).toBe(21_020n);

@@ -23,14 +23,14 @@ describe('estimateFee', () => {
     expect(await estimateFee((await pool({ result: ESTIMATE })).pool, CALL)).toEqual(PARSED);
   });
 
-  it('tells why it reverts', async () => {
+  it('returns the revert reason', async () => {
     const error = { code: 3, message: 'execution reverted: no', data: '0x12345678' };
     expect(await estimateFee((await pool({ error })).pool, CALL)).toEqual({
       reverted: { reason: 'custom error 0x12345678', data: '0x12345678' },
     });
   });
 
-  it('knows nothing where the method is not there', async () => {
+  it('returns undefined if nodes do not support the method', async () => {
     const fake = await pool(UNSUPPORTED);
     expect(await estimateFee(fake.pool, CALL)).toBeUndefined();
     expect(fake.states).toEqual(['ready', 'ready']);
@@ -44,7 +44,7 @@ describe('estimateFee', () => {
     { ...ESTIMATE, max_fee_per_gas: 5 },
     { ...ESTIMATE, max_priority_fee_per_gas: '0x2b275d1' },
     { ...ESTIMATE, max_fee_per_gas: `0x${'f'.repeat(33)}` },
-  ])('asks another node after %j', async (result) => {
+  ])('calls another node after %j', async (result) => {
     const fake = await pool({ result }, { result: ESTIMATE });
     expect(await estimateFee(fake.pool, CALL)).toEqual(PARSED);
     expect(fake.states).toEqual(['resting', 'ready']);
@@ -97,7 +97,7 @@ describe('EvmTransactionChain on ZKsync', () => {
     return drafted.draft.subject.members;
   };
 
-  it('offers what zks_estimateFee says', async () => {
+  it('uses the gas limit and the fees of zks_estimateFee', async () => {
     const chain = await start({ result: ESTIMATE });
     expect(await chain.complete(SENDER, REQUEST)).toEqual({ ...REQUEST, gas_limit: '300000' });
     const fees = { max_fee_per_gas: 45_250_000n, max_priority_fee_per_gas: 0n };
@@ -106,24 +106,24 @@ describe('EvmTransactionChain on ZKsync', () => {
     expect(await draftOf(chain, { legacy: true })).toMatchObject({ gas_price: 45_250_000n });
   });
 
-  it('keeps to the cap, and to the gas that a block has', async () => {
+  it('respects the cap, and the gas limit of a block', async () => {
     const chain = await start({ result: { ...ESTIMATE, gas_limit: '0x100000' } });
     expect(await chain.complete(SENDER, REQUEST)).toMatchObject({ gas_limit: '524288' });
     expect(await draftOf(chain, { cap: 45_000_000n })).toMatchObject({ max_fee_per_gas: 45_000_000n });
   });
 
-  it('does as elsewhere where the method is not there', async () => {
+  it('estimates as on other chains if nodes do not support the method', async () => {
     const chain = await start(UNSUPPORTED);
     expect(await chain.complete(SENDER, REQUEST)).toMatchObject({ gas_limit: '120000' });
     expect(await draftOf(chain)).toMatchObject({ gas_limit: 120_000n, gas_price: 150n });
   });
 
-  it('offers the gas price where the network is to be used without base fees', async () => {
+  it('offers a gas price on a legacy network', async () => {
     const chain = await start({ result: ESTIMATE }, { legacy: true });
     expect(await draftOf(chain)).toMatchObject({ gas_limit: 300_000n, gas_price: 150n });
   });
 
-  it('refuses what reverts', async () => {
+  it('rejects a request that would revert', async () => {
     const chain = await start({ error: { code: 3, message: 'execution reverted: no', data: '0x' } });
     await expect(chain.complete(SENDER, REQUEST)).rejects.toMatchObject({
       detail: expect.stringContaining('would revert') as string,

@@ -39,7 +39,7 @@ function sign(transaction: UnsignedTransaction, key: string): string {
 const refusal = (detail: string): Error => expect.objectContaining({ code: 'invalid_request', detail });
 
 describe('Serialized transactions', () => {
-  it('are those of the example of EIP-155', () => {
+  it('match the example of EIP-155', () => {
     const transaction = readTransaction(EXAMPLE.json);
     expect(hex(serializeUnsigned(transaction))).toBe(EXAMPLE.unsigned);
     expect(keccak256(serializeUnsigned(transaction))).toBe(EXAMPLE.digest);
@@ -47,7 +47,7 @@ describe('Serialized transactions', () => {
     expect(sign(readSerialized(EXAMPLE.unsigned), EXAMPLE.key)).toBe(EXAMPLE.signed);
   });
 
-  it('carry a signature whose parts begin with zeros as integers', () => {
+  it('encode signature values with leading zeros as integers', () => {
     const signature: DigestSignature = { r: `${'0'.repeat(62)}81`, s: `${'0'.repeat(63)}1`, v: 28 };
     expect(hex(serializeSigned(readTransaction(EXAMPLE.json), signature)).slice(-8)).toBe('26818101');
   });
@@ -74,14 +74,14 @@ describe('Serialized transactions', () => {
       }
     });
 
-    it('are refused once they are signed', () => {
+    it('are refused if they are already signed', () => {
       const { ethers } = randomTransaction(new SeededRandom('signed'), type);
       const transaction = Transaction.from(ethers);
       transaction.signature = new SigningKey(EXAMPLE.key).sign(transaction.unsignedHash);
       expect(() => readSerialized(transaction.serialized)).toThrow(refusal('transaction is already signed'));
     });
 
-    it('are refused with any byte added or taken away at the end', () => {
+    it('are refused with a byte added or removed at the end', () => {
       const { ethers } = randomTransaction(new SeededRandom('cut'), type);
       const { unsignedSerialized } = Transaction.from(ethers);
       const invalid = refusal('transaction is not valid RLP');
@@ -89,7 +89,7 @@ describe('Serialized transactions', () => {
       expect(() => readSerialized(unsignedSerialized.slice(0, -2))).toThrow(invalid);
     });
 
-    it('are read only if they are what is signed, whatever byte is changed', () => {
+    it('are read only if they serialize to the same bytes, whichever byte is changed', () => {
       const random = new SeededRandom('changed');
       const { ethers } = randomTransaction(random, type);
       const { unsignedSerialized } = Transaction.from(ethers);

@@ -29,12 +29,12 @@ describe('readTransaction', () => {
     for (const type of ['0', '0x0']) expect(readTransaction({ ...one, type })).toEqual(readTransaction(one));
   });
 
-  it('takes no value, no data and no access list where they are left out', () => {
+  it('defaults to no value, no data and no access list', () => {
     const { members } = readTransaction(dynamic);
     expect(members).toMatchObject({ value: 0n, data: Buffer.alloc(0), access_list: [] });
   });
 
-  it('takes the ends of every range', () => {
+  it('accepts both ends of every range', () => {
     const members = {
       nonce: '18446744073709551614',
       gas_limit: '18446744073709551615',
@@ -51,17 +51,17 @@ describe('readTransaction', () => {
     expect(readTransaction({ ...dynamic, ...zeros }).members).toMatchObject({ nonce: 0n, gas_limit: 0n });
   });
 
-  it('takes null for the receiver where a contract is created', () => {
+  it('accepts null as the receiver to create a contract', () => {
     for (const transaction of [legacy, listed, dynamic]) {
       expect(readTransaction({ ...transaction, to: null }).members.to).toBeNull();
     }
   });
 
-  it('takes authorizations for every chain', () => {
+  it('accepts authorizations for every chain', () => {
     expect(readTransaction(authorized({ chain_id: 0 })).type).toBe(4);
   });
 
-  it('takes data of 128 KiB', () => {
+  it('accepts data of 128 KiB', () => {
     expect(readTransaction({ ...legacy, data: `0x${'ab'.repeat(131_072)}` }).members.data).toHaveLength(
       131_072,
     );

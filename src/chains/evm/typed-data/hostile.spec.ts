@@ -2,7 +2,7 @@ import { hostileTypedData } from '../../../../test/support/typed-data/hostile';
 import { EventLoopTurns } from '../../../common/event-loop/event-loop-turns';
 import { hashTypedData, type RawTypedData } from './typed-data';
 
-/** Every look at the clock ends the turn. */
+/** Every reading of the clock ends the turn. */
 class CountedTurns extends EventLoopTurns {
   looks = 0;
 
@@ -30,7 +30,7 @@ describe('hostile typed data', () => {
     ['as many members as there may be', 76],
     ['as many types as there may be', 1 + 14 + 1 + 59],
   ])(
-    'offers the event loop a turn before the types, every 128 structs and every 32 values: %s',
+    'yields to the event loop before the types, every 128 structs and every 32 values: %s',
     async (title, looks) => {
       const turns = new CountedTurns(() => Infinity);
       await turns.run(hashTypedData(hostileTypedData().find((hostile) => hostile.title === title)!.data));

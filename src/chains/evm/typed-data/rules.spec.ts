@@ -57,7 +57,7 @@ describe('values', () => {
     ['uint8[2]', [[1, 2]]],
     ['uint8[][2]', [[[], [1, 2, 3]]]],
     ['Item2', [{}]],
-  ] as [string, unknown[]][])('takes for %s', async (type, values) => {
+  ] as [string, unknown[]][])('are accepted for %s', async (type, values) => {
     for (const value of values) {
       const data = order(type, value);
       if (type === 'Item2') (data.types as Record<string, unknown>).Item2 = [];
@@ -128,7 +128,7 @@ describe('values', () => {
     ],
     ['uint8[2]', 'an array of 2 item(s): uint8[2]', [[1], [1, 2, 3], {}, null, 'ab', 5]],
     ['uint8[]', 'an array: uint8[]', [{}, { length: 1 }, null, '0x01']],
-  ] as [string, string, unknown[]][])('refuses for %s what is not %s', async (type, rule, values) => {
+  ] as [string, string, unknown[]][])('are refused for %s if they are not %s', async (type, rule, values) => {
     for (const value of values) {
       expect([value, await faultOf(order(type, value))]).toEqual([value, `${PLACE} must be ${rule}`]);
     }
@@ -167,7 +167,7 @@ describe('values', () => {
       { ...MAIL, message: { ...(MAIL.message as object), from: null } },
       'message.from must be an object: a Person',
     ],
-  ] as [string, RawTypedData, string][])('names the place of %s', async (_what, data, fault) => {
+  ] as [string, RawTypedData, string][])('are refused with the place of %s', async (_what, data, fault) => {
     expect(await faultOf(data)).toBe(fault);
   });
 });
@@ -250,7 +250,7 @@ describe('types', () => {
     [withType('bool[0]'), LENGTH],
     [withType('bool[01]'), LENGTH],
     [withType('bool[10001]'), LENGTH],
-  ])('%#: refuses what is wrong in %j', async (data, fault) => {
+  ])('%#: are refused if they are invalid: %j', async (data, fault) => {
     expect(await faultOf(data)).toBe(fault);
   });
 });
@@ -286,11 +286,11 @@ describe('domain', () => {
     [withDomain({ name: 'x' }, [NAME, VERSION]), declaration('string name')],
     [withDomain({ name: 'x' }, [{ ...NAME, type: 'bytes' }]), declaration('string name')],
     [withDomain({ name: 'x', version: '1' }, [VERSION, NAME]), declaration('string name, string version')],
-  ])('%#: refuses what is wrong in %j', async (data, fault) => {
+  ])('%#: is refused if it is invalid: %j', async (data, fault) => {
     expect(await faultOf(data)).toBe(fault);
   });
 
-  it('tells chain and contract in their exact form', async () => {
+  it('is returned with the chain id as an integer and the contract address checksummed', async () => {
     const data = withDomain({
       chainId: '0xaa36a7',
       verifyingContract: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826',

@@ -116,12 +116,12 @@ const JSON_TEXTS = [
 ];
 
 describe('JsonScanner', () => {
-  it.each(JSON_TEXTS)('takes %j', (text) => {
+  it.each(JSON_TEXTS)('accepts %j', (text) => {
     expect(accepts(text)).toBe(true);
     expect(() => JSON.parse(text) as unknown).not.toThrow();
   });
 
-  it.each(NOT_JSON)('does not take %j', (text) => {
+  it.each(NOT_JSON)('rejects %j', (text) => {
     expect(accepts(text)).toBe(false);
     expect(() => JSON.parse(text) as unknown).toThrow();
   });
@@ -134,11 +134,11 @@ describe('JsonScanner', () => {
     '"\\ud83d\\n"',
     '"\\ud83d\\ud83d"',
     '{"\\udfff":1}',
-  ])('does not take the unpaired surrogate of %s, which parsers disagree about', (text) => {
+  ])('rejects the unpaired surrogate in %s, on which parsers disagree', (text) => {
     expect(accepts(text)).toBe(false);
   });
 
-  it('judges UTF-8 as a strict decoder does, for all beginnings of characters', () => {
+  it('validates UTF-8 as a strict decoder does, for all lead bytes', () => {
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
     const tails = [[], [0x7f], [0x80], [0x8f], [0x90], [0x9f], [0xa0], [0xbf], [0xc0]];
     const two = tails.flatMap((first) => tails.map((second) => [...first, ...second]));
@@ -159,7 +159,7 @@ describe('JsonScanner', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('does not take UTF-8 outside of strings, nor UTF-16', () => {
+  it('rejects non-ASCII characters outside of strings, and UTF-16', () => {
     expect(accepts('{"a":é}')).toBe(false);
     expect(accepts(Buffer.from('{"a":1}', 'utf16le'))).toBe(false);
   });
@@ -185,7 +185,7 @@ describe('JsonScanner', () => {
     expect(taken).toBeGreaterThan(DAMAGED / 20);
   });
 
-  it('finds the members of the outermost object, and nothing further inside', () => {
+  it('finds the members of the outermost object only', () => {
     const text = ' { "a" : [1,{"b":2}] ,"\\u0062":-1.5e3, "c":{"d":{}},"e":"\\"x\\"" , "f":null}';
     const parts = scan(text, 2).members.map(({ nameStart, nameEnd, valueStart, valueEnd }) => [
       text.slice(nameStart, nameEnd),
@@ -201,7 +201,7 @@ describe('JsonScanner', () => {
     expect(scan('[{"a":1}]').members).toEqual([]);
   });
 
-  it('takes 2500 levels and 32 members', () => {
+  it('accepts up to 2500 levels and 32 members', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
     expect(faultOf(nested(2500))).toBeUndefined();
     expect(faultOf(nested(2501))).toBe('nests too deep');

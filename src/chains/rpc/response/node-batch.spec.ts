@@ -27,7 +27,7 @@ describe('readNodeBatch', () => {
     `[${SEVEN},${EIGHT},${NINE}]`,
     `[${NINE},${SEVEN},${EIGHT}]`,
     ` \n[ ${EIGHT} ,\t${NINE}, ${SEVEN} ]\n`,
-  ])('has the responses in the order of the calls: %s', (text) => {
+  ])('returns the responses in the order of the calls: %s', (text) => {
     for (const pieceBytes of [Infinity, 1, 7])
       expect(textsOf(read(text, pieceBytes))).toEqual(['"a"', '{"code":1,"message":"m"}', '{"b":[1,2]}']);
     expect(read(text)?.[1]).toMatchObject({ content: { code: 1, message: 'm' } });
@@ -42,7 +42,7 @@ describe('readNodeBatch', () => {
     '"["',
     '<html>',
     '{"id":null,"error":{"code":-32600,"message":"m"}}',
-  ])('finds no list in %j', (text) => {
+  ])('returns undefined for %j', (text) => {
     expect(read(text)).toBeUndefined();
   });
 
@@ -71,7 +71,7 @@ describe('readNodeBatch', () => {
       expect(() => read(text, pieceBytes)).toThrow(new MalformedResponseError(reason));
   });
 
-  it('gives others their turn in a long one', () => {
+  it('yields while it reads a long batch', () => {
     const long = `{"id":9,"result":"${'x'.repeat(1024 * 1024)}"}`;
     const body = new BytePieces([Buffer.from(`[${SEVEN},${EIGHT},${long}]`)]);
     expect([...readNodeBatch(body, IDS)].length).toBeGreaterThan(100);

@@ -35,18 +35,18 @@ describe('readNodeResponse', () => {
     ['{"id":7,"result":1,"error":{"code":3,"message":""}}', 'error {"code":3,"message":""}'],
     ['{"id":null,"error":{"code":-32700,"message":"m"}}', 'error {"code":-32700,"message":"m"}'],
     ['{"error":{"code":-32700,"message":"m"}}', 'error {"code":-32700,"message":"m"}'],
-  ])('finds what %s holds, in the bytes in which it came', (text, found) => {
+  ])('returns the result or the error of %s byte for byte', (text, found) => {
     for (const pieceBytes of [Infinity, 1, 5]) expect(textOf(read(text, pieceBytes))).toBe(found);
   });
 
-  it('reads the error as far as JSON-RPC knows it', () => {
+  it('reads only the members of an error that JSON-RPC defines', () => {
     const error = { code: 3, message: 'reverted', data: '0x08C379a0', stack: 'at' };
     expect(read(JSON.stringify({ id: 7, error }))).toMatchObject({
       content: { code: 3, message: 'reverted', data: '0x08C379a0' },
     });
   });
 
-  it('passes an error that is too large to be read on without reading it', () => {
+  it('passes on a large error without parsing it', () => {
     const error = JSON.stringify({ code: 3, message: 'reverted', data: `0x${'ab'.repeat(10_000)}` });
     const content = read(`{"id":7,"error":${error}}`);
     expect(content).toMatchObject({ content: { code: 0, message: '' } });
@@ -56,7 +56,7 @@ describe('readNodeResponse', () => {
     );
   });
 
-  it('takes small parts out of the body, and leaves large ones in it', () => {
+  it('copies small parts out of the body, and leaves large ones in it', () => {
     const junk = 'x'.repeat(MEBIBYTE);
     const small = read(`{"id":7,"result":"0x1","junk":"${junk}"}`, 100_000);
     expect([isInBody(small), textOf(small)]).toEqual([false, '"0x1"']);
@@ -101,11 +101,11 @@ describe('readNodeResponse', () => {
     ['{"id":7,"error":{"code":1.5,"message":"m"}}', 'has an error without code and message'],
     ['{"id":7,"error":{"code":1e300,"message":"m"}}', 'has an error without code and message'],
     ['{"id":7,"error":{"code":1,"message":["m"]}}', 'has an error without code and message'],
-  ])('does not take %s for a response', (text, fault) => {
+  ])('rejects %s', (text, fault) => {
     expect(() => read(text)).toThrow(new MalformedResponseError(fault));
   });
 
-  it('stops for others each 16 KiB', () => {
+  it('yields after every 16 KiB', () => {
     const text = `{"id":7,"result":"${'x'.repeat(MEBIBYTE)}"}`;
     expect([...readNodeResponse(new BytePieces([Buffer.from(text)]), 7)]).toHaveLength(64);
     expect([...readNodeResponse(new BytePieces([Buffer.from('{"id":7,"result":1}')]), 7)]).toEqual([]);

@@ -10,17 +10,17 @@ const read = (text: string, names: string[]): Record<string, string> | undefined
 };
 
 describe('resultMembers', () => {
-  it('finds the members with these names, and no others', () => {
+  it('returns only the members with the given names', () => {
     const text = '{"a":1, "b": [ {"c":2} ] ,"c":"x","toString":0,"\\u0064":null}';
     expect(read(text, ['b', 'c', 'd', 'e'])).toEqual({ b: '[ {"c":2} ]', c: '"x"', d: 'null' });
     expect(read('{}', ['a'])).toEqual({});
   });
 
-  it.each(['null', '"text"', '[{"a":1}]', '12345'])('finds no object in %s', (text) => {
+  it.each(['null', '"text"', '[{"a":1}]', '12345'])('returns undefined for %s', (text) => {
     expect(read(text, ['a'])).toBeUndefined();
   });
 
-  it('has no objection to others in any number', () => {
+  it('ignores other members, even many or large ones', () => {
     const logs = `[${Array(5000).fill('{"data":"0x"}').join()}]`;
     expect(read(`{"logs":${logs},"${'n'.repeat(1000)}":1,"status":"0x1"}`, ['status'])).toEqual({
       status: '"0x1"',

@@ -2,7 +2,7 @@ import { asReceived } from '../../../../test/support/fake-nodes';
 import { SharedResponse } from './shared-response';
 
 describe('SharedResponse', () => {
-  it('gives its memory back when the last of those who joined has released it, and once', async () => {
+  it('releases its memory once, when the last caller that joined has released it', async () => {
     let released = 0;
     let isClosed = false;
     const response = Promise.resolve({ ...asReceived({ result: 1 }), release: () => (released += 1) });
@@ -17,7 +17,7 @@ describe('SharedResponse', () => {
     expect(released).toBe(1);
   });
 
-  it('fails for all, and lets nobody join any more', async () => {
+  it('fails for all callers that joined, and is then closed', async () => {
     let isClosed = false;
     const shared = new SharedResponse(Promise.reject(new Error('down')), () => (isClosed = true));
     const joined = [shared.join(), shared.join()];
