@@ -239,7 +239,7 @@ describeOnEmptyDatabases('LeasedRows', (createDatabase, databaseName) => {
   });
 
   it('lets only one of several concurrent claimers claim each row', async () => {
-    // Nobody runs two processes on one SQLite file.
+    // A SQLite file is only used by a single process.
     const instances = databaseName === 'SQLite' ? [instance] : [instance, await another(), await another()];
     for (let i = 0; i < 200; i += 1) await add(`${i}`, inSeconds(-1));
     const claimed: string[] = [];

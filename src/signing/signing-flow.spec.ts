@@ -114,7 +114,7 @@ class Fixture {
 
 const KEY: Principal = { ...ROOT, id: 'key', kind: 'api_key' };
 
-/** Does work in a request of a principal. @param ageMs how long ago the principal's rights were read */
+/** Runs work within a request of a principal. @param ageMs how long ago the principal's rights were read */
 const asRequestOf = <T>(principal: Principal, work: () => Promise<T>, ageMs = 0): Promise<T> =>
   new Promise((resolve, reject) => {
     runWithRequest('id', () => {

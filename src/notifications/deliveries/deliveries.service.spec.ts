@@ -137,7 +137,7 @@ describe('DeliveriesService', () => {
     await endPending();
   };
 
-  /** Does what the loop of the service does. @returns the number of transactions */
+  /** Ends pending deliveries like the loop of the service. @returns the number of transactions */
   const endPending = async (): Promise<number> => {
     let transactions = 0;
     while (await switchedOff.purgeSome()) transactions += 1;
@@ -151,7 +151,7 @@ describe('DeliveriesService', () => {
 
   const isOff = async (): Promise<boolean> => (await receiver()).switchedOffAt !== null;
 
-  /** The numbers of ended deliveries, without those that are 0. */
+  /** The numbers of ended deliveries, except those that are 0. */
   const ended = async (): Promise<Record<string, number>> => {
     const metric = await registry.getSingleMetric('webhook_deliveries_total')?.get();
     const counts = (metric?.values ?? []).map(

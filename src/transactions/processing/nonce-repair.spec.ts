@@ -101,7 +101,7 @@ function start(owners: TransactionEntity[] = [], notificationId: string | null =
       },
       view: { head, nonce, reported: nonce, poll: head },
     }) as unknown as LaneContext;
-  /** Repeats a step after a pause that is long enough for an observation to be believed. */
+  /** Repeats a step after a pause that is long enough for an observation to be trusted. */
   const lasting = async (step: () => Promise<unknown>): Promise<void> => {
     for (let i = 0; i < 2; i += 1) {
       await step();

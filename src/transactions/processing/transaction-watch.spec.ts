@@ -78,7 +78,7 @@ const INCLUSION: Inclusion = {
 /**
  * Checks a transaction that was mined deeply enough.
  *
- * @param agreed the hashes whose inclusion most endpoints state
+ * @param agreed the hashes whose inclusion most endpoints report
  * @returns the changes, the executed request that determined why it failed, and the inclusions that endpoints compared
  */
 async function confirmMined(

@@ -21,7 +21,7 @@ const balances = new Map<string, bigint>();
  */
 const endpoints = new Map<string, (Balances | 'silent')[]>();
 
-/** The endpoint that is tried first is the first one. */
+/** A pool that tries the first endpoint first. */
 function poolOf(id: string) {
   const apart = (endpoints.get(id) ?? [new Map<string, bigint>()]).map((stated) => ({
     read: <T>({ params }: InternalCall, parse: (response: JsonRpcResponse) => T): Promise<T> => {
@@ -59,7 +59,7 @@ describe('TopUps', () => {
     for (const each of relayers) stored.set(each.id, each);
   };
 
-  /** Simulates a check that has read this balance. @returns once everything that follows has ended */
+  /** Simulates a check that has read this balance. Resolves once everything that follows has ended. */
   const read = async (balance: bigint, id = 'poor'): Promise<void> => {
     balanceRead.next({ relayer: stored.get(id)!, balance });
     await topUps.onModuleDestroy();
