@@ -42,7 +42,7 @@ describe('APPROVALS', () => {
     ]);
   });
 
-  it('expire after APPROVALS_EXPIRE_HOURS', () => {
+  it('expires changes after APPROVALS_EXPIRE_HOURS', () => {
     expect(configOf({ APPROVALS_EXPIRE_HOURS: '720' }).approvals.expireMs).toBe(720 * 3_600_000);
     for (const hours of ['0', '721', 'x'])
       expect(faultsOf({ ...KEYS, APPROVALS_EXPIRE_HOURS: hours })).toHaveLength(1);

@@ -36,7 +36,7 @@ describeWithAnvil('A private node', () => {
   });
 
   it.each([false, true])(
-    'mines at intervals until they are switched off (with mixed mining: %s)',
+    'mines at intervals until this is switched off (mixed mining: %s)',
     async (mixedMining) => {
       await start({ blockTime: 0.1, mixedMining });
       const hash = await send();

@@ -81,7 +81,7 @@ describe('AuditEventsService', () => {
     await expect(pages.next()).rejects.toBe(REVOKED);
   });
 
-  it('exports only relayers that the key can still reach', async () => {
+  it('exports only events of relayers that the key can still reach', async () => {
     const pages = await exported();
     expect(await lengthOf(pages)).toBe(500);
     recheck = () => {

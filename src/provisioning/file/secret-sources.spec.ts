@@ -7,7 +7,7 @@ import { secretSources } from './secret-sources';
 const variable = (name: string): Secret | undefined =>
   ({ PASSPHRASE: new Secret('hunter2'), BLANK: new Secret('') })[name];
 
-describe('Secrets of a configuration file', () => {
+describe('secretSources.secret', () => {
   const sources = secretSources('config/config.json', variable);
 
   it.each([
@@ -19,7 +19,7 @@ describe('Secrets of a configuration file', () => {
     expect(sources.secret(reference, 'config.passphrase').reveal()).toBe(text);
   });
 
-  it('names a variable that is not set', () => {
+  it('names a variable that is not set in the error', () => {
     expect(() => sources.secret({ type: 'env', value: 'MISSING' }, 'config.passphrase')).toThrow(
       expect.objectContaining({
         code: 'invalid_request',
@@ -60,7 +60,7 @@ describe('Secrets of a configuration file', () => {
   });
 });
 
-describe('Files referenced by a configuration file', () => {
+describe('secretSources.file', () => {
   const home = process.cwd();
   let directory: string;
 
@@ -82,25 +82,25 @@ describe('Files referenced by a configuration file', () => {
   const read = (path: string, configPath = join(directory, 'etc/config.json')): Promise<string> =>
     secretSources(configPath, variable).file(path);
 
-  it('are looked up in the working directory first', async () => {
+  it('looks in the working directory first', async () => {
     write('work/keys/cow.json', 'of the working directory');
     write('etc/keys/cow.json', 'of the folder of the file');
     expect(await read('keys/cow.json')).toBe('of the working directory');
   });
 
-  it('are looked up in the folder of the configuration file next', async () => {
+  it('looks in the folder of the configuration file next', async () => {
     write('etc/keys/cow.json', 'of the folder of the file');
     expect(await read('keys/cow.json')).toBe('of the folder of the file');
     expect(await read('keys/cow.json', '../etc/config.json')).toBe('of the folder of the file');
   });
 
-  it('may have an absolute path', async () => {
+  it('uses an absolute path unchanged', async () => {
     write('etc/keys/cow.json', 'absolute');
     expect(await read(join(directory, 'etc/keys/cow.json'), 'config.json')).toBe('absolute');
   });
 
   it.each(['keys/none.json', '/nowhere/none.json', 'keys'])(
-    'are named in the error if unreadable: %s',
+    'names %s in the error if it cannot be read',
     async (path) => {
       await expect(read(path)).rejects.toMatchObject({
         code: 'invalid_request',

@@ -213,7 +213,7 @@ describe('parsePolicies for Solana relayers', () => {
       );
     });
 
-    it('resets all policies when patched with null', () => {
+    it('resets all policies on null', () => {
       expect(patchPolicies('solana', SWAP, null)).toStrictEqual({});
     });
 

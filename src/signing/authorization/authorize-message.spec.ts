@@ -13,7 +13,7 @@ const UNPRINTABLE = 'policies.messages.allow is "text", and the message is not p
 
 describe('authorizeMessage', () => {
   it.each([Buffer.alloc(0), Buffer.from('text'), Buffer.alloc(32, 0xff)])(
-    'allows %j with "any" only',
+    'allows %j with "any", and rejects it with "none"',
     (message) => {
       expect(check('any', message)).not.toThrow();
       expect(check('none', message)).toThrow(refusal('policies.messages.allow is "none"'));

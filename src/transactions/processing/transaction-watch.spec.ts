@@ -194,7 +194,7 @@ describe('TransactionWatch', () => {
     ]);
   });
 
-  it('limits the hashes of a transaction by its attempts, whatever a node reports', async () => {
+  it('stores no more hashes than attempts can have, whatever a node reports', async () => {
     const { r, s } = signature('a');
     expect(await findTaken({ r, s }, ['0x1', '0x2', '0x3', '0x4'])).toEqual([]);
   });

@@ -132,7 +132,7 @@ describe('TopUps', () => {
     },
   );
 
-  it('does nothing unless more than half of the endpoints respond', async () => {
+  it('does nothing while fewer than half of the endpoints respond', async () => {
     const honest = new Map<string, bigint>();
     endpoints.set('treasury', [honest, 'silent', 'silent']);
     await read(3n);
