@@ -89,7 +89,7 @@ function queries(total: number): [page: string, query: string][] {
   ];
 }
 
-/** Makes one request after the other. */
+/** Sends one request after the other. */
 async function measure(service: BenchedService, query: string): Promise<Cost> {
   const url = `${service.url}/api/v1/relayers?per_page=${PER_PAGE}&${query}`;
   const times: number[] = [];

@@ -23,7 +23,7 @@ export interface BenchRequest {
 /** One kind of request. */
 export interface Subject {
   name: string;
-  /** The number of signatures that one request asks for. */
+  /** The number of signatures in one request. */
   signatures: number;
   /** Whether `[<id>]` in a body is replaced by a different text in each request. */
   hasIds?: boolean;

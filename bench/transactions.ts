@@ -161,7 +161,7 @@ async function run(
 }
 
 /**
- * Makes requests for the relayers in turn, with a fixed number in progress. @returns the duration of each in
+ * Sends requests for the relayers in turn, with a fixed number in progress. @returns the duration of each in
  * milliseconds
  */
 async function load(fleet: Fleet, relayers: readonly SendingRelayer[], count: number): Promise<number[]> {

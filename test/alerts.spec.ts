@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const read = (path: string): string => readFileSync(join(__dirname, '..', path), 'utf8');
 
-/** Metrics of the process, which the reference does not list one by one. */
+/** Metrics of the process, which the reference does not list individually. */
 const OF_THE_PROCESS = /^(?:nodejs|process)_/;
 
 const FUNCTIONS = new Set(['histogram_quantile', 'max_over_time']);
@@ -25,7 +25,7 @@ describe('docker/prometheus/alerts.yml', () => {
     expect(used.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it.each(alerts)('%s has a page of what to do, and two tests', (name) => {
+  it.each(alerts)('%s has a runbook section and two tests', (name) => {
     expect(rules).toContain(`runbook: docs/operations/alerts.md#${name.toLowerCase()}`);
     expect(read('docs/operations/alerts.md')).toMatch(new RegExp(`^### ${name}\n\n\\S`, 'm'));
     const tests = read('docker/prometheus/alerts.test.yml');

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 const ROOT = join(__dirname, '..');
 const CRUISE = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
 
-describe('the boundaries', () => {
+describe('The module boundaries', () => {
   let folder: string;
 
   beforeEach(() => {
@@ -20,7 +20,7 @@ describe('the boundaries', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** What the check says of a tree with those files, each by its imports. */
+  /** The result of the check for a tree of these files, given the imports of each. */
   const check = (files: Record<string, string[]>): Promise<{ code: unknown; text: string }> => {
     for (const [path, imports] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });

@@ -9,19 +9,22 @@ const FIXED = ['HOST', 'PORT'];
 describe('docker/compose.yaml', () => {
   const text = readFileSync(join(__dirname, '../docker/compose.yaml'), 'utf8');
 
-  it.each(Object.keys(SETTINGS).filter((name) => !FIXED.includes(name)))('passes %s on', (name) => {
-    expect(text).toMatch(new RegExp(`^      ${name}: \\S`, 'm'));
-  });
+  it.each(Object.keys(SETTINGS).filter((name) => !FIXED.includes(name)))(
+    'passes %s to the service',
+    (name) => {
+      expect(text).toMatch(new RegExp(`^      ${name}: \\S`, 'm'));
+    },
+  );
 
   it('passes on variables that only the configuration file names, if there are any', () => {
     const { services } = parse(text) as { services: { app: { env_file?: unknown } } };
     expect(services.app.env_file).toEqual([{ path: 'config.env', required: false }]);
   });
 
-  it('kills the service only after its longest stop', () => {
+  it('allows the service its longest shutdown before killing it', () => {
     const { services } = parse(text) as { services: { app: { stop_grace_period: string } } };
     const grace = /^(\d+)s$/.exec(services.app.stop_grace_period)?.[1];
-    // 10 s for requests, 5 s for closing, and 1 s until the first of several processes ends the others.
+    // 10 s for requests, 5 s for closing, and 1 s until the first of several processes stops the others.
     expect(Number(grace)).toBeGreaterThan(16);
   });
 });

@@ -52,7 +52,7 @@ describe('docker/grafana/relayer.json', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('has panels that do not overlap, each with an id of its own and a query', () => {
+  it('has panels that do not overlap, each with a unique id and a query', () => {
     expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length);
     const taken = new Set<string>();
     for (const { title, gridPos, targets } of panels) {
@@ -65,7 +65,7 @@ describe('docker/grafana/relayer.json', () => {
     }
   });
 
-  it('is where docker/compose.yaml mounts it, under the data source that is provisioned', () => {
+  it('is at the path that docker/compose.yaml mounts, and uses the provisioned data source', () => {
     const compose = read('docker/compose.yaml');
     expect(compose).toContain('./grafana/relayer.json:/etc/grafana/dashboards/relayer.json:ro');
     expect(compose).toContain('./grafana/provisioning:/etc/grafana/provisioning:ro');
@@ -82,7 +82,7 @@ describe('docker/grafana/relayer.json', () => {
       const folder = mkdtempSync(join(tmpdir(), 'relayer-dashboard-'));
       const file = join(folder, 'rules.yml');
       try {
-        // What Grafana puts in the place of its variables.
+        // The values that Grafana substitutes for its variables.
         const rules = expressions.map((expression, i) => ({
           record: `query_${i}`,
           expr: expression.replaceAll('$__rate_interval', '1m').replaceAll('$job', '.*'),

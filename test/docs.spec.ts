@@ -7,7 +7,7 @@ import { NOTIFICATION_EVENTS } from '../src/notifications/events/notification-ev
 const ROOT = join(__dirname, '..');
 const MAX_TABLE_WIDTH = 110;
 const MAX_TERMS = 40;
-/** Files that the reader is to create. */
+/** Files that the reader creates. */
 const EXAMPLES = ['client/dist', 'docker/.env', 'src/database/migrations/add-something'];
 
 const pagesIn = (folder: string, recursive: boolean): string[] =>
@@ -25,7 +25,7 @@ const PAGES = [
 const textOf = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
 const withoutCode = (text: string): string => text.replace(/^```[^]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
 
-/** The anchors that GitHub gives the headings of a page. */
+/** The anchors that GitHub generates for the headings of a page. */
 function anchorsOf(page: string): Set<string> {
   const headings =
     textOf(page)
@@ -64,17 +64,17 @@ function missingPaths(page: string): string[] {
 }
 
 describe.each(PAGES)('%s', (page) => {
-  it('links to pages and headings that exist', () => {
+  it('links only to pages and headings that exist', () => {
     expect(brokenLinks(page)).toEqual([]);
   });
 
-  it('names files that exist', () => {
+  it('mentions only files that exist', () => {
     expect(missingPaths(page)).toEqual([]);
   });
 });
 
 describe('docs/extending.md', () => {
-  it('shows the files of the example as they are', () => {
+  it('shows the files of the example verbatim', () => {
     const shown = [...textOf('docs/extending.md').matchAll(/```ts\n\/\/ (examples\/\S+)\n([^]*?)```/g)];
     expect(shown.map(([, file]) => file)).toHaveLength(3);
     for (const [, file = '', text] of shown) expect(text).toBe(textOf(file));
@@ -88,7 +88,7 @@ describe('docs/webhooks.md', () => {
     expect(text).toMatch(new RegExp(`^- \`${event}\``, 'm'));
   });
 
-  // Those of calls to nodes, and of a stop, which gives the delivery back.
+  // They occur in calls to nodes, or when a stopping service releases a delivery.
   const others = ['overloaded', 'aborted'];
   it.each(DELIVERY_FAILURES.filter((failure) => !others.includes(failure)))(
     'explains the failure %s',
@@ -139,7 +139,7 @@ describe('docs/operations/audit.md', () => {
 describe('docs/glossary.md', () => {
   const terms = [...textOf('docs/glossary.md').matchAll(/^- \*\*(.+?)\*\*/gm)].map(([, term = '']) => term);
 
-  it('has few enough terms to be read as a whole', () => {
+  it('is short enough to be read as a whole', () => {
     expect(terms.length).toBeGreaterThan(0);
     expect(terms.length).toBeLessThanOrEqual(MAX_TERMS);
   });

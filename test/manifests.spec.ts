@@ -11,9 +11,9 @@ import { type Container, type Manifest, onlyOne, type PodSpec } from './support/
 
 const ROOT = join(__dirname, '..');
 const KUSTOMIZE = join(ROOT, 'docker/kubernetes');
-/** What a chart or manifest sets by itself. */
+/** Variables that the chart and the manifests set themselves. */
 const OWN = ['NODE_ENV', 'PORT', 'METRICS_PORT', 'CONFIG_FILE'];
-/** No call of the service may end at one of these without an entry for it. */
+/** Address ranges that the service must not reach unless a rule allows it. */
 const PRIVATE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '169.254.0.0/16'];
 
 const named = { existingSecret: 'relayer' };
@@ -74,7 +74,7 @@ function expectSafePod(pod: PodSpec): void {
   });
 }
 
-describe('The values of the chart', () => {
+describe('The values of the Helm chart', () => {
   const ajv = new Ajv({ allErrors: true });
   const validate = ajv.compile(valuesSchema());
   const faultsOf = (values: object): string[] => {
@@ -109,7 +109,7 @@ describe('The values of the chart', () => {
     expect(faultsOf(values)).toContain(fault);
   });
 
-  it('accept every setting that is neither a secret nor the business of the chart', () => {
+  it('accept every setting that is neither a secret nor set by the chart itself', () => {
     const { properties } = valuesSchema() as {
       properties: { settings: { propertyNames: { enum: string[] } } };
     };
@@ -129,8 +129,8 @@ describe('The values of the chart', () => {
   });
 });
 
-describe('The chart', () => {
-  it('needs nothing but the name of a Secret', () => {
+describe('The Helm chart', () => {
+  it('requires only the name of a Secret', () => {
     const manifests = renderChart(named);
     expect(manifests.map(({ kind }) => kind).sort()).toEqual([
       'Deployment',
@@ -144,7 +144,7 @@ describe('The chart', () => {
     expect(() => renderChart({})).toThrow('existingSecret names the Secret');
   });
 
-  it('has everything that can be switched on', () => {
+  it('renders all optional objects', () => {
     const manifests = renderChart(FULL);
     expect(manifests.map(({ kind }) => kind)).toEqual(
       expect.arrayContaining(['ConfigMap', 'HorizontalPodAutoscaler', 'Ingress', 'ServiceMonitor']),
@@ -161,7 +161,7 @@ describe('The chart', () => {
     expect(onlyOne(manifests, 'Deployment').spec).not.toHaveProperty('replicas');
   });
 
-  it('migrates before anything else, with the same image', () => {
+  it('migrates the database before anything else, with the same image', () => {
     const manifests = renderChart(named);
     const job = onlyOne(manifests, 'Job');
     expect(job.metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');
@@ -197,7 +197,7 @@ describe('The chart', () => {
     expect(checksum({ config: { relayers: [] } })).not.toBe(checksum({ config: { signers: [] } }));
   });
 
-  it('serves metrics on a port that no ingress reaches', () => {
+  it('serves metrics on a port that the ingress does not expose', () => {
     const manifests = renderChart(FULL);
     const paths = JSON.stringify(onlyOne(manifests, 'Ingress').spec);
     expect(paths).toContain('"name":"http"');
@@ -209,7 +209,7 @@ describe('The chart', () => {
     ]);
   });
 
-  it('lets pods connect to no private address by default, apart from the ports of database and Redis', () => {
+  it('denies pods private addresses by default, except on the ports of the database and Redis', () => {
     const policy = onlyOne(renderChart(named), 'NetworkPolicy');
     expect(exceptOf(policy)).toEqual(expect.arrayContaining(PRIVATE));
     const open = (policy.spec.egress as unknown as { to?: object; ports: { port: number }[] }[]).filter(
@@ -245,7 +245,7 @@ describe('The chart', () => {
   });
 });
 
-describe('The manifests for kustomize', () => {
+describe('The Kustomize manifests', () => {
   const base = join(KUSTOMIZE, 'base');
   const read = (file: string): Manifest => parse(readFileSync(join(base, file), 'utf8')) as Manifest;
   const { resources, configMapGenerator } = read('kustomization.yaml') as unknown as {
@@ -254,7 +254,7 @@ describe('The manifests for kustomize', () => {
   };
   const manifests = resources.map(read);
 
-  it('are all in the base', () => {
+  it('are all listed in the base', () => {
     expect(['kustomization.yaml', ...resources].sort()).toEqual(readdirSync(base).sort());
   });
 

@@ -19,30 +19,30 @@ import packageJson from '../package.json';
 
 const ADDRESS = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826';
 
-/** A file of an installed package that its exports hide. */
+/** A file of an installed package that its exports do not expose. */
 function sourceOf(packageName: string, file: string): string {
   const manifest = join(__dirname, '../node_modules', packageName, 'package.json');
   return readFileSync(join(dirname(manifest), file), 'utf8');
 }
 
 /**
- * What the libraries do that makes code of our own necessary ("Code of our own" in docs/architecture.md). Where one of
- * these fails after an upgrade, ours may have become superfluous.
+ * The behaviour of libraries that makes code of our own necessary ("Code of our own" in docs/architecture.md). If one of
+ * these tests fails after an upgrade, that code may have become superfluous.
  */
-describe('The libraries that code of our own stands in for', () => {
-  it('RLP: ethers copies all of a list for each of its items', () => {
+describe('The limitations of libraries that require code of our own', () => {
+  it('RLP: ethers copies the whole list for each of its items', () => {
     expect(sourceOf('ethers', 'lib.commonjs/utils/rlp-encode.js')).toContain('payload = payload.concat(');
   });
 
-  it('strict JSON: JSON.parse rounds numbers and keeps the last of two equal names', () => {
+  it('strict JSON: JSON.parse rounds numbers and keeps the last of duplicate members', () => {
     expect(JSON.parse('{"a": 1, "a": 9007199254740993}')).toEqual({ a: 9007199254740992 });
   });
 
-  it('DER: ethers reads no signatures in DER', () => {
+  it('DER: ethers does not parse DER signatures', () => {
     expect(() => Signature.from('0x3006020101020101')).toThrow('invalid raw signature length');
   });
 
-  it('StrKey: no package of Stellar is installed', () => {
+  it('StrKey: no Stellar package is installed', () => {
     const installed = Object.keys({ ...packageJson.dependencies, ...packageJson.devDependencies });
     expect(installed.filter((name) => name.includes('stellar'))).toEqual([]);
   });
@@ -54,7 +54,7 @@ describe('The libraries that code of our own stands in for', () => {
     expect(handler).not.toMatch(/destroy|close|end\(/);
   });
 
-  it('outbound connector: Node looks up names only, so the lookup does not see literal addresses', async () => {
+  it('outbound connector: Node does not call the lookup function for literal addresses', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const lookup = jest.fn();
@@ -86,7 +86,7 @@ describe('The libraries that code of our own stands in for', () => {
     expect(members.filter((name) => /max|limit|size/i.test(name))).toEqual([]);
   });
 
-  it('rate limiter: the storage of the throttler keeps an entry for each request', async () => {
+  it('rate limiter: the storage of the throttler retains an entry for each request', async () => {
     const storage = new ThrottlerStorageService();
     for (let i = 0; i < 3; i += 1) await storage.increment('client', 60_000, 1000, 0, 'default');
     const { hitExpirations } = storage as unknown as { hitExpirations: Map<string, Map<string, number[]>> };
@@ -94,7 +94,7 @@ describe('The libraries that code of our own stands in for', () => {
     storage.onApplicationShutdown();
   });
 
-  it('connection limits: Node refuses the newest connection, though an older one is idle', async () => {
+  it('connection limits: Node refuses the newest connection even if an older one is idle', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     server.maxConnections = 1;
     await once(server, 'listening');
@@ -117,7 +117,7 @@ describe('The libraries that code of our own stands in for', () => {
     expect(getAddress(getIcapAddress(ADDRESS))).toBe(ADDRESS);
   });
 
-  it('typed data: ethers hashes all of it in one go', () => {
+  it('typed data: ethers hashes it in a single synchronous call', () => {
     expect(typeof TypedDataEncoder.hash({}, { A: [{ name: 'a', type: 'bool' }] }, { a: true })).toBe(
       'string',
     );

@@ -31,7 +31,7 @@ describe('The public surface', () => {
     ['1.3.0', pageOf('1.0.0', 'get(): string').lines, '2.0.0'],
     ['1.3.0', pageOf('1.0.0', 'get(): number', 'list(): string[]').lines, '2.0.0'],
     ['2.0.0', pageOf('1.0.0', 'get(): number').lines, undefined],
-  ])('takes a version that covers its change: %s', (version, lines, needed) => {
+  ])('requires a version that matches the change: %s', (version, lines, needed) => {
     const fault = faultOf(BEFORE, { version, lines });
     if (needed === undefined) expect(fault).toBeUndefined();
     else

@@ -15,7 +15,7 @@ export class Changes {
     private readonly relayers: string[],
   ) {}
 
-  /** Makes changes until `count` are acknowledged in total. Calls that fail or get no response do not count. */
+  /** Sends changes until `count` are acknowledged in total. Calls that fail or get no response do not count. */
   async make(count: number): Promise<void> {
     await Promise.all(
       Array.from({ length: CALLERS }, async () => {

@@ -17,7 +17,7 @@ export interface Survival {
   received: number;
   /** Arrivals beyond the first. */
   doubles: number;
-  /** Rows that no receiver got. */
+  /** Rows whose event no receiver got. */
   missing: number;
   undelivered: number;
   /** Events that were received but have no row. */

@@ -65,7 +65,7 @@ const CASES: Record<string, (socket: Socket) => void> = {
     };
     for (let i = 0; i < 20; i += 1) socket.write(head(`POST ${SIGN}/batch`, headers) + batch);
   },
-  /** Requests large responses of a node, forwarded to a valid token, and does not read them. */
+  /** Requests large responses of a node with a valid token, and does not read them. */
   rpc(socket) {
     const headers = {
       Authorization: `Bearer ${token}`,

@@ -8,7 +8,7 @@ describe('localOrigin', () => {
     ['2001:db8::7', 'IPv6', 'http://[2001:db8::7]:8080'],
     ['0.0.0.0', 'IPv4', 'http://127.0.0.1:8080'],
     ['::', 'IPv6', 'http://127.0.0.1:8080'],
-  ])('of a server on %s (%s) is %s', (address, family, origin) => {
+  ])('for a server on %s (%s) is %s', (address, family, origin) => {
     expect(localOrigin({ address, family, port: 8080 })).toBe(origin);
   });
 });

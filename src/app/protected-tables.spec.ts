@@ -18,7 +18,7 @@ describe('PROTECTED_TABLES', () => {
   const metadataOf = (table: string) =>
     dataSource.entityMetadatas.find(({ tableName }) => tableName === table);
 
-  it('are those that decide what is signed, by whom, and where anything is sent', () => {
+  it('are the tables that decide what is signed, by whom, and where data is sent', () => {
     expect(PROTECTED_TABLES.map(({ table }) => table)).toEqual([
       'signers',
       'notifications',
@@ -32,7 +32,7 @@ describe('PROTECTED_TABLES', () => {
   });
 
   it.each(PROTECTED_TABLES)(
-    '$table has a MAC, and says of each of its columns whether it is covered',
+    '$table has a MAC, and declares for each column whether the MAC covers it',
     (declared) => {
       const names = metadataOf(declared.table)?.columns.map(({ propertyName }) => propertyName);
       expect([...Object.keys(declared.columns), 'mac'].sort()).toEqual(names?.sort());
@@ -40,7 +40,7 @@ describe('PROTECTED_TABLES', () => {
     },
   );
 
-  it('cover every secret, so that a row and its secrets get the next key together', () => {
+  it('cover every secret, which lets a row and its secrets be re-keyed together', () => {
     for (const { table, column } of SEALED_COLUMNS) {
       const declared = PROTECTED_TABLES.find((each) => each.table === table);
       const property = metadataOf(table)?.columns.find(
@@ -50,7 +50,7 @@ describe('PROTECTED_TABLES', () => {
     }
   });
 
-  it('have the columns that secrets are bound to', () => {
+  it('include the columns that secrets are bound to', () => {
     for (const { table, boundTo = [] } of SEALED_COLUMNS)
       expect(metadataOf(table)?.columns.map(({ databaseName }) => databaseName)).toEqual(
         expect.arrayContaining([...boundTo]),

@@ -14,7 +14,7 @@ describe('SEALED_COLUMNS', () => {
 
   afterAll(() => dataSource.destroy());
 
-  it('has each column once', () => {
+  it('lists each column once', () => {
     const names = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
     expect(names).toEqual(
       expect.arrayContaining([
@@ -25,7 +25,7 @@ describe('SEALED_COLUMNS', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it.each(SEALED_COLUMNS)('$table.$column is a text of a table that has an id', ({ table, column }) => {
+  it.each(SEALED_COLUMNS)('$table.$column is a text column of a table with an id', ({ table, column }) => {
     const entity = dataSource.entityMetadatas.find(({ tableName }) => tableName === table);
     expect(entity?.primaryColumns.map(({ databaseName }) => databaseName)).toEqual(['id']);
     expect(entity?.columns.find(({ databaseName }) => databaseName === column)).toMatchObject({

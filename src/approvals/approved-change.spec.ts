@@ -5,7 +5,7 @@ import { applyAs, approvedChange } from './approved-change';
 const CHANGE = { id: 'change', approvedBy: 'approver', isApplied: false };
 const REQUESTER: Principal = { ...ROOT, id: 'requester', kind: 'api_key' };
 
-describe('A change that is being applied', () => {
+describe('applyAs', () => {
   const inRequest = (work: () => void): void => {
     runWithRequest('id', () => {
       const request = currentRequest();
@@ -14,7 +14,7 @@ describe('A change that is being applied', () => {
     });
   };
 
-  it('is that of the work that applies it, as its requester, and of nothing after it', () => {
+  it('sets the change and its requester for the given work only', () => {
     expect.assertions(4);
     inRequest(() => {
       applyAs(REQUESTER, CHANGE, () => {
@@ -26,7 +26,7 @@ describe('A change that is being applied', () => {
     });
   });
 
-  it('is not that of work which it only sets off', () => {
+  it('does not set the change for work that continues outside the request', () => {
     expect.assertions(1);
     inRequest(() => {
       applyAs(REQUESTER, CHANGE, () => {

@@ -52,7 +52,7 @@ describe('AuditLog', () => {
     (await events()).map(({ chain, sequence, relayerId }) => `${chain}-${sequence} ${relayerId}`);
   const record = (relayerId: string) => log.record({ action: 'relayer.update', relayerId });
 
-  it('commits what is recorded alone, with all that is known', async () => {
+  it('commits an event recorded outside a unit of work, with its context', async () => {
     const digest = Buffer.alloc(32, 0xab);
     await new Promise<void>((resolve, reject) => {
       runWithRequest(
@@ -92,7 +92,7 @@ describe('AuditLog', () => {
     ]);
   });
 
-  it('links each row to the one before it, and the head to the last one', async () => {
+  it('links each row to the previous one, and the head to the last one', async () => {
     await record('a');
     await Promise.all(Array.from({ length: 130 }, (_, i) => record(`b${i}`)));
     const [register, chain] = await chains();
@@ -107,7 +107,7 @@ describe('AuditLog', () => {
     expect(chain).toMatchObject({ id: '1', sequence: 131, hash, prunedAt: null, exportAt: expect.any(Date) });
   });
 
-  it('writes what comes together in one transaction, and a list next to each other', async () => {
+  it('writes concurrent events in one transaction, and the events of a list consecutively', async () => {
     const run = jest.spyOn(unitOfWork, 'run');
     await Promise.all([
       record('a'),
@@ -122,7 +122,7 @@ describe('AuditLog', () => {
     expect(new Set((await events()).map(({ at }) => at.getTime())).size).toBe(1);
   });
 
-  it('is part of the unit of work in progress', async () => {
+  it('records within the unit of work in progress', async () => {
     await unitOfWork.run(async () => {
       await record('a');
       await record('b');
@@ -131,7 +131,7 @@ describe('AuditLog', () => {
     expect(await places()).toEqual(['1-1 a', '1-2 b']);
   });
 
-  it('forgets what is rolled back, and stays in the chain', async () => {
+  it('drops events that are rolled back, and continues the same chain', async () => {
     await record('a');
     const rolledBack = unitOfWork.run(async () => {
       await record('b');
@@ -142,7 +142,7 @@ describe('AuditLog', () => {
     expect(await places()).toEqual(['1-1 a', '1-2 c']);
   });
 
-  it('records once what is repeated', async () => {
+  it('records an event once when its unit of work is retried', async () => {
     let attempts = 0;
     await unitOfWork.run(async () => {
       attempts += 1;
@@ -152,7 +152,7 @@ describe('AuditLog', () => {
     expect(await places()).toEqual(['1-1 attempt 3']);
   });
 
-  it('begins another chain where nobody knows whether a commit has happened', async () => {
+  it('starts a new chain when the outcome of a commit is unknown', async () => {
     await record('a');
     const transaction = dataSource.transaction.bind(dataSource);
     jest.spyOn(dataSource, 'transaction').mockImplementationOnce((async (work: never) => {
@@ -166,7 +166,7 @@ describe('AuditLog', () => {
     expect((await chains()).map(({ sequence }) => sequence)).toEqual([2, 2, 2]);
   });
 
-  it('leaves what comes after a commit that fails alone', async () => {
+  it('does not affect events recorded after a commit that fails', async () => {
     await record('a');
     await dataSource.query('CREATE TABLE parents (id integer PRIMARY KEY)');
     await dataSource.query(
@@ -185,7 +185,7 @@ describe('AuditLog', () => {
     expect(await events()).toHaveLength(301 - failures.length);
   });
 
-  it('fails where its head was changed by others, and begins another chain then', async () => {
+  it('fails when its head was changed by another process, and starts a new chain afterwards', async () => {
     await record('a');
     await dataSource.query("UPDATE audit_chains SET sequence = 9 WHERE id = '1'");
     await expect(record('b')).rejects.toThrow('The head of audit chain 1 is not as this process wrote it');
@@ -193,7 +193,7 @@ describe('AuditLog', () => {
     expect(await places()).toEqual(['1-1 a', '2-1 c']);
   });
 
-  it('takes the change with it where its rows cannot be written', async () => {
+  it('rolls back the change when its rows cannot be written', async () => {
     await dataSource.query('CREATE TABLE things (name varchar)');
     await dataSource.query('DROP TABLE audit_events');
     const work = unitOfWork.run(async () => {
@@ -205,7 +205,7 @@ describe('AuditLog', () => {
     expect(await chains()).toEqual([]);
   });
 
-  it('begins a chain each day', async () => {
+  it('starts a new chain each day', async () => {
     jest.useFakeTimers({
       now: new Date('2026-01-31T23:59:59.999Z'),
       doNotFake: ['setImmediate', 'nextTick'],
@@ -222,7 +222,7 @@ describe('AuditLog', () => {
     ]);
   });
 
-  it('shortens what comes from headers to its column', async () => {
+  it('truncates values from headers to their columns', async () => {
     await new Promise<void>((resolve, reject) => {
       runWithRequest('r'.repeat(128), () => void record('a').then(resolve, reject), 'x'.repeat(100));
     });

@@ -23,16 +23,16 @@ describe('The hash of an audit event', () => {
   // echo -n '["audit chain",7,"host:1:2026-01-31"]' | sha256sum
   const FIRST = '499332695ee6903bd2db8549f642f4c82b13753730807a2920e8fb7a7f72d9fd';
 
-  it('begins with the number and the name of the chain', () => {
+  it('starts from the number and the name of the chain', () => {
     expect(firstHash(7, 'host:1:2026-01-31')).toBe(FIRST);
   });
 
-  it('is SHA-256 of the hash before it and every column', () => {
+  it('is the SHA-256 of the previous hash and every column', () => {
     // echo -n '["<FIRST>",7,1,1769860800123,"root","signature.create","demo","signer","request","192.0.2.1","success",null,"abab…","typed_data_hashes",null]' | sha256sum
     expect(hashOf(FIRST, EVENT)).toBe('e66c897e00275e9420e9717b3d85cbfef6cacd1fd8a9bef5594dcabfaa197dc9');
   });
 
-  it('has the changes as a text of JSON with sorted members', () => {
+  it('includes the changes as JSON with sorted members', () => {
     // As above, with "{\"id\":{\"after\":\"x\",\"before\":null}}" in place of the last null
     const changes = { id: { before: null, after: 'x' } };
     expect(hashOf(FIRST, { ...EVENT, changes })).toBe(
@@ -40,7 +40,7 @@ describe('The hash of an audit event', () => {
     );
   });
 
-  it('has every column of the table but itself', () => {
+  it('covers every column of the table except itself', () => {
     const columns = getMetadataArgsStorage()
       .columns.filter(({ target }) => target === AuditEventEntity)
       .map(({ propertyName }) => propertyName);

@@ -58,7 +58,7 @@ describe('Authenticator', () => {
     },
   );
 
-  it('notes when the key was read, however long a guard waits after that', async () => {
+  it('records when the key was read, however long a guard waits afterwards', async () => {
     const readAt: (number | undefined)[] = [];
     await new Promise<void>((resolve, reject) => {
       const serve = async (): Promise<void> => {
@@ -102,7 +102,7 @@ describe('Authenticator', () => {
     expect(await authenticator.authenticate(request(header))).toBeUndefined();
   });
 
-  it.each([511, 512, 513, 4000])('takes a key of %i characters for itself alone', async (length) => {
+  it.each([511, 512, 513, 4000])('accepts only the exact key when it has %i characters', async (length) => {
     const key = 'k'.repeat(length);
     const long = authenticatorOf(key);
     expect(await long.authenticate(request(`Bearer ${key}`))).toBe(ROOT);
@@ -122,7 +122,7 @@ describe('Authenticator', () => {
     expect(await authenticator.authenticate(request(...headers))).toBeUndefined();
   });
 
-  it('counts headers of any letter case, and no value that reads like one', async () => {
+  it('counts Authorization headers in any case, but not values that look like one', async () => {
     const doubled = request(`Bearer ${KEY}`);
     doubled.rawHeaders.push('AUTHORIZATION', 'Bearer x');
     expect(await authenticator.authenticate(doubled)).toBeUndefined();
@@ -131,7 +131,7 @@ describe('Authenticator', () => {
     expect(await authenticator.authenticate(named)).toBe(ROOT);
   });
 
-  it('finds the same principal each time it is asked about a request', async () => {
+  it('returns the same principal each time for a request', async () => {
     const good = request(`Bearer ${KEY}`);
     const bad = request('Bearer x');
     for (let i = 0; i < 3; i += 1) {
@@ -140,14 +140,14 @@ describe('Authenticator', () => {
     }
   });
 
-  it('takes either of two root keys, at once', () => {
+  it('accepts either of two root keys, synchronously', () => {
     const other = `${KEY}-2`;
     const both = authenticatorOf(KEY, other);
     for (const key of [KEY, other]) expect(both.authenticate(request(`Bearer ${key}`))).toBe(ROOT);
     expect(both.authenticate(request(`Bearer ${KEY},${other}`))).toBeUndefined();
   });
 
-  it('finds the principal of an API key', async () => {
+  it('returns the principal of an API key', async () => {
     expect(await authenticator.authenticate(request(`Bearer ${API_KEY}`))).toBe(PRINCIPAL);
     expect(
       await authenticator.authenticate(request(`Bearer ${API_KEY}`, `Bearer ${API_KEY}`)),
@@ -172,7 +172,7 @@ describe('Authenticator', () => {
     expect(failures).toEqual([{ ...failure, clientAddress: '192.0.2.1' }]);
   });
 
-  it('takes a signature where there is no token', async () => {
+  it('verifies a signature only if there is no token', async () => {
     const signed = (input: string, ...authorization: string[]) => {
       const made = request(...authorization);
       made.headers['signature-input'] = input;

@@ -51,7 +51,7 @@ describe('BearerGuard', () => {
     headers.clear();
   });
 
-  it('makes the principal known to the request', async () => {
+  it('sets the principal of the request', async () => {
     await expect(serve(KEY, 'closed')).resolves.toEqual([true, KEY]);
   });
 
@@ -60,11 +60,11 @@ describe('BearerGuard', () => {
     expect(headers.get('WWW-Authenticate')).toBe('Bearer');
   });
 
-  it('admits everybody to public routes, without a principal', async () => {
+  it('admits every request to public routes, without a principal', async () => {
     await expect(serve(KEY, 'open')).resolves.toEqual([true, undefined]);
   });
 
-  it('knows no principal outside of a request', () => {
+  it('has no principal outside a request', () => {
     expect(currentPrincipal()).toBeUndefined();
   });
 });

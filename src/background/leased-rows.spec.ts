@@ -101,7 +101,7 @@ describeOnEmptyDatabases('LeasedRows', (createDatabase, databaseName) => {
 
   const idsOf = (claims: { row: { id: string } }[]): string[] => claims.map(({ row }) => row.id);
 
-  it('claims what is due, oldest first, once', async () => {
+  it('claims due rows once, oldest first', async () => {
     await add('later', inSeconds(60));
     await add('finished', null);
     await add('second', inSeconds(-1));
@@ -113,7 +113,7 @@ describeOnEmptyDatabases('LeasedRows', (createDatabase, databaseName) => {
     expect(await instance.metric('background_rows_claimed_total')).toContain('{worker="jobs"} 2');
   });
 
-  it('claims rows without a time where that means due, before all others', async () => {
+  it('claims rows without a due time first if that means due', async () => {
     const eager = new Instance(instance.dataSource, 'due');
     await add('dated', inSeconds(-1));
     await add('at once', null);
@@ -121,7 +121,7 @@ describeOnEmptyDatabases('LeasedRows', (createDatabase, databaseName) => {
     expect(idsOf(await eager.claim())).toEqual(['dated']);
   });
 
-  it('reads no more candidates than asked for, of those that meet the conditions, and claims those that are chosen', async () => {
+  it('reads no more candidates than the limit, among those that meet the conditions, and claims the chosen ones', async () => {
     for (let i = 0; i < 9; i += 1) await add(`${i}`, inSeconds(i - 60), ['a', 'b', 'c'][i % 3]);
     const seen: unknown[] = [];
     const claims = await instance.claim(4, {
@@ -141,7 +141,7 @@ describeOnEmptyDatabases('LeasedRows', (createDatabase, databaseName) => {
     expect(idsOf(await instance.claim(1))).toEqual(['1']);
   });
 
-  it('leaves what became due before a time, but not what is due at once', async () => {
+  it('skips rows that became due before a given time, but not rows without a due time', async () => {
     const eager = new Instance(instance.dataSource, 'due');
     await add('early', inSeconds(-60));
     await add('late', inSeconds(-1));
@@ -150,7 +150,7 @@ describeOnEmptyDatabases('LeasedRows', (createDatabase, databaseName) => {
     expect(idsOf(await eager.claim())).toEqual(['early']);
   });
 
-  it('does not claim what was claimed or changed between reading and claiming', async () => {
+  it('does not claim rows that were claimed or deleted between reading and claiming', async () => {
     await add('claimed', inSeconds(-3));
     await add('deleted', inSeconds(-2));
     await add('left', inSeconds(-1));
@@ -164,7 +164,7 @@ describeOnEmptyDatabases('LeasedRows', (createDatabase, databaseName) => {
     expect(idsOf(claims)).toEqual(['left']);
   });
 
-  it('claims again once the lease has passed, and drops the result of the first claim', async () => {
+  it('claims a row again once its lease has expired, and drops the result of the first claim', async () => {
     await add('a', inSeconds(-1));
     const [stale] = await instance.claim(1, { lease: new Date(Date.now() - 1) });
     const [fresh] = await instance.claim();
@@ -176,7 +176,7 @@ describeOnEmptyDatabases('LeasedRows', (createDatabase, databaseName) => {
     expect(await instance.metric('background_lost_results_total')).toContain('{worker="jobs"} 2');
   });
 
-  it('saves a result only where further conditions hold', async () => {
+  it('saves a result only if the additional conditions hold', async () => {
     await add('a', inSeconds(-1));
     const [claim] = await instance.claim();
     expect(await instance.rows.complete(claim!, { result: 1 }, { team: 'other' })).toBe(false);
@@ -199,7 +199,7 @@ describeOnEmptyDatabases('LeasedRows', (createDatabase, databaseName) => {
   it.each<[string, (rows: Instance['rows'], claim: Claim<Job>) => Promise<unknown>]>([
     ['saves a result', (rows, claim) => rows.complete(claim, { dueAt: null })],
     ['gives a claim back', (rows, claim) => rows.release(claim)],
-  ])('%s although the server ends its statement for a deadlock', async (_, change) => {
+  ])('%s even if the server aborts its statement because of a deadlock', async (_, change) => {
     if (databaseName === 'SQLite') return;
     const { dataSource } = instance;
     await add('a', inSeconds(-1));
@@ -226,7 +226,7 @@ describeOnEmptyDatabases('LeasedRows', (createDatabase, databaseName) => {
     expect((await stored('a')).dueAt).not.toEqual(claim!.lease);
   });
 
-  it('gives a claim back, unless it no longer stands', async () => {
+  it('releases a claim unless it is no longer valid', async () => {
     await add('a', inSeconds(-1));
     const [first] = await instance.claim();
     await instance.rows.release(first!);
@@ -238,8 +238,8 @@ describeOnEmptyDatabases('LeasedRows', (createDatabase, databaseName) => {
     expect((await stored('a')).dueAt).toBeNull();
   });
 
-  it('gives each row to one of those who claim at once', async () => {
-    // Nobody runs two processes on one SQLite file.
+  it('lets only one of several concurrent claimers claim each row', async () => {
+    // A SQLite file is only used by a single process.
     const instances = databaseName === 'SQLite' ? [instance] : [instance, await another(), await another()];
     for (let i = 0; i < 200; i += 1) await add(`${i}`, inSeconds(-1));
     const claimed: string[] = [];
@@ -251,7 +251,7 @@ describeOnEmptyDatabases('LeasedRows', (createDatabase, databaseName) => {
     expect(new Set(claimed).size).toBe(200);
   }, 60_000);
 
-  it('skips what others hold', async () => {
+  it('skips rows that others have locked', async () => {
     if (databaseName === 'SQLite') return;
     const other = await another();
     await add('held', inSeconds(-2));
@@ -268,7 +268,7 @@ describeOnEmptyDatabases('LeasedRows', (createDatabase, databaseName) => {
   const lag = (): Promise<string> =>
     new Instance(instance.dataSource).metric('background_oldest_due_seconds');
 
-  it('shows how long the oldest due row has waited, and 0 where none is due', async () => {
+  it('exposes how long the oldest due row has waited, and 0 if none is due', async () => {
     expect(await lag()).toMatch(/\{worker="jobs"\} 0$/m);
     await add('finished', null);
     await add('later', inSeconds(60));
@@ -277,7 +277,7 @@ describeOnEmptyDatabases('LeasedRows', (createDatabase, databaseName) => {
     expect(await lag()).toMatch(/\{worker="jobs"\} 860\d\d(\.\d+)?$/m);
   });
 
-  it('shows nothing of that without a database', async () => {
+  it('does not expose the waiting time without a database', async () => {
     await instance.dataSource.destroy();
     expect(await lag()).not.toMatch(/^background_oldest_due_seconds\{/m);
   });

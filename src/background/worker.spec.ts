@@ -35,7 +35,7 @@ describe('Worker', () => {
     await worker.stop();
   });
 
-  it('processes what is due when it begins, and later without being woken', async () => {
+  it('processes rows that are due at the start, and later ones without being woken', async () => {
     rows.add('a');
     worker.resume();
     await eventually(() => rows.processed.length === 1);
@@ -43,7 +43,7 @@ describe('Worker', () => {
     await eventually(() => rows.processed.length === 2);
   });
 
-  it('begins at once when it is woken', async () => {
+  it('starts immediately when it is woken', async () => {
     worker.resume();
     await eventually(() => rows.reads > 0);
     const start = performance.now();
@@ -56,7 +56,7 @@ describe('Worker', () => {
     expect(performance.now() - start).toBeLessThan(5000);
   });
 
-  it('reads only what became due lately when it is woken, and everything each second', async () => {
+  it('reads only recently due rows when it is woken, and all due rows each second', async () => {
     worker.resume();
     await eventually(() => rows.reads > 0);
     rows.sinces.length = 0;
@@ -71,7 +71,7 @@ describe('Worker', () => {
     expect(sweeps.length).toBeLessThan(5);
   });
 
-  it('reads again for what it was woken for while it was reading', async () => {
+  it('reads again if it was woken while reading', async () => {
     const open = rows.hold();
     worker.resume();
     await eventually(() => rows.reads === 1);
@@ -83,7 +83,7 @@ describe('Worker', () => {
     expect([sweep, wake]).toEqual([undefined, expect.any(Date)]);
   });
 
-  it('processes no more at once than its slots allow, of each group and in all, and then the rest', async () => {
+  it('processes no more rows at once than its slots allow, per group and in total, and then the rest', async () => {
     rows.hang = true;
     for (let i = 0; i < 50; i += 1) rows.add(`${i}`, `group ${i % 2}`);
     worker.resume();
@@ -100,7 +100,7 @@ describe('Worker', () => {
     expect(new Set(rows.processed).size).toBe(100);
   });
 
-  it('does not read the rows of full groups, so that they do not hide others', async () => {
+  it('does not read the rows of full groups, which could hide others', async () => {
     rows.hang = true;
     for (let i = 0; i < 100; i += 1) rows.add(`slow ${i}`, 'slow');
     worker.resume();
@@ -110,7 +110,7 @@ describe('Worker', () => {
     await eventually(() => rows.inProgress.has('quick'));
   });
 
-  it('claims nothing while it is paused, and goes on when it is resumed', async () => {
+  it('claims nothing while it is paused, and continues when it is resumed', async () => {
     rows.hang = true;
     rows.add('a');
     worker.resume();
@@ -127,7 +127,7 @@ describe('Worker', () => {
     await eventually(() => rows.processed.length === 2);
   });
 
-  it('processes outside the context of whoever wakes it', async () => {
+  it('processes rows outside the context of the caller that wakes it', async () => {
     const context = new AsyncLocalStorage<string>();
     const seen: unknown[] = [];
     rows.observe = () => seen.push(context.getStore());
@@ -141,7 +141,7 @@ describe('Worker', () => {
     expect(seen).toEqual([undefined]);
   });
 
-  it('processes a row that was claimed otherwise, in a slot', async () => {
+  it('processes a row that was claimed elsewhere, in a slot', async () => {
     rows.hang = true;
     const begin = (id: string) => {
       const row = { id, group: 'one' };
@@ -156,7 +156,7 @@ describe('Worker', () => {
     expect(begin('e')).toBeUndefined();
   });
 
-  it('processes a row outside the request that begins it', async () => {
+  it('processes a row outside the request that starts it', async () => {
     const seen: unknown[] = [];
     rows.observe = () => seen.push(currentRequest());
     const row = { id: 'a', group: 'a' };
@@ -166,7 +166,7 @@ describe('Worker', () => {
     expect(seen).toEqual([undefined]);
   });
 
-  it('goes on after work that throws', async () => {
+  it('continues after an error in processing', async () => {
     rows.observe = ({ id }) => {
       if (id.startsWith('bad')) throw new Error('not thought of');
     };
@@ -176,7 +176,7 @@ describe('Worker', () => {
     await eventually(() => rows.processed.includes('good'));
   });
 
-  it('stops within its time while work hangs, cuts it off, and claims nothing more', async () => {
+  it('stops within its time limit while work hangs, aborts it, and claims nothing more', async () => {
     rows.hang = true;
     rows.add('a');
     worker.resume();

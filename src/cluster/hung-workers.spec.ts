@@ -34,7 +34,7 @@ describe('HungWorkers', () => {
 
   const look = (times: number): Promise<void> => jest.advanceTimersByTimeAsync(times * EVERY_MS);
 
-  it('ends a worker that misses six looks in sequence, once', async () => {
+  it('kills a worker once after six consecutive missed checks', async () => {
     const worker = workerOf(1);
     silent.add(worker);
     await look(5);
@@ -43,7 +43,7 @@ describe('HungWorkers', () => {
     expect(ended).toEqual([worker]);
   });
 
-  it('leaves a worker that responds again', async () => {
+  it('does not kill a worker that responds again', async () => {
     const worker = workerOf(1);
     for (let i = 0; i < 3; i += 1) {
       silent.add(worker);
@@ -54,7 +54,7 @@ describe('HungWorkers', () => {
     expect(ended).toEqual([]);
   });
 
-  it('counts for each worker', async () => {
+  it('counts separately for each worker', async () => {
     const [first, second] = [workerOf(1), workerOf(2)];
     silent.add(first);
     await look(3);
@@ -65,7 +65,7 @@ describe('HungWorkers', () => {
     expect(ended).toEqual([first, second]);
   });
 
-  it('ends none once it is stopped', async () => {
+  it('kills no worker once it is stopped', async () => {
     silent.add(workerOf(1));
     hung.stop();
     await look(10);

@@ -42,7 +42,7 @@ describe('Ipc', () => {
     await expect(ipc.call('anything')).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('has at most 10 000 pending calls', async () => {
+  it('allows at most 10 000 pending calls', async () => {
     const ipc = new Ipc(Object.assign(new EventEmitter(), { send: () => true }));
     const open = Array.from({ length: 10_000 }, () => ipc.call('anything'));
     const early = await Promise.race([ipc.call('anything').catch((error: unknown) => error), open[0]]);

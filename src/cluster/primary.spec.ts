@@ -62,7 +62,7 @@ describe('Primary', () => {
     expect(await ended).toBe(1);
   });
 
-  it('ends with 0 where a signal comes before the first worker can handle it', async () => {
+  it('exits with 0 when a signal arrives before the first worker can handle it', async () => {
     ended = new Primary(PROCESSES, 1000, {}).run(['SIGTERM']);
     process.emit('SIGTERM');
     expect(await ended).toBe(0);
@@ -109,7 +109,7 @@ describe('Primary', () => {
     expect(text).toContain('\ncluster_silent_processes 1\n');
   });
 
-  it('ends a worker that hangs, and starts another one', async () => {
+  it('kills a worker that hangs, and starts another', async () => {
     await start(100);
     const [first, second] = listening as [Worker, Worker];
     second.process.kill('SIGSTOP');

@@ -13,7 +13,7 @@ describe('limitsOf', () => {
     writeFileSync(join(folder, 'a.ts'), source);
   };
 
-  it('reads marked constants and properties, with the unit that their names end in', () => {
+  it('reads marked constants and properties, with the unit in the suffix of their names', () => {
     write(`
       const KIBIBYTE = 1024;
       /** Not marked. */
@@ -49,7 +49,7 @@ describe('limitsOf', () => {
     ]);
   });
 
-  it('fails where it cannot evaluate a value', () => {
+  it('throws if it cannot evaluate a value', () => {
     write('/** Size. @limit Bodies */\nconst MAX_BYTES = sizeOf(x);');
     expect(() => limitsOf(folder)).toThrow('sizeOf(x)');
   });

@@ -7,11 +7,11 @@ const RULE =
 describe('APPROVALS', () => {
   const neededIn = (APPROVALS: string) => configOf({ APPROVALS }).approvals.needed;
 
-  it('needs none by default but for transactions above an amount', () => {
+  it('requires approval by default only for transactions above an amount', () => {
     expect(configOf({}).approvals).toEqual({ needed: { transaction: 1 }, expireMs: 86_400_000 });
   });
 
-  it('is a number for each kind', () => {
+  it('is a number of approvals per kind', () => {
     expect(neededIn('loosen_policy=2, unpause=1,signer_delete=10')).toEqual({
       ...{ loosen_policy: 2, unpause: 1, signer_delete: 10 },
       transaction: 1,
@@ -36,13 +36,13 @@ describe('APPROVALS', () => {
     expect(faultsOf({ ...KEYS, APPROVALS })).toEqual([RULE]);
   });
 
-  it('has no kind twice', () => {
+  it('must not contain a kind twice', () => {
     expect(faultsOf({ ...KEYS, APPROVALS: 'unpause=1,unfreeze=1,unpause=2' })).toEqual([
       'APPROVALS must not have unpause twice',
     ]);
   });
 
-  it('waits as long as APPROVALS_EXPIRE_HOURS says', () => {
+  it('expires changes after APPROVALS_EXPIRE_HOURS', () => {
     expect(configOf({ APPROVALS_EXPIRE_HOURS: '720' }).approvals.expireMs).toBe(720 * 3_600_000);
     for (const hours of ['0', '721', 'x'])
       expect(faultsOf({ ...KEYS, APPROVALS_EXPIRE_HOURS: hours })).toHaveLength(1);

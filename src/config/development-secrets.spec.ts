@@ -28,7 +28,7 @@ describe('generatedKey', () => {
     expect(generatedKey('other-key', directory).reveal()).not.toBe(key);
   });
 
-  it('keeps it in a file that only its owner reads, in a folder that only its owner opens', () => {
+  it('stores the key in a file and a folder that only their owner can access', () => {
     const data = join(directory, 'data');
     const key = generatedKey('api-key', data).reveal();
     expect(readFileSync(join(data, 'api-key'), 'utf8')).toBe(`${key}\n`);
@@ -37,7 +37,7 @@ describe('generatedKey', () => {
     expect(readdirSync(data)).toEqual(['api-key']);
   });
 
-  it('gives the same key from then on', () => {
+  it('returns the same key from then on', () => {
     const key = generatedKey('api-key', directory).reveal();
     expect(generatedKey('api-key', directory).reveal()).toBe(key);
   });
@@ -47,14 +47,14 @@ describe('generatedKey', () => {
     expect(generatedKey('api-key', directory).reveal()).toBe('a-key-of-my-own-choice-of-32-signs');
   });
 
-  it('does not replace what it cannot read', () => {
+  it('does not replace a file that it cannot read', () => {
     const folder = join(directory, 'api-key', 'x');
     generatedKey('y', folder);
     expect(() => generatedKey('api-key', directory)).toThrow(/EISDIR/);
     chmodSync(folder, 0o700);
   });
 
-  it('gives the same key to processes that start at once', async () => {
+  it('returns the same key to processes that start at the same time', async () => {
     const data = join(directory, 'data');
     const script = `
       const { generatedKey } = require(${JSON.stringify(SOURCE)});

@@ -26,11 +26,11 @@ describe('readEnvFile', () => {
     expect(readEnvFile()).toEqual({ NODE_ENV: 'production', PORT: '8080' });
   });
 
-  it('does without one', () => {
+  it('returns an empty object without a file', () => {
     expect(readEnvFile()).toEqual({});
   });
 
-  it('does not pass over one that is there and cannot be read', () => {
+  it('throws if the file exists but cannot be read', () => {
     mkdirSync('.env');
     expect(() => readEnvFile()).toThrow(expect.objectContaining({ faults: ['.env cannot be read'] }));
   });

@@ -6,7 +6,7 @@ import { storageKey } from '../../test/support/keys';
 import { readConfig } from './environment';
 
 describe('readConfig in production', () => {
-  it('starts with the three required settings', () => {
+  it('accepts the three required settings', () => {
     expect(readConfig(PRODUCTION, false)).toMatchObject({
       production: true,
       database: { type: 'mysql', host: 'db.example', port: 3307, user: 'relayer', name: 'relayers' },
@@ -38,23 +38,26 @@ describe('readConfig in production', () => {
       { STORAGE_ENCRYPTION_KEY: [keyOf(7), storageKey(1)].join() },
       'STORAGE_ENCRYPTION_KEY must be random, and not one byte repeated',
     ],
-  ])('refuses weak keys by name and rule, without their value (%o)', (env, fault) => {
+  ])('refuses weak keys, reporting the name and rule but not the value (%o)', (env, fault) => {
     expect(faultsOf({ ...PRODUCTION, ...env })).toEqual([fault]);
     expect(faultsOf({ ...KEYS, ...env })).toEqual([]);
   });
 
-  it('takes a weak storage key that only opens what it sealed', () => {
+  it('accepts a weak storage key that is used only for decryption', () => {
     const keys = [storageKey(1), keyOf(7)];
     const config = readConfig({ ...PRODUCTION, STORAGE_ENCRYPTION_KEY: keys.join() }, false);
     expect(textsOf(config.storageKeys)).toEqual(keys);
   });
 
-  it.each(['Production', 'production '])('is also %j, as other settings take their values', (NODE_ENV) => {
-    expect(readConfig({ ...PRODUCTION, NODE_ENV }, false).production).toBe(true);
-    expect(faultsOf({ NODE_ENV })).toHaveLength(3);
-  });
+  it.each(['Production', 'production '])(
+    'also applies to NODE_ENV=%j, normalized like other settings',
+    (NODE_ENV) => {
+      expect(readConfig({ ...PRODUCTION, NODE_ENV }, false).production).toBe(true);
+      expect(faultsOf({ NODE_ENV })).toHaveLength(3);
+    },
+  );
 
-  it('tells what is missing together with what is wrong', () => {
+  it('reports missing settings together with invalid ones', () => {
     expect(faultsOf({ ...PRODUCTION, API_KEY: undefined, PORT: 'x' })).toEqual([
       'API_KEY is required in production',
       'PORT must be an integer from 0 to 65535',
@@ -76,7 +79,7 @@ describe('readConfig outside production', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('makes the keys once and keeps them', () => {
+  it('generates the keys once and stores them', () => {
     const first = readConfig({}, false);
     const second = readConfig({}, false);
     expect(first.apiKeyGenerated).toBe(true);
@@ -94,7 +97,7 @@ describe('readConfig outside production', () => {
     expect(textsOf(readConfig({}, false).storageKeys)).toEqual([keyOf(2), keyOf(1)]);
   });
 
-  it('makes no key where a setting is wrong', () => {
+  it('generates no key when a setting is invalid', () => {
     expect(faultsOf({ PORT: 'x', API_KEY: 'short' })).toHaveLength(2);
     expect(existsSync('data')).toBe(false);
   });

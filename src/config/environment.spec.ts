@@ -12,7 +12,7 @@ import { ConfigurationError } from './configuration-error';
 import type { Environment } from './env-file';
 
 describe('readConfig', () => {
-  it('has a default for everything but the keys', () => {
+  it('has a default for everything except the keys', () => {
     expect(configOf({})).toMatchObject({
       production: false,
       processes: 1,
@@ -41,7 +41,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('allows several processes on MySQL and MariaDB alone', () => {
+  it('allows several processes only with MySQL and MariaDB', () => {
     const several = (scheme: string): Environment => ({
       DATABASE_URL: `${scheme}://u:p@h/n`,
       WEB_CONCURRENCY: '4',
@@ -61,7 +61,7 @@ describe('readConfig', () => {
     ['1', { enabled: true, intervalMs: 1000, leaseMs: 60_000 }],
     ['3600', { enabled: true, intervalMs: 3_600_000, leaseMs: 3_600_000 }],
     ['0', { enabled: false }],
-  ])('reads the interval of checks, %s s, which their leases may exceed', (seconds, checks) => {
+  ])('reads a check interval of %s s, which the leases may exceed', (seconds, checks) => {
     const { relayerChecks } = configOf({ RELAYER_CHECK_INTERVAL_SECONDS: seconds });
     expect(relayerChecks).toMatchObject({ ...checks, retryMs: [10_000, 20_000, 30_000, 45_000, 60_000] });
     expect(relayerChecks.firstCheckMs).toBe(5000);
@@ -106,7 +106,7 @@ describe('readConfig', () => {
     expect(config.redisUrl?.reveal()).toBe('redis://:s3cret@cache:6379/0');
   });
 
-  it('reads one root key, or two of which each must be long enough', () => {
+  it('reads one or two root keys, each of which must be long enough', () => {
     const [one, other] = ['first-', 'second-'].map((text) => text + 'k'.repeat(32));
     expect(textsOf(configOf({ API_KEY: `${one} , ${other}` }).apiKeys)).toEqual([one, other]);
     expect(textsOf(secretsOf(configOf({ API_KEY: `${one},${other}` })))).toEqual(
@@ -119,14 +119,14 @@ describe('readConfig', () => {
     expect(refused(`${one},${other},${one}3`)).toEqual(['API_KEY must be at most 2 keys']);
   });
 
-  it('reads a list of storage keys in its order, each of them a secret', () => {
+  it('reads a list of storage keys in order, each as a secret', () => {
     const keys = Array.from({ length: 8 }, (_, i) => keyOf(8 - i));
     const config = configOf({ STORAGE_ENCRYPTION_KEY: keys.join(' , ') });
     expect(textsOf(config.storageKeys)).toEqual(keys);
     expect(textsOf(secretsOf(config))).toEqual(expect.arrayContaining(keys));
   });
 
-  it('takes a blank value for an absent one', () => {
+  it('treats a blank value as absent', () => {
     expect(configOf({ PORT: ' ', LOG_LEVEL: '', CONFIG_FILE: ' ' })).toMatchObject({
       http: { port: 8080 },
       log: { level: 'log' },
@@ -148,13 +148,13 @@ describe('readConfig', () => {
       ]);
   });
 
-  it('wants two ports to be two', () => {
+  it('refuses the same port for the API and the metrics', () => {
     expect(faultsOf({ ...KEYS, METRICS_PORT: '9000', PORT: '9000' })).toEqual([
       'METRICS_PORT must not be the same as PORT',
     ]);
   });
 
-  it('looks up secrets of the configuration file by the name of their variable', () => {
+  it('looks up secrets of the configuration file by variable name', () => {
     const { secretVariable } = configOf({ KEYSTORE_PASSPHRASE: ' with spaces ' });
     expect(secretVariable('KEYSTORE_PASSPHRASE')?.reveal()).toBe(' with spaces ');
     for (const name of ['MISSING', 'toString', '__proto__']) expect(secretVariable(name)).toBeUndefined();
@@ -163,7 +163,7 @@ describe('readConfig', () => {
   it.each([
     [true, 'pretty'],
     [false, 'json'],
-  ])('writes logs for who reads them (terminal: %s)', (interactive, format) => {
+  ])('selects the log format by whether there is a terminal: %s', (interactive, format) => {
     expect(configOf({}, interactive).log.format).toBe(format);
   });
 
@@ -193,7 +193,7 @@ describe('readConfig', () => {
     expect(configOf({ TRUST_PROXY: text }).http.trustProxy).toEqual(trustProxy);
   });
 
-  it('reads what may be called', () => {
+  it('reads the allowed outbound destinations', () => {
     expect(
       configOf({ OUTBOUND_ALLOW: 'rpc:Node.Internal.:8545', OUTBOUND_PLAIN_HTTP: 'on' }).outbound,
     ).toEqual({
@@ -281,7 +281,7 @@ describe('readConfig', () => {
         Array.from({ length: 9 }, (_, i) => keyOf(i)).join(),
       ],
     ],
-  ])('refuses a wrong %s by its name and without its value', (name, values) => {
+  ])('refuses an invalid %s, naming the variable but not its value', (name, values) => {
     for (const value of values) {
       const faults = faultsOf({ ...KEYS, [name]: value });
       expect(faults).toEqual([expect.stringMatching(new RegExp(`^${name}( entry \\d+)? must `))]);
@@ -289,7 +289,7 @@ describe('readConfig', () => {
     }
   });
 
-  it('reports all faults at once, one line each, without a value', () => {
+  it('reports all faults at once, one line each, without values', () => {
     const error = new ConfigurationError(
       faultsOf({
         API_KEY: 's3cret-1',
@@ -312,7 +312,7 @@ describe('readConfig', () => {
     expect(error.message).not.toContain('s3cret');
   });
 
-  it('has the lease of a delivery follow from the time-out of an attempt', () => {
+  it('derives the lease of a delivery from the time-out of an attempt', () => {
     expect(configOf({}).webhooks).toMatchObject({ timeoutMs: 10_000, leaseMs: 20_000 });
     expect(configOf({ WEBHOOK_TIMEOUT_SECONDS: '60' }).webhooks).toMatchObject({
       timeoutMs: 60_000,

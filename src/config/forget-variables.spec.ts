@@ -1,7 +1,7 @@
 import { forgetProxies, forgetSecretVariables } from './forget-variables';
 
 describe('forgetSecretVariables', () => {
-  it('removes what holds a secret of the service, and nothing else', () => {
+  it('removes the variables that hold secrets of the service, and no others', () => {
     const env = {
       API_KEY: 'a',
       STORAGE_ENCRYPTION_KEY: 'b',
@@ -17,7 +17,7 @@ describe('forgetSecretVariables', () => {
 });
 
 describe('forgetProxies', () => {
-  it('removes proxies in every spelling, and names them', () => {
+  it('removes proxy variables in any case, and returns their names', () => {
     const env = {
       HTTPS_PROXY: 'a',
       http_proxy: 'b',

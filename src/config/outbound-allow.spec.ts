@@ -47,7 +47,7 @@ describe('parseOutboundAllow', () => {
       '[fd00::/129]',
       '[fd00::/8',
     ],
-  ])('refuses %j by its position, without quoting it', (entry) => {
+  ])('refuses %j, stating its position without quoting it', (entry) => {
     const parse = () => parseOutboundAllow(`10.0.0.0/8, ${entry} ,node.internal`);
     expect(parse).toThrow(
       new Error(
@@ -57,7 +57,7 @@ describe('parseOutboundAllow', () => {
     );
   });
 
-  it('names the entries that hold for every purpose or every port', () => {
+  it('finds the entries that apply to every purpose or every port', () => {
     const allow = parseOutboundAllow('rpc:node:1, node, rpc:10.0.0.0/8, 10.0.0.0/8:80, webhook:[::1]:443');
     expect(broadEntries(allow)).toEqual([2, 3, 4]);
   });

@@ -23,7 +23,7 @@ describe('Secrets in files', () => {
   });
 
   it.each(['API_KEY', 'STORAGE_ENCRYPTION_KEY', 'DATABASE_URL', 'REDIS_URL'])(
-    'are read for %s, without white space around them',
+    'are read for %s, without surrounding white space',
     (name) => {
       const { env, faults } = readSecretFiles({ [`${name}_FILE`]: file(name, ` ${KEY}\r\n\n`) });
       expect(env[name]).toBe(KEY);
@@ -31,7 +31,7 @@ describe('Secrets in files', () => {
     },
   );
 
-  it('reach the configuration', () => {
+  it('are used in the configuration', () => {
     const config = readConfig({
       API_KEY_FILE: file('key', KEY),
       STORAGE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
@@ -50,7 +50,7 @@ describe('Secrets in files', () => {
     expect(secretVariable('ANOTHER')).toBeUndefined();
   });
 
-  it('are refused for these variables as for the others', () => {
+  it('are refused for such variables under the same rules', () => {
     const { secretVariable } = readConfig({
       API_KEY: KEY,
       STORAGE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
@@ -72,14 +72,14 @@ describe('Secrets in files', () => {
     ['both are set', { API_KEY: KEY }, 'API_KEY and API_KEY_FILE must not both be set'],
     ['it is empty', { empty: '' }, 'API_KEY_FILE must name a file that can be read and is not empty'],
     ['it does not exist', {}, 'API_KEY_FILE must name a file that can be read and is not empty'],
-  ])('are refused where %s', (_what, { empty, ...env }: { empty?: string; API_KEY?: string }, fault) => {
+  ])('are refused if %s', (_what, { empty, ...env }: { empty?: string; API_KEY?: string }, fault) => {
     const path = empty === undefined ? join(folder, 'missing') : file('empty', empty);
     expect(() => readConfig({ ...env, API_KEY_FILE: path })).toThrow(
       expect.objectContaining({ message: expect.stringContaining(fault) as string }) as Error,
     );
   });
 
-  it('are never shown', () => {
+  it('are never revealed', () => {
     const path = file('short', 'short-secret');
     expect(() => readConfig({ API_KEY_FILE: path })).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('short-secret') as string }) as Error,

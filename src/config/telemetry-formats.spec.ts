@@ -5,8 +5,8 @@ import {
   ratioFormat,
 } from './telemetry-formats';
 
-describe('Formats of the settings of OpenTelemetry', () => {
-  it('read headers, whose values are percent-encoded', () => {
+describe('The formats of OpenTelemetry settings', () => {
+  it('read headers with percent-encoded values', () => {
     expect(parseCollectorHeaders('Authorization=Bearer%20a%2Cb, x-tenant = 7')).toEqual({
       authorization: 'Bearer a,b',
       'x-tenant': '7',
@@ -14,7 +14,7 @@ describe('Formats of the settings of OpenTelemetry', () => {
   });
 
   it.each(['', 'a', 'a=%', 'a b=c', 'a=%0d%0a', 'a=1,,b=2'])(
-    'refuse the headers %p without showing them',
+    'refuse the headers %p without revealing them',
     (text) => {
       expect(() => collectorHeadersFormat.parse(text)).toThrow(/^must be a list such as/);
     },

@@ -28,7 +28,7 @@ describe('Weak keys', () => {
       PUBLISHED,
     ],
     ['a placeholder', Buffer.from('CHANGE ME before you deploy this'), PLACEHOLDER],
-  ])('are bytes such as %s', (_name, bytes, weakness) => {
+  ])('include bytes such as %s', (_name, bytes, weakness) => {
     expect(bytes).toHaveLength(32);
     expect(weaknessOfBytes(bytes)).toBe(weakness);
   });
@@ -52,18 +52,18 @@ describe('Weak keys', () => {
     ['yourkey-goes-here-and-must-be-so-long-12', PLACEHOLDER],
     ['wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', PLACEHOLDER],
     [Buffer.from('a placeholder of 32 bytes, really').toString('base64'), PLACEHOLDER],
-  ])('are texts such as %s', (text, weakness) => {
+  ])('include texts such as %s', (text, weakness) => {
     expect(weaknessOfText(text)).toBe(weakness);
   });
 
   it.each(['k-0123456789-0123456789-0123456789', 'a-password-that-somebody-made-up-2026'])(
-    'are not texts of which that is not certain: %s',
+    'do not include doubtful texts: %s',
     (text) => {
       expect(weaknessOfText(text)).toBeUndefined();
     },
   );
 
-  it('are not random ones, in any spelling', () => {
+  it('do not include random keys, in any encoding', () => {
     for (let i = 0; i < rounds(2000, 200); i += 1) {
       // The same keys in each run.
       const bytes = createHash('sha256').update(`key ${i}`).digest();

@@ -15,8 +15,8 @@ const PRODUCTION = {
   DATABASE_URL: 'mysql://relayer:pa55word@db.example:3306/relayer',
 };
 
-describe('The check of settings', () => {
-  it('passes with those that production requires', () => {
+describe('checkSettings', () => {
+  it('passes with the settings that production requires', () => {
     const { config, findings } = checkSettings(PRODUCTION);
     expect(findings).toEqual([{ check: 'settings', status: 'ok', detail: 'production' }]);
     expect(config?.production).toBe(true);
@@ -29,7 +29,7 @@ describe('The check of settings', () => {
     [{ PORT: 'eighty' }, 'PORT must be', 'docs/reference/settings.md'],
     [{ API_KEY: '', API_KEY_FILE: '/no/such/file' }, 'API_KEY_FILE must name a file', 'Mount the file'],
     [{ API_KEY_FILE: '/no/such/file' }, 'API_KEY and API_KEY_FILE must not both', 'Remove one'],
-  ])('says what to do about %o', (change, detail, advice) => {
+  ])('advises how to fix %o', (change, detail, advice) => {
     const { config, findings } = checkSettings({ ...PRODUCTION, ...change });
     expect(config).toBeUndefined();
     expect(findings).toContainEqual({
@@ -42,7 +42,7 @@ describe('The check of settings', () => {
   });
 });
 
-describe('The check of files', () => {
+describe('checkFiles', () => {
   let folder: string;
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'doctor-files-'))));
   afterEach(() => {
@@ -56,7 +56,7 @@ describe('The check of files', () => {
     return file;
   };
 
-  it('warns of a mounted secret that every user can read', () => {
+  it('warns about a mounted secret that every user can read', () => {
     const file = mounted(0o444);
     expect(checkFiles({ API_KEY_FILE: file })).toEqual([
       {
@@ -68,12 +68,12 @@ describe('The check of files', () => {
     ]);
   });
 
-  it('accepts one that a group reads, as Kubernetes mounts it', () => {
+  it('accepts a secret that its group can read, as Kubernetes mounts it', () => {
     expect(checkFiles({ API_KEY_FILE: mounted(0o440) })).toMatchObject([{ status: 'ok' }]);
   });
 });
 
-describe('The check of clocks', () => {
+describe('checkClock', () => {
   const reading = { source: 'the database', askedAt: 10_000, respondedAt: 10_400 };
 
   it.each([
@@ -90,14 +90,14 @@ describe('The check of clocks', () => {
   it.each([
     ['behind', 13_000, '2.6 s behind that of the database'],
     ['ahead', 7_000, '3.0 s ahead of that of the database'],
-  ])('warns where this machine is %s', (_what, shown, detail) => {
+  ])('warns when this machine is %s', (_what, shown, detail) => {
     expect(checkClock([{ ...reading, shown }])).toEqual([
       { check: 'clock', status: 'warning', detail, advice: expect.stringContaining('Synchronize') },
     ]);
   });
 });
 
-describe('Versions of servers', () => {
+describe('isAtLeast', () => {
   it.each([
     ['10.11.6-MariaDB-0+deb12u1', [10, 6], true],
     ['10.5.12-MariaDB', [10, 6], false],
@@ -127,7 +127,7 @@ describe('The report', () => {
     );
   });
 
-  it('is JSON for programs', () => {
+  it('is available as JSON', () => {
     expect(JSON.parse(reportAsJson(findings, '1.2.3'))).toEqual({
       version: '1.2.3',
       healthy: false,

@@ -10,7 +10,7 @@ const DOWN = { status: 'error', details: { database: { status: 'down' } } };
 describe('ReadinessService', () => {
   afterEach(() => jest.restoreAllMocks());
 
-  it('logs why the database is down, and shows it to nobody', async () => {
+  it('logs why the database is down, without including it in the response', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
     const service = new ReadinessService(
       { check: () => Promise.resolve(DOWN) } as unknown as HealthCheckService,

@@ -13,14 +13,14 @@ const MOMENT: SignatureMoment = {
 describe('Lifecycle', () => {
   afterEach(() => jest.useRealTimers());
 
-  it('describes nothing where nobody listens', () => {
+  it('creates no event without a listener', () => {
     const describeIt = jest.fn();
     expect(new Lifecycle().before('signature.before', describeIt)).toBeUndefined();
     new Lifecycle().after('signature.after', describeIt);
     expect(describeIt).not.toHaveBeenCalled();
   });
 
-  it('awaits listeners before, in their order, and stops at the first that refuses', async () => {
+  it('awaits "before" listeners in order, and stops at the first that refuses', async () => {
     const lifecycle = new Lifecycle();
     const calls: string[] = [];
     lifecycle.on('signature.before', async ({ relayerId }) => {
@@ -37,7 +37,7 @@ describe('Lifecycle', () => {
     expect(calls).toEqual(['r', 'second']);
   });
 
-  it('refuses with 503 where a listener hangs', async () => {
+  it('rejects with "unavailable" when a listener hangs', async () => {
     jest.useFakeTimers();
     const lifecycle = new Lifecycle();
     lifecycle.on('signature.before', () => new Promise(() => undefined));
@@ -48,7 +48,7 @@ describe('Lifecycle', () => {
     await refused;
   });
 
-  it('does not wait for listeners after, nor pass on what they throw', async () => {
+  it('neither awaits "after" listeners nor propagates their errors', async () => {
     const lifecycle = new Lifecycle();
     const heard: string[] = [];
     lifecycle.on('signature.after', ({ form }) => {

@@ -21,7 +21,7 @@ describe('prefersExposition', () => {
     '*/*, application/json;q=0',
     'application/json;q=0, text/plain;q=0.001',
     'text/plain;Q=1.0',
-  ])('gives the text to %j', (accept) => {
+  ])('returns true for %j', (accept) => {
     expect(prefersExposition(accept)).toBe(true);
   });
 
@@ -44,7 +44,7 @@ describe('prefersExposition', () => {
     'text/plain;q=x',
     'text/plain;q=-1',
     ';;;,,,',
-  ])('gives JSON to %j', (accept) => {
+  ])('returns false for %j', (accept) => {
     expect(prefersExposition(accept)).toBe(false);
   });
 });

@@ -42,11 +42,11 @@ describe('The built-in networks', () => {
     ['evm:zksync-era', '324'],
     ['evm:zksync-era-sepolia', '300'],
     ['evm:localhost-anvil', '31337'],
-  ])('have %s with chain id %s', (id, chainId) => {
+  ])('include %s with chain id %s', (id, chainId) => {
     expect(BUILT_IN_NETWORKS.get(id)).toMatchObject({ id, networkType: 'evm', chainId });
   });
 
-  it('share no chain id and no URL', () => {
+  it('share neither chain ids nor URLs', () => {
     const chainIds = networks.flatMap(({ chainId }) => chainId ?? []);
     const urls = networks.flatMap(({ rpcUrls, explorerUrls }) => [
       ...rpcUrls.map(({ url }) => url),
@@ -56,14 +56,14 @@ describe('The built-in networks', () => {
     expect(urls).toHaveLength(new Set(urls).size);
   });
 
-  it('keep the rules that callers keep', () => {
+  it('pass the validation of the API', () => {
     for (const fields of BUILT_IN_FIELDS.values()) {
       const dto = plainToInstance(NetworkFieldsDto, { ...fields, network: undefined, type: undefined });
       expect(listFaults(validateSync(dto))).toEqual([]);
     }
   });
 
-  it('say all that is known of a network', () => {
+  it('are complete', () => {
     for (const network of networks) {
       expect(network.symbol).not.toBeNull();
       expect(network.requiredConfirmations).toBeGreaterThan(0);
@@ -75,14 +75,14 @@ describe('The built-in networks', () => {
     }
   });
 
-  it('reach public endpoints over TLS', () => {
+  it('use TLS for public endpoints', () => {
     for (const { id, rpcUrls } of networks) {
       const scheme = id === 'evm:localhost-anvil' ? 'http:' : 'https:';
       for (const { url } of rpcUrls) expect(new URL(url).protocol).toBe(scheme);
     }
   });
 
-  it('inherit', () => {
+  it('inherit fields', () => {
     expect(BUILT_IN_NETWORKS.get('evm:base-sepolia')).toEqual({
       id: 'evm:base-sepolia',
       name: 'base-sepolia',

@@ -12,7 +12,7 @@ function fieldsOf(name: string, definitions: Omit<NetworkDefinitionDto, 'type'>[
 }
 
 describe('inheritedFields', () => {
-  it('leaves a network as it is that inherits nothing', () => {
+  it('leaves a network that does not inherit unchanged', () => {
     expect(fieldsOf('a', [{ network: 'a', chain_id: 5 }])).toEqual({
       type: 'evm',
       network: 'a',
@@ -40,7 +40,7 @@ describe('inheritedFields', () => {
     });
   });
 
-  it('extends a network of the same name that is built in', () => {
+  it('extends a built-in network of the same name', () => {
     expect(fieldsOf('mainnet', [{ network: 'mainnet', from: 'mainnet', symbol: 'X' }])).toMatchObject({
       chain_id: 1,
       symbol: 'X',
@@ -52,7 +52,7 @@ describe('inheritedFields', () => {
     [{ chain_id: 1 }, [{ url: 'https://rpc.example' }]],
     [{ chain_id: 2 }, []],
     [{ chain_id: 2, rpc_urls: [{ url: 'https://two.example' }] }, [{ url: 'https://two.example' }]],
-  ])('takes no endpoints over from another chain: %j', (said, rpc_urls) => {
+  ])('inherits endpoints only within the same chain: %j', (said, rpc_urls) => {
     const definitions = [
       { network: 'parent', chain_id: 1, rpc_urls: [{ url: 'https://rpc.example' }] },
       { network: 'child', from: 'parent', ...said },
@@ -60,7 +60,7 @@ describe('inheritedFields', () => {
     expect(fieldsOf('child', definitions)).toMatchObject({ rpc_urls });
   });
 
-  it('takes no private endpoints over from another chain', () => {
+  it('inherits private endpoints only within the same chain', () => {
     const private_rpc_urls = [{ url: 'https://private.example' }];
     const parent = { network: 'parent', chain_id: 1, private_rpc_urls };
     const fields = (chain_id: number) =>
@@ -69,7 +69,7 @@ describe('inheritedFields', () => {
     expect(fields(2)).toEqual([]);
   });
 
-  it('prefers what the same source says', () => {
+  it('prefers a definition from the same source', () => {
     const definitions = [
       { network: 'mainnet', chain_id: 99 },
       { network: 'a', from: 'mainnet' },

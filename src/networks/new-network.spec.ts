@@ -54,7 +54,7 @@ describe('toNewNetwork', () => {
     );
   });
 
-  it('leaves what is not known null or empty', () => {
+  it('leaves unknown fields null or empty', () => {
     const { createdAt, mac, ...bare } = { ...BARE, id: 'stellar:x', networkType: 'stellar' };
     expect(createdAt).toBeInstanceOf(Date);
     expect(mac).toBeNull();
@@ -67,7 +67,7 @@ describe('toNewNetwork', () => {
 });
 
 describe('isBare', () => {
-  it('tells a network of which only the name is known', () => {
+  it('returns true for a network of which only the name is known', () => {
     expect(isBare(BARE)).toBe(true);
   });
 
@@ -87,7 +87,7 @@ describe('isBare', () => {
     { rpcMethods: ['read'] },
     { passphrase: 'p' },
     { horizonUrl: 'h' },
-  ])('does not take one with %j for that', (known) => {
+  ])('returns false for a network with %j', (known) => {
     expect(isBare({ ...BARE, ...known })).toBe(false);
   });
 });

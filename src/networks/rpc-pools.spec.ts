@@ -48,13 +48,13 @@ describe('RpcPools', () => {
     ['a chain that is not known', network({ chainId: null }), of({ [A]: 1 })],
     ['a network of Solana', network({ networkType: 'solana', chainId: null }), of({ [A]: 1 })],
     ['a network of Stellar', network({ networkType: 'stellar', chainId: null }), of({ [A]: 1 })],
-  ])('have none for %s', (_what, entity, urls) => {
+  ])('return no pool for %s', (_what, entity, urls) => {
     expect(pools.poolOf(entity, urls, 'network')).toBeUndefined();
     expect(pools.poolOf(entity, urls, 'relayer')).toBeUndefined();
     expect(pools.poolOf(entity, urls, 'private')).toBeUndefined();
   });
 
-  it('are the same for the same endpoints, and others for other endpoints, weights or chains', () => {
+  it('return the same pool for the same endpoints, and another for other endpoints, weights, chains or networks', () => {
     const first = pools.poolOf(network(), of({ [A]: 1, [B]: 2 }), 'network');
     expect(pools.poolOf(network(), of({ [A]: 1, [B]: 2 }), 'relayer')).toBe(first);
     const others = [
@@ -66,7 +66,7 @@ describe('RpcPools', () => {
     expect(new Set([first, ...others]).size).toBe(5);
   });
 
-  it('know once how an endpoint is doing, for its network and for relayers', async () => {
+  it('share the state of an endpoint between its network and relayers', async () => {
     const shared = pools.poolOf(network(), of({ [A]: 1 }), 'network')!;
     const own = pools.poolOf(network(), of({ [A]: 50, [B]: 50 }), 'relayer')!;
     nodes.set(A, 'timeout');
@@ -77,19 +77,19 @@ describe('RpcPools', () => {
     expect(own.members[0]!.endpoint).toBe(shared.members[0]!.endpoint);
   });
 
-  it('keep what is known of an endpoint when the list around it changes', async () => {
+  it('retain the state of an endpoint when the list of endpoints changes', async () => {
     await ask(pools.poolOf(network(), of({ [A]: 1 }), 'network')!, CALL);
     const next = pools.poolOf(network(), of({ [A]: 2, [B]: 1 }), 'network')!;
     expect(next.members.map(({ endpoint }) => endpoint.state)).toEqual(['ready', 'unverified']);
   });
 
-  it('take an endpoint of a network for another one when the chain of the network changes', async () => {
+  it('verify an endpoint anew when the chain of its network changes', async () => {
     await ask(pools.poolOf(network(), of({ [A]: 1 }), 'network')!, CALL);
     const moved = pools.poolOf(network({ chainId: '2' }), of({ [A]: 1 }), 'network')!;
     await expect(ask(moved, CALL)).rejects.toMatchObject({ failure: 'wrong_chain' });
   });
 
-  it('are bounded: 4096 pools and 8192 endpoints, and those not asked for longest go', () => {
+  it('hold at most 4096 pools and 8192 endpoints, and evict the least recently used', () => {
     const one = (i: number) => pools.poolOf(network(), of({ [`https://n${i}.example`]: 1 }), 'relayer')!;
     const [first, second] = [one(0), one(1)];
     for (let i = 2; i < 4096; i += 1) one(i);
@@ -103,7 +103,7 @@ describe('RpcPools', () => {
     expect(one(1).members[0]!.endpoint).not.toBe(second.members[0]!.endpoint);
   });
 
-  it('show the endpoints of networks, not those of relayers, until there are none', async () => {
+  it('expose the endpoints of networks, but not those of relayers, until there are none', async () => {
     pools.poolOf(network(), of({ [A]: 1, [B]: 1 }), 'network');
     pools.poolOf(network({ id: 'evm:base', name: 'base' }), of({ [A]: 1 }), 'relayer');
     expect(await shown()).toEqual([
@@ -116,14 +116,14 @@ describe('RpcPools', () => {
     expect(await shown()).toEqual([]);
   });
 
-  it('go on showing a network when there is none for one of its name and another type', async () => {
+  it('keep exposing a network when a network of the same name but another type has no pool', async () => {
     pools.poolOf(network(), of({ [A]: 1 }), 'network');
     const solana = { id: 'solana:sepolia', networkType: 'solana', chainId: null } as const;
     pools.poolOf(network(solana), of({ [B]: 1 }), 'network');
     expect(await shown()).toHaveLength(1);
   });
 
-  it('show a network for an hour after it was used last, since another instance may have deleted it', async () => {
+  it('expose a network for an hour after its last use, since another instance may have deleted it', async () => {
     const now = jest.spyOn(performance, 'now').mockReturnValue(0);
     pools.poolOf(network(), of({ [A]: 1 }), 'network');
     now.mockReturnValue(1_800_000);

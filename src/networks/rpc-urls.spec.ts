@@ -14,7 +14,7 @@ const PLACE = { table: 'networks', column: 'rpc_urls', row: 'evm:x' };
 const URLS = [{ url: 'https://rpc.example.com/k3y', weight: 7 }];
 
 describe('RPC URLs at rest', () => {
-  it('open at their place only', () => {
+  it('can be decrypted only for the row and column they were encrypted for', () => {
     const sealed = sealRpcUrls(cipher, PLACE, URLS);
     expect(sealed).not.toContain('k3y');
     expect(openRpcUrls(cipher, PLACE, sealed)).toEqual(URLS);
@@ -22,7 +22,7 @@ describe('RPC URLs at rest', () => {
     expect(() => openRpcUrls(cipher, { ...PLACE, table: 'relayers' }, sealed)).toThrow(SecretUnreadableError);
   });
 
-  it('fit their column, or are refused', () => {
+  it('fit their column or are refused', () => {
     const longest = { url: `https://x.example/${'x'.repeat(2030)}`, weight: 100 };
     const wide = { url: `https://x.example/${'語'.repeat(2030)}`, weight: 100 };
     expect(sealRpcUrls(cipher, PLACE, Array<typeof wide>(16).fill(longest)).length).toBeLessThan(65_536);

@@ -23,7 +23,7 @@ describe('RpcMetrics', () => {
   const countOf = (methodClass: string, outcome: string): string =>
     `rpc_call_duration_seconds_count{network="sepolia",method_class="${methodClass}",outcome="${outcome}"} 1`;
 
-  it('counts responses and errors of nodes, by the class of the method and never by its name', async () => {
+  it('counts responses and errors of nodes by class of method, never by method name', async () => {
     const observe = (method: string, response: JsonRpcResponse) =>
       metrics.observe('sepolia', method, () => Promise.resolve(asReceived(response)));
     expect(valuesOf(await observe('eth_call', { result: 1 }))).toEqual({ result: 1 });
@@ -48,7 +48,7 @@ describe('RpcMetrics', () => {
     ]);
   });
 
-  it.each(ENDPOINT_FAILURES)('counts %s and passes it on', async (failure) => {
+  it.each(ENDPOINT_FAILURES)('counts %s and rethrows it', async (failure) => {
     const error = new EndpointError(failure, 'fails');
     await expect(metrics.observe('sepolia', 'eth_getLogs', () => Promise.reject(error))).rejects.toBe(error);
     expect(await lines('rpc_call_duration_seconds_count')).toEqual([countOf('logs', failure)]);
@@ -64,7 +64,7 @@ describe('RpcMetrics', () => {
     ]);
   });
 
-  it('shows the state of each endpoint by its position, as it is when asked', async () => {
+  it('exposes the state of each endpoint by position, as of the scrape', async () => {
     const nodes = new FakeNodes().well('https://a.example/k3y').set('https://b.example', 'dns');
     const members = ['https://a.example/k3y', 'https://b.example'].map((url) => ({
       endpoint: new RpcEndpoint(url, evmChain(1n), nodes.transport, () => 0),

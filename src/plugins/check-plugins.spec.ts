@@ -60,11 +60,14 @@ describe('checkPlugins', () => {
     expect(faultsOf({ compatibility })).toBe('');
   });
 
-  it.each(['^2', '^1.5', '0.x', '<1'])('explains the compatibility %s', (compatibility) => {
-    expect(faultsOf({ compatibility })).toBe(
-      `The plugin acme-ledger works with version ${compatibility} of the service, and this is 1.4.2`,
-    );
-  });
+  it.each(['^2', '^1.5', '0.x', '<1'])(
+    'refuses the compatibility %s with an explanation',
+    (compatibility) => {
+      expect(faultsOf({ compatibility })).toBe(
+        `The plugin acme-ledger works with version ${compatibility} of the service, and this is 1.4.2`,
+      );
+    },
+  );
 
   it.each<[Partial<RelayerPluginOptions>, string]>([
     [{ compatibility: 'newest' }, 'states its compatibility as "newest", which is not a version range'],
@@ -100,7 +103,7 @@ describe('checkPlugins', () => {
     expect(faultsOf({ name })).toContain('must be 2 to 20 lower-case letters, digits and dashes');
   });
 
-  it('refuses a name whose tables would begin as those of the service do', () => {
+  it('refuses a name whose table prefix collides with tables of the service', () => {
     const bare = { entities: [], sealedColumns: [], scopes: [], events: [] };
     expect(faultsOf({ name: 'audit', ...bare })).toBe(
       'The plugin audit needs another name, since the service has audit_events',
@@ -111,13 +114,13 @@ describe('checkPlugins', () => {
     expect(faultsOf({ name: 'audit-mirror', ...bare })).toBe('');
   });
 
-  it('refuses to override what is not a port, which would have no effect', () => {
+  it('refuses to override a class that is not a port', () => {
     expect(faultsOf({ overrides: [{ port: OwnEntity, useClass: EntryEntity }] })).toBe(
       'The plugin acme-ledger overrides OwnEntity, which is not a port that can be overridden',
     );
   });
 
-  it('refuses two plugins in one namespace, and two that override a port', () => {
+  it('refuses two plugins in one namespace, and two that override the same port', () => {
     const overrides = [{ port: SigningApi, useClass: EntryEntity }];
     expect(faultsOf({ overrides }, { overrides }).split('\n')).toEqual([
       'There are two plugins of the name acme-ledger',

@@ -6,7 +6,7 @@ import { RateLimitMetrics } from './rate-limit.metrics';
 import { LIMITS_CONNECTION, RedisRateLimitStorage } from './redis-rate-limit.storage';
 import { SharedRateLimitStorage } from './shared-rate-limit.storage';
 
-(process.env.TEST_REDIS_URL ? describe : describe.skip)('Shared limits in an outage', () => {
+(process.env.TEST_REDIS_URL ? describe : describe.skip)('Shared rate limits during an outage', () => {
   let server: PrivateServer;
   let admin: Redis;
   let client: Redis;
@@ -42,7 +42,7 @@ import { SharedRateLimitStorage } from './shared-rate-limit.storage';
     ['read-only', () => admin.replicaof('127.0.0.1', 1), () => admin.replicaof('NO', 'ONE')],
     ['full', () => admin.config('SET', 'maxmemory', 1), () => admin.config('SET', 'maxmemory', 0)],
     ['silent', () => admin.call('CLIENT', 'PAUSE', '3000', 'ALL'), () => Promise.resolve()],
-  ])('counts here while Redis is %s, and there again afterwards', async (_what, begin, end) => {
+  ])('count locally while Redis is %s, and in Redis again afterwards', async (_what, begin, end) => {
     await take();
     expect(await fallback()).toBe(0);
     await begin();
@@ -55,7 +55,7 @@ import { SharedRateLimitStorage } from './shared-rate-limit.storage';
     expect(await admin.exists('relayer:limit:token')).toBe(1);
   });
 
-  it('takes a stall of this process for none of Redis', async () => {
+  it('do not mistake a stall of this process for an outage of Redis', async () => {
     await take();
     const takes = Array.from({ length: 20 }, take);
     // Redis responds in the meantime, but this process does not read the responses.
@@ -64,7 +64,7 @@ import { SharedRateLimitStorage } from './shared-rate-limit.storage';
     expect(await fallback()).toBe(0);
   });
 
-  it('counts on after Redis was flushed', async () => {
+  it('continue counting after Redis was flushed', async () => {
     await take();
     await admin.flushall();
     expect(await take()).toMatchObject({ totalHits: 1 });

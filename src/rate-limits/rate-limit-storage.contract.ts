@@ -27,7 +27,7 @@ export function describeRateLimitStorage(name: string, subject: RateLimitStorage
       for (let i = 0; i < BURST; i += 1) expect((await take(key)).isBlocked).toBe(false);
     };
 
-    it('admits the burst and not one more', async () => {
+    it('admits exactly the burst', async () => {
       await drain();
       expect(await take()).toEqual({
         totalHits: 30,
@@ -37,7 +37,7 @@ export function describeRateLimitStorage(name: string, subject: RateLimitStorage
       });
     });
 
-    it('admits the burst and not one more of many at once', async () => {
+    it('admits exactly the burst of many concurrent requests', async () => {
       const records = await Promise.all(Array.from({ length: 100 }, () => take()));
       expect(records.filter(({ isBlocked }) => !isBlocked)).toHaveLength(30);
     });
@@ -63,21 +63,21 @@ export function describeRateLimitStorage(name: string, subject: RateLimitStorage
       }
     });
 
-    it('is full again after the whole time, and holds no more than the burst', async () => {
+    it('is full again after the whole refill time, and holds no more than the burst', async () => {
       await drain();
       await subject.pass(10 * TTL);
       await drain();
       expect((await take()).isBlocked).toBe(true);
     });
 
-    it('is not blocked for longer by requests while blocked', async () => {
+    it('is not blocked for longer by requests that arrive while it is blocked', async () => {
       await drain();
       for (let i = 0; i < 100; i += 1) expect((await take()).isBlocked).toBe(true);
       await subject.pass(REFILL_MS);
       expect((await take()).isBlocked).toBe(false);
     });
 
-    it('counts what is used up', async () => {
+    it('counts the tokens used', async () => {
       expect(await take()).toEqual({
         totalHits: 1,
         timeToExpire: 60,
@@ -89,27 +89,27 @@ export function describeRateLimitStorage(name: string, subject: RateLimitStorage
       expect(await take()).toMatchObject({ totalHits: 2, timeToExpire: 120 });
     });
 
-    it('keeps an allowance for each key', async () => {
+    it('has a separate allowance for each key', async () => {
       await drain('address 192.0.2.1');
       expect((await take('address 192.0.2.1')).isBlocked).toBe(true);
       expect((await take('address 192.0.2.2')).isBlocked).toBe(false);
     });
 
-    it('takes all that is charged at once, or none', async () => {
+    it('charges the whole cost or nothing', async () => {
       expect((await charge(20)).isBlocked).toBe(false);
       expect(await charge(11)).toMatchObject({ isBlocked: true, totalHits: 20, timeToBlockExpire: 60 });
       expect(await charge(10)).toMatchObject({ isBlocked: false, totalHits: 30 });
       expect((await take()).isBlocked).toBe(true);
     });
 
-    it('tells when there will be enough', async () => {
+    it('returns when there will be enough tokens', async () => {
       await drain();
       expect(await charge(15)).toMatchObject({ isBlocked: true, timeToBlockExpire: 900 });
       await subject.pass(15 * REFILL_MS);
       expect((await charge(15)).isBlocked).toBe(false);
     });
 
-    it('lets a cost beyond the burst pass from a full allowance, and waits until it is paid', async () => {
+    it('admits a cost above the burst on a full allowance, and blocks until it is repaid', async () => {
       expect(await charge(100, BURST)).toMatchObject({ isBlocked: false, totalHits: 100 });
       expect(await take()).toMatchObject({ isBlocked: true, timeToBlockExpire: 71 * 60 });
       await subject.pass(70 * REFILL_MS);
@@ -118,7 +118,7 @@ export function describeRateLimitStorage(name: string, subject: RateLimitStorage
       expect((await take()).isBlocked).toBe(false);
     });
 
-    it('tells what is used up at no cost', async () => {
+    it('returns the tokens used for a cost of 0', async () => {
       await charge(7);
       expect(await charge(0, 0)).toMatchObject({ isBlocked: false, totalHits: 7 });
       expect(await charge(0, 0)).toMatchObject({ isBlocked: false, totalHits: 7 });

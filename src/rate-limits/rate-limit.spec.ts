@@ -38,34 +38,34 @@ describe('RateLimit', () => {
     return BURST - totalHits;
   };
 
-  it('counts one request as it is', async () => {
+  it('counts a request with one item as one', async () => {
     expect(await request(1)).toBe('passed');
     expect(await left()).toBe(9);
   });
 
-  it('counts each of several', async () => {
+  it('counts each of several items', async () => {
     expect(await request(4)).toBe('passed');
     expect(await left()).toBe(6);
   });
 
-  it.each([10, 11, 1000])('lets %d pass from a full allowance of ten', async (count) => {
+  it.each([10, 11, 1000])('admits %d items on a full allowance of ten', async (count) => {
     expect(await request(count)).toBe('passed');
     expect(await left()).toBe(BURST - count);
   });
 
-  it('refuses what is not left, counts it as one and tells when to come back', async () => {
+  it('refuses more than is left, counts the request as one, and returns when to retry', async () => {
     await request(4);
     expect(await request(7)).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 1 });
     expect(await left()).toBe(5);
     expect(await request(10)).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 5 });
   });
 
-  it('charges nobody where the guard does not limit', async () => {
+  it('charges nothing when the guard does not limit', async () => {
     expect(await request(1000, null)).toBe('passed');
     expect(await left()).toBe(BURST);
   });
 
-  it('charges by the allowance as it is now', async () => {
+  it('charges by the current allowance', async () => {
     general.change({ requestsPerSecond: 1, burstSize: 3 });
     expect(await request(4)).toBe('passed');
     expect(await left()).toBe(6);

@@ -32,7 +32,7 @@ const URL = process.env.TEST_REDIS_URL;
 
   describeRateLimitStorage('RedisRateLimitStorage', { open: () => open(), pass: shift });
 
-  it('gives two instances one allowance', async () => {
+  it('shares one allowance between two instances', async () => {
     const other = new Redis(URL ?? '');
     const storages = [open(), new RedisRateLimitStorage(other, prefix)];
     const records = await Promise.all(
@@ -42,7 +42,7 @@ const URL = process.env.TEST_REDIS_URL;
     other.disconnect();
   });
 
-  it('lets keys go when their bucket is full', async () => {
+  it('expires keys when their bucket is full', async () => {
     const storage = open();
     await storage.increment('token', 300_000, 30);
     await storage.increment('token', 300_000, 30);
@@ -53,7 +53,7 @@ const URL = process.env.TEST_REDIS_URL;
     expect(await client.exists(`${prefix}nobody`)).toBe(0);
   });
 
-  it('does not wait for a clock that was set back', async () => {
+  it('tolerates a clock that was set back', async () => {
     const storage = open();
     await storage.charge('token', 6_000_000, 100, { cost: 100, required: 100 });
     await shift(-86_400_000);
@@ -71,7 +71,7 @@ const URL = process.env.TEST_REDIS_URL;
     expect(await storage.charge('token', 1000, 1_000_000, cost)).toMatchObject({ isBlocked: false });
   });
 
-  it('counts on after its scripts were forgotten', async () => {
+  it('continues counting after its scripts were flushed', async () => {
     const storage = open();
     await storage.increment('token', 6_000_000, 100);
     await client.script('FLUSH');

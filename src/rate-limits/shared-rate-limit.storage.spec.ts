@@ -66,7 +66,7 @@ describe('SharedRateLimitStorage', () => {
     expect(await value('rate_limit_fallback')).toEqual([[undefined, 0]]);
   });
 
-  it('counts here while Redis fails, and asks it no more', async () => {
+  it('counts locally while Redis fails, without calling it again', async () => {
     shared.mode = 'fails';
     expect([await hits(), await hits(), await hits()]).toEqual([1, 2, 3]);
     expect(shared.charges).toBe(1);
@@ -77,7 +77,7 @@ describe('SharedRateLimitStorage', () => {
     expect(await value('rate_limit_fallback')).toEqual([[undefined, 1]]);
   });
 
-  it('waits a tenth of a second for a response', async () => {
+  it('waits 100 ms for a response', async () => {
     shared.mode = 'hangs';
     const first = hits();
     await jest.advanceTimersByTimeAsync(99);
@@ -87,7 +87,7 @@ describe('SharedRateLimitStorage', () => {
     expect(await value('rate_limit_fallback')).toEqual([[undefined, 1]]);
   });
 
-  it('probes once a second on a fresh connection, and comes back', async () => {
+  it('probes Redis once a second on a fresh connection, and returns to it', async () => {
     shared.mode = 'fails';
     await hits();
     await jest.advanceTimersByTimeAsync(3500);

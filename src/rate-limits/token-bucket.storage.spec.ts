@@ -63,7 +63,7 @@ describe('TokenBucketStorage', () => {
     expect((await bucket.storage.increment('token', ttl, burst)).isBlocked).toBe(true);
   });
 
-  it('sustains the rate for as long as it is kept', async () => {
+  it('admits requests at the configured rate indefinitely', async () => {
     for (let i = 0; i < 2000; i += 1) {
       expect((await bucket.take()).isBlocked).toBe(false);
       bucket.now += REFILL_MS;
@@ -73,7 +73,7 @@ describe('TokenBucketStorage', () => {
   it.each([
     [1, 5],
     [60, 300],
-  ])('tells in whole seconds when to come back: one request per %d s', async (intervalSeconds, burst) => {
+  ])('returns in whole seconds when to retry: one request per %d s', async (intervalSeconds, burst) => {
     const ttl = burst * intervalSeconds * 1000;
     const take = () => bucket.storage.increment('token', ttl, burst);
     for (let i = 0; i < burst; i += 1) await take();
@@ -87,7 +87,7 @@ describe('TokenBucketStorage', () => {
   it.each([
     [1, 300],
     [10_000, 300],
-  ])('keeps what was used up when the refill becomes %d ms', async (refillMs, left) => {
+  ])('preserves the tokens used when the refill time becomes %d ms', async (refillMs, left) => {
     await bucket.drain();
     const take = () => bucket.storage.increment('token', 2 * left * refillMs, 2 * left);
     for (let i = 0; i < left; i += 1) expect((await take()).isBlocked).toBe(false);
@@ -96,7 +96,7 @@ describe('TokenBucketStorage', () => {
     expect((await take()).isBlocked).toBe(false);
   });
 
-  it('regains at the new rate although it is blocked', async () => {
+  it('refills at the new rate even while blocked', async () => {
     await bucket.drain();
     const fast = () => bucket.storage.increment('token', BURST, BURST);
     expect((await fast()).isBlocked).toBe(true);
@@ -105,7 +105,7 @@ describe('TokenBucketStorage', () => {
   });
 
   describe('with too many keys', () => {
-    it('forgets full buckets first', async () => {
+    it('evicts full buckets first', async () => {
       bucket = new Bucket(10);
       await bucket.drain('busy');
       for (let i = 0; i < 9; i += 1) await bucket.take(`idle ${i}`);
@@ -115,7 +115,7 @@ describe('TokenBucketStorage', () => {
       expect((await bucket.take('busy')).isBlocked).toBe(true);
     });
 
-    it('forgets the ones that were used longest ago next', async () => {
+    it('then evicts the least recently used buckets', async () => {
       bucket = new Bucket(10);
       await bucket.drain('old');
       for (let i = 0; i < 9; i += 1) await bucket.drain(`recent ${i}`);
@@ -124,7 +124,7 @@ describe('TokenBucketStorage', () => {
       expect((await bucket.take('old')).isBlocked).toBe(false);
     });
 
-    it('keeps a key that came first and was used since', async () => {
+    it('retains the oldest key if it was used recently', async () => {
       bucket = new Bucket(10);
       await bucket.drain('first');
       for (let i = 0; i < 9; i += 1) await bucket.drain(`other ${i}`);
@@ -135,7 +135,7 @@ describe('TokenBucketStorage', () => {
       expect((await bucket.take('other 0')).isBlocked).toBe(false);
     });
 
-    it('stays quick however many come', async () => {
+    it('stays fast however many keys there are', async () => {
       bucket = new Bucket(1000);
       const begin = process.cpuUsage();
       for (let i = 0; i < 50_000; i += 1) await bucket.take(`address ${i}`);

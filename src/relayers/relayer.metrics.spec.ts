@@ -3,7 +3,7 @@ import type { UnitOfWork } from '../database/unit-of-work';
 import { RelayerMetrics } from './relayer.metrics';
 
 describe('RelayerMetrics', () => {
-  it('counts once for all who ask at about the same time', async () => {
+  it('counts once for all scrapes at about the same time', async () => {
     let counted = 0;
     const query: Record<string, () => unknown> = {};
     for (const step of ['select', 'addSelect', 'groupBy', 'addGroupBy']) query[step] = () => query;

@@ -6,7 +6,7 @@ const turns = new EventLoopTurns();
 const items = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
 describe('runBatch', () => {
-  it('keeps the order, however long the items take', async () => {
+  it('keeps the order of the items, however long each takes', async () => {
     const results = await runBatch(
       items(40),
       async (item) => {
@@ -18,7 +18,7 @@ describe('runBatch', () => {
     expect(results).toEqual(items(40).map((value) => ({ value })));
   });
 
-  it('works on eight items at a time', async () => {
+  it('processes eight items at a time', async () => {
     let running = 0;
     let most = 0;
     await runBatch(
@@ -33,7 +33,7 @@ describe('runBatch', () => {
     expect(most).toBe(8);
   });
 
-  it('lets a bad item fail alone', async () => {
+  it('fails only the bad item', async () => {
     const work = (item: number) =>
       item === 1 ? Promise.reject(invalidRequest('item is bad')) : Promise.resolve('good');
     expect(await runBatch(items(3), work, turns)).toEqual([
@@ -43,14 +43,14 @@ describe('runBatch', () => {
     ]);
   });
 
-  it('keeps the cause of an unexpected failure to itself', async () => {
+  it('does not expose the cause of an unexpected failure', async () => {
     const work = () => Promise.reject(new Error('secret'));
     expect(await runBatch(items(1), work, turns)).toEqual([
       { error: 'Internal Server Error', code: 'internal_error' },
     ]);
   });
 
-  it('does not ask a signer again that has failed', async () => {
+  it('does not call a signer again after it has failed', async () => {
     let asked = 0;
     const work = () => {
       asked += 1;
@@ -62,7 +62,7 @@ describe('runBatch', () => {
     expect(asked).toBeLessThanOrEqual(8);
   });
 
-  it('gives way to others after each item that takes a whole turn', async () => {
+  it('yields to the event loop after each item that uses up a whole turn', async () => {
     let now = 0;
     let iteration = 0;
     const startedIn: number[] = [];

@@ -23,13 +23,13 @@ describe.each([
     }).not.toThrow();
   });
 
-  it('rejects another', () => {
+  it('rejects another chain', () => {
     expect(() => {
       check(1n, { name: 'sepolia', chainId: '11155111' });
     }).toThrow(rejected(otherChain));
   });
 
-  it('rejects all where the chain of the network is not known', () => {
+  it('rejects every chain when the chain id of the network is unknown', () => {
     expect(() => {
       check(1n, { name: 'devnet', chainId: null });
     }).toThrow(rejected(unknownChain));

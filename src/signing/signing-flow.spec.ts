@@ -114,7 +114,7 @@ class Fixture {
 
 const KEY: Principal = { ...ROOT, id: 'key', kind: 'api_key' };
 
-/** Does work in a request of a principal. @param ageMs how long ago the principal's rights were read */
+/** Runs work within a request of a principal. @param ageMs how long ago the principal's rights were read */
 const asRequestOf = <T>(principal: Principal, work: () => Promise<T>, ageMs = 0): Promise<T> =>
   new Promise((resolve, reject) => {
     runWithRequest('id', () => {
@@ -134,7 +134,7 @@ describe('SigningFlow', () => {
     fixture = new Fixture();
   });
 
-  it('reads the relayer once where the key is in memory', async () => {
+  it('reads the relayer once when the key is in memory', async () => {
     expect(await fixture.flow.sign('r', TASK)).toBe(SIGNATURE);
     expect(fixture.log).toEqual(['read', 'sign']);
     expect(fixture.record).toHaveBeenCalledWith('r', 'n', [
@@ -142,14 +142,14 @@ describe('SigningFlow', () => {
     ]);
   });
 
-  it('records nothing where there is no notification', async () => {
+  it('records no event without a notification', async () => {
     fixture.row.notificationId = null;
     expect(await fixture.flow.sign('r', TASK)).toBe(SIGNATURE);
     await fixture.batch(1);
     expect(fixture.record).not.toHaveBeenCalled();
   });
 
-  it('returns a signature once it is in the audit log', async () => {
+  it('returns a signature only once it is in the audit log', async () => {
     let recorded = (): void => undefined;
     fixture.audit.mockImplementationOnce(() => new Promise((resolve) => (recorded = resolve)));
     const isReturned = jest.fn();
@@ -164,14 +164,14 @@ describe('SigningFlow', () => {
     expect(isReturned).toHaveBeenCalled();
   });
 
-  it('returns no signature that could not be recorded', async () => {
+  it('does not return a signature that could not be recorded', async () => {
     fixture.row.notificationId = null;
     fixture.audit.mockRejectedValue(new Error('The database is away'));
     await expect(fixture.flow.sign('r', TASK)).rejects.toThrow('The database is away');
     await expect(fixture.batch(2)).rejects.toThrow('The database is away');
   });
 
-  it('records what is refused, and reports the refusal even where that fails', async () => {
+  it('records a refusal, and reports it even if recording fails', async () => {
     fixture.failure = PAUSED;
     await expect(fixture.flow.sign('r', TASK)).rejects.toBe(PAUSED);
     const refusal = { action: 'signature.create', relayerId: 'r', code: 'relayer_paused' };
@@ -188,14 +188,14 @@ describe('SigningFlow', () => {
     expect(fixture.audit).not.toHaveBeenCalled();
   });
 
-  it('opens no signer for what is not allowed', async () => {
+  it('does not open the signer for a request that is not allowed', async () => {
     fixture.row.policies = { messages: { allow: 'any' } };
     fixture.whileOpening = () => fixture.log.push('open') as unknown as undefined;
     await expect(fixture.flow.sign('r', TASK)).rejects.toEqual(NOT_ALLOWED);
     expect(fixture.log).toEqual(['read']);
   });
 
-  it('checks the chain of what is for one chain', async () => {
+  it('checks the chain of a request that is bound to one', async () => {
     const checkChain = jest.fn(() => {
       throw PAUSED;
     });
@@ -207,7 +207,7 @@ describe('SigningFlow', () => {
   it.each([
     ['a pause', () => (fixture.failure = PAUSED), PAUSED],
     ['a change of policies', () => (fixture.row.policies = { typed_data: {} }), NOT_ALLOWED],
-  ])('signs nothing after %s while the signer was opened', async (_what, change, error) => {
+  ])('does not sign after %s while the signer was being opened', async (_what, change, error) => {
     fixture.whileOpening = async () => {
       change();
       await slowly();
@@ -240,7 +240,7 @@ describe('SigningFlow', () => {
       expect(await fixture.registry.metrics()).toContain(`signatures_withheld_total{reason="${code}"} 1`);
     });
 
-    it('withholds the signature where the relayer cannot be read', async () => {
+    it('withholds the signature when the relayer cannot be read', async () => {
       fixture.whileSigning = () => (fixture.failure = new Error('The database is away'));
       await expect(fixture.flow.sign('r', TASK)).rejects.toThrow('The database is away');
       expect(await fixture.registry.metrics()).toContain(
@@ -257,7 +257,7 @@ describe('SigningFlow', () => {
       };
     };
 
-    it('checks the key again where the decision is confirmed, and not that of the root', async () => {
+    it('rechecks the key when the decision is confirmed, except for the root key', async () => {
       fixture.isRemote = true;
       await asRequestOf(KEY, () => fixture.flow.sign('r', TASK));
       expect(fixture.log).toEqual(['read', 'sign', 'recheck', 'read']);
@@ -266,7 +266,7 @@ describe('SigningFlow', () => {
       expect(fixture.log).toEqual(['read', 'sign', 'read']);
     });
 
-    it('checks the key first where what is signed has waited for its turns to be hashed', async () => {
+    it('rechecks the key first if the request has waited to be hashed', async () => {
       await asRequestOf(KEY, () => fixture.flow.sign('r', TASK), 40);
       expect(fixture.log).toEqual(['recheck', 'read', 'sign']);
       revoke();
@@ -275,7 +275,7 @@ describe('SigningFlow', () => {
       expect(fixture.audit).toHaveBeenLastCalledWith([expect.objectContaining({ code: 'unauthorized' })]);
     });
 
-    it('checks the key again if reading the relayer took time', async () => {
+    it('rechecks the key if reading the relayer took time', async () => {
       fixture.whileReading = slowly;
       await asRequestOf(KEY, () => fixture.flow.sign('r', TASK));
       expect(fixture.log).toEqual(['read', 'recheck', 'sign']);
@@ -300,7 +300,7 @@ describe('SigningFlow', () => {
   });
 
   describe('in batches', () => {
-    it('records what was signed before its client went away', async () => {
+    it('records the items signed before the client disconnected', async () => {
       fixture.whileSigning = () => {
         const request = currentRequest();
         if (request) request.isOver = true;
@@ -337,7 +337,7 @@ describe('SigningFlow', () => {
       ]);
     });
 
-    it('fails as a whole where the relayer may not sign when it begins', async () => {
+    it('fails as a whole if the relayer may not sign at the start', async () => {
       fixture.failure = PAUSED;
       await expect(fixture.batch(3)).rejects.toBe(PAUSED);
       fixture.failure = undefined;
@@ -346,7 +346,7 @@ describe('SigningFlow', () => {
       expect(fixture.record).not.toHaveBeenCalled();
     });
 
-    it('counts no item of a batch that has no result', async () => {
+    it('does not count the items of a batch that fails as a whole', async () => {
       fixture.record.mockRejectedValueOnce(new Error('The database is away'));
       await expect(fixture.batch(1)).rejects.toThrow('The database is away');
       expect(await fixture.registry.metrics()).toContain('signing_batch_items_total{outcome="success"} 0');

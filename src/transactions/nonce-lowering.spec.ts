@@ -114,7 +114,7 @@ describe('NonceLowering', () => {
       9,
       [7, 8],
     ],
-  ])('brings a ledger down %s', async (_what, chainNonce, owners, next, nonces) => {
+  ])('lowers a ledger %s', async (_what, chainNonce, owners, next, nonces) => {
     const done = { isLowered: true, assigned: [next], nonces };
     expect(await lower(LIE + 2, chainNonce, owners)).toMatchObject(done);
   });
@@ -148,14 +148,14 @@ describe('NonceLowering', () => {
     });
   });
 
-  it('moves many requests some at a time', async () => {
+  it('moves many requests in batches', async () => {
     const many = Array.from({ length: 120 }, (_, i): Owner => [LIE + i, 'pending']);
     const { assigned, nonces, units } = await lower(LIE + 120, 2, many);
     expect(nonces).toEqual(Array.from({ length: 120 }, (_, i) => 2 + i));
     expect([assigned, units]).toEqual([[122], 3]);
   });
 
-  it('moves requests behind a nonce that was filled between two times', async () => {
+  it('moves requests past a nonce that was filled between two batches', async () => {
     const many = Array.from({ length: 60 }, (_, i): Owner => [LIE + i, 'pending']);
     const { assigned, nonces } = await lower(LIE + 60, 2, many, undefined, 53);
     expect(nonces.slice(0, 51)).toEqual([...Array.from({ length: 50 }, (_, i) => 2 + i), 53]);
@@ -163,7 +163,7 @@ describe('NonceLowering', () => {
     expect(assigned).toEqual([64]);
   });
 
-  it('leaves the ledger where a request is signed at the same moment', async () => {
+  it('leaves the ledger unchanged when a request is signed at the same moment', async () => {
     const done = { isLowered: false, assigned: [], nonces: [LIE] };
     expect(await lower(LIE + 1, 2, [[LIE, 'pending']], LIE)).toMatchObject(done);
   });

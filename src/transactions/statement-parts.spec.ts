@@ -7,7 +7,7 @@ describe('statementParts', () => {
     ...statementParts(lengths, limit, (length) => length),
   ];
 
-  it('has as many items in a part as fit into a statement', () => {
+  it('puts as many items into each part as fit into one statement', () => {
     expect(partsOf([])).toEqual([]);
     expect(partsOf([1, 2, 3])).toEqual([[1, 2, 3]]);
     expect(partsOf([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]]);

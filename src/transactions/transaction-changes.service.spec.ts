@@ -10,7 +10,7 @@ import { TransactionChangesService } from './transaction-changes.service';
 import type { Decision, TransactionRows } from './transaction-rows';
 
 describe('TransactionChangesService', () => {
-  it('cancels no more of many transactions once the caller no longer reaches the relayer', async () => {
+  it('stops canceling many transactions once the caller can no longer reach the relayer', async () => {
     const open = Array.from({ length: 120 }, (_, nonce) =>
       newTransaction({ accountId: 'a', relayerId: 'r', sender: '0x', nonce, request: {} }),
     );

@@ -1,7 +1,7 @@
 import { isFinal, isLegal, isUnmined, OPEN, TRANSACTION_STATUSES } from './transaction-status';
 
 describe('The states of a transaction', () => {
-  it('are left in the ways of the specification only', () => {
+  it('have only the transitions of the specification', () => {
     const next = TRANSACTION_STATUSES.map((from) => [
       from,
       TRANSACTION_STATUSES.filter((to) => isLegal(from, to)),
@@ -18,7 +18,7 @@ describe('The states of a transaction', () => {
     });
   });
 
-  it('are open or final', () => {
+  it('are either open or final', () => {
     expect(TRANSACTION_STATUSES.filter((status) => !isFinal(status))).toEqual(OPEN);
     expect(TRANSACTION_STATUSES.filter((status) => isUnmined(status))).toEqual([
       'pending',

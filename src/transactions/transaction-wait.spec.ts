@@ -38,7 +38,7 @@ describe('TransactionWait', () => {
     [['pending', 'failed'], 'mined', 'failed', 20_000],
     [['submitted'], 'confirmed', 'submitted', 200],
   ] as [TransactionStatus[], TransactionStatus, TransactionStatus, number][])(
-    'of %j waits for %s, and reads all of it once, as %s',
+    'with the statuses %j and waiting for %s, reads the full transaction once, as %s',
     async (statuses, wanted, status, timeoutMs) => {
       expect(await wait([...statuses], wanted, timeoutMs)).toEqual([status, 1]);
     },

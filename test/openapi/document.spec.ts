@@ -3,7 +3,7 @@ import { TAGS } from '../../src/app/openapi/tags';
 import { document, type Json, operations, resolved } from './document';
 import { allows } from './request-schemas';
 
-/** Every object of the document with its place. */
+/** Every object of the document with its path. */
 function* objectsOf(value: unknown, place = ''): Generator<[place: string, object: Json]> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield [place, value];
@@ -26,7 +26,7 @@ const TOP_UP = { from_relayer: 'a', below: 1, to: 2 };
 const STELLAR = { max_fee: 1, fee_payment_strategy: 'user' };
 
 describe('The OpenAPI document', () => {
-  it('has one schema for all failures, and none in responses', () => {
+  it('uses one shared schema for all failures', () => {
     const schemas = responses
       .filter(([, status]) => status >= '400')
       .map(([route, , { content }]) => [route, content['application/json'].schema.$ref as string]);
@@ -35,7 +35,7 @@ describe('The OpenAPI document', () => {
     expect(schemas.length).toBeGreaterThan(400);
   });
 
-  it('names whatever a generated client would have a model for: at most 120', () => {
+  it('names every schema that generated clients turn into a model, and has at most 120', () => {
     const isModel = ([place, { type, properties, additionalProperties, enum: values, title }]: [
       string,
       Json,
@@ -68,22 +68,22 @@ describe('The OpenAPI document', () => {
     ['sendTransaction', { value: 0, data: 'a9059cbb', speed: 'fast' }, true],
     ['sendTransaction', { value: 0, data: '', speed: 'fast' }, true],
     ['sendTransaction', { value: 0, data: 'a9059cb', speed: 'fast' }, false],
-  ])('allows in a body of %s %j: %s', (id, body, expected) => {
+  ])('allows for %s the body %j: %s', (id, body, expected) => {
     expect(allows(id, body)).toBe(expected);
   });
 
-  it('has null only beside a type', () => {
+  it('has "nullable" only next to a type', () => {
     const broken = everywhere.filter(([, { nullable, type }]) => nullable === true && type === undefined);
     expect(broken.map(([place]) => place)).toEqual([]);
   });
 
-  it('has its tags in order, each with a description and with operations', () => {
+  it('lists its tags in order, each with a description and with operations', () => {
     expect(document.tags.map(({ name, description }) => [name, description])).toEqual(TAGS);
     const used = new Set(operations.flatMap(([, { tags }]) => tags as string[]));
     expect([...used].sort()).toEqual(document.tags.map(({ name }) => name).sort());
   });
 
-  it('says where the service is, of which version it is, and what a token looks like', () => {
+  it('states the server, the version and the form of tokens', () => {
     expect(document.servers).toEqual([{ url: '/', description: 'This service' }]);
     expect(document.info.version).toMatch(/^\d+\.\d+\.\d+/);
     expect(document.components.securitySchemes.bearer).toMatchObject({
@@ -92,7 +92,7 @@ describe('The OpenAPI document', () => {
     });
   });
 
-  it('requires a token everywhere but where none is needed', () => {
+  it('requires a token for all operations except the public ones', () => {
     const open = operations.filter(([, { security }]) => (security as unknown[]).length === 0);
     expect(open.map(([route]) => route).sort()).toEqual([
       'GET /api/v1/health',
@@ -110,7 +110,7 @@ describe('The OpenAPI document', () => {
     ['429', 'Retry-After'],
     ['503', 'Retry-After'],
     ['200', 'X-Request-Id'],
-  ])('shows for every %s the header %s', (status, header) => {
+  ])('documents for every %s the header %s', (status, header) => {
     const shown = responses.filter(([, each]) => each === status);
     expect(shown.length).toBeGreaterThan(0);
     for (const [route, , { headers }] of shown)

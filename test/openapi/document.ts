@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A schema, a parameter or a response of the document. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- what a test reads of it is what the test is about
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read arbitrary members
 export type Json = Record<string, any>;
 
 interface Document {
@@ -16,7 +16,7 @@ interface Document {
   >;
 }
 
-/** The file that is generated from the service; `.ci/run` fails where the two differ. */
+/** The file that is generated from the service; `.ci/run` fails if the two differ. */
 export const document = JSON.parse(
   readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8'),
 ) as Document;
@@ -29,7 +29,7 @@ export const operations: [string, Json][] = Object.entries(document.paths).flatM
   ]),
 );
 
-/** What a reference stands for; anything else is returned as it is. */
+/** Resolves a reference; any other value is returned unchanged. */
 export function resolved(value: Json): Json {
   if (typeof value.$ref !== 'string') return value;
   const [section, name] = value.$ref.replace('#/components/', '').split('/') as [

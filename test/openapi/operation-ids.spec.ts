@@ -1,6 +1,6 @@
 import { operations } from './document';
 
-/** The ids that clients of the compatible API are generated from, where the route is the same. */
+/** The operation ids of the compatible API, for the routes that both have. */
 const COMPATIBLE = {
   'GET /api/v1/relayers': 'listRelayers',
   'POST /api/v1/relayers': 'createRelayer',
@@ -71,7 +71,7 @@ const OWN = {
   'GET /v1/ready': 'getReadiness',
 };
 
-it('names every operation, so that a client that is generated again keeps its names', () => {
+it('gives every operation a stable id, which keeps the names in generated clients', () => {
   const ids = operations.map(([route, { operationId }]) => [route, operationId as string]);
   expect(Object.fromEntries(ids)).toEqual({ ...COMPATIBLE, ...OWN });
 });

@@ -17,7 +17,7 @@ export function allows(id: string, body: unknown): boolean {
   return compiled(id, schema)(body);
 }
 
-/** Whether the document allows the value of a parameter of a query; numbers come as text. */
+/** Whether the document allows a value for a query parameter; numbers are given as text. */
 export function allowsParameter(id: string, name: string, value: string): boolean {
   const parameters = operationOf(id).operation.parameters as Json[];
   const { schema } = parameters.map(resolved).find((parameter) => parameter.name === name) as {

@@ -20,13 +20,13 @@ describeWithAnvil('A private node', () => {
   const block = (): Promise<{ gasLimit: string; baseFeePerGas: string; hash: string }> =>
     node.rpc('eth_getBlockByNumber', ['latest', false]);
 
-  it('takes its options', async () => {
+  it('applies its options', async () => {
     await start({ noMining: true, gasLimit: 3_000_000, order: 'fifo', baseFee: 7, hardfork: 'osaka' });
     const { gasLimit, baseFeePerGas } = await block();
     expect([gasLimit, baseFeePerGas].map(Number)).toEqual([3_000_000, 7]);
   });
 
-  it('limits code and the gas of transactions', async () => {
+  it('limits the size of code and the gas of transactions', async () => {
     await start({ codeSizeLimit: 64, hardfork: 'osaka', limitGasOfTransactions: true });
     // Creates 65 bytes of code.
     const hash = await node.sendAs(SENDER, { data: '0x60415ff3', gas: '0x100000' });
@@ -35,19 +35,22 @@ describeWithAnvil('A private node', () => {
     await expect(node.sendAs(SENDER, { to: RECEIVER, gas: '0x1000001' })).rejects.toThrow(/gas/);
   });
 
-  it.each([false, true])('mines at intervals, until it is told not to', async (mixedMining) => {
-    await start({ blockTime: 0.1, mixedMining });
-    const hash = await send();
-    await until('a block', async () => (await receipt(hash)) !== null);
-    await until('more blocks', async () => (await node.blockNumber()) > 3);
-    await node.setBlockTime(0);
-    const last = await send();
-    expect(await receipt(last)).toBeNull();
-    await node.setBlockTime(1);
-    await until('a block', async () => (await receipt(last)) !== null);
-  });
+  it.each([false, true])(
+    'mines at intervals until this is switched off (mixed mining: %s)',
+    async (mixedMining) => {
+      await start({ blockTime: 0.1, mixedMining });
+      const hash = await send();
+      await until('a block', async () => (await receipt(hash)) !== null);
+      await until('more blocks', async () => (await node.blockNumber()) > 3);
+      await node.setBlockTime(0);
+      const last = await send();
+      expect(await receipt(last)).toBeNull();
+      await node.setBlockTime(1);
+      await until('a block', async () => (await receipt(last)) !== null);
+    },
+  );
 
-  it('mines when it is told to', async () => {
+  it('mines on demand', async () => {
     await start({ noMining: true });
     const hash = await send();
     expect(await receipt(hash)).toBeNull();
@@ -59,7 +62,7 @@ describeWithAnvil('A private node', () => {
     await until('a block', async () => (await receipt(await send())) !== null);
   });
 
-  it('replaces blocks by empty ones', async () => {
+  it('replaces blocks with empty ones in a reorganisation', async () => {
     await start({ noMining: true });
     await node.mine();
     const hash = await send();
@@ -73,7 +76,7 @@ describeWithAnvil('A private node', () => {
     expect(await receipt(hash)).toBeNull();
   });
 
-  it('forgets a transaction, or all', async () => {
+  it('drops one transaction, or all of them', async () => {
     await start({ noMining: true });
     const hash = await send();
     await node.dropTransaction(hash);

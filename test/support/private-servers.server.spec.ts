@@ -20,7 +20,7 @@ describe.each([
     jest.restoreAllMocks();
   });
 
-  (available ? it : it.skip)('is not ready because another one responds on its port', async () => {
+  (available ? it : it.skip)('does not count as ready when another server responds on its port', async () => {
     const server = await Server.create();
     const other = await Server.create();
     try {
@@ -33,7 +33,7 @@ describe.each([
     }
   });
 
-  it('leaves no folder where it does not start', () => {
+  it('leaves no folder behind if it does not start', () => {
     const folder = mkdtempSync(join(tmpdir(), 'relayer-servers-'));
     const programs = join(folder, 'programs');
     mkdirSync(programs);

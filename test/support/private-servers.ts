@@ -232,7 +232,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Less than the time-out of a test, which says nothing of what it waited for. */
+/** Less than the time limit of a test, whose failure would not say what the test was waiting for. */
 const LIMIT_MS = 50_000;
 
 /**

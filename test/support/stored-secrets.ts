@@ -43,7 +43,7 @@ export class StoredSecrets {
 
   /**
    * Stores `count` signers, webhooks and relayers, with a secret each; their ids are `row-00000` and so on. Of the
-   * built-in networks, only Sepolia keeps its RPC endpoints.
+   * built-in networks, only Sepolia retains its RPC endpoints.
    */
   async fill(key: string, count: number): Promise<void> {
     await this.dataSource.query("UPDATE networks SET rpc_urls = NULL, mac = NULL WHERE id <> 'evm:sepolia'");

@@ -22,7 +22,7 @@ describeWithAnvil('Relayers that send', () => {
   });
 
   it.each([false, true])(
-    'reach the chain by the proxies, their own or those of the network',
+    'reach the chain through the proxies (with custom RPC URLs: %s)',
     async (customUrls) => {
       const relayer = await addSendingRelayer(service, chain, { customUrls, balance: 12_345n });
       const before = chain.proxies.map(({ record }) => record.count());

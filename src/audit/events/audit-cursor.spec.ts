@@ -3,7 +3,7 @@ import { formatAuditCursor, parseAuditCursor } from './audit-cursor';
 const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 describe('The cursor of audit events', () => {
-  it('is read as it was written, up to the last time that databases can store', () => {
+  it('is parsed as formatted, up to the last time that databases can store', () => {
     const cursor = { at: new Date(LAST), chain: 1, sequence: 2 };
     expect(parseAuditCursor(formatAuditCursor(cursor))).toEqual(cursor);
   });

@@ -72,7 +72,7 @@ describe('AuditEventsService', () => {
   const lengthOf = async (pages: AsyncIterator<AuditEventEntity[]>): Promise<number> =>
     ((await pages.next()).value as AuditEventEntity[]).length;
 
-  it('ends an export where the key is revoked', async () => {
+  it('aborts an export when the key is revoked', async () => {
     const pages = await exported();
     expect(await lengthOf(pages)).toBe(500);
     recheck = () => {
@@ -81,7 +81,7 @@ describe('AuditEventsService', () => {
     await expect(pages.next()).rejects.toBe(REVOKED);
   });
 
-  it('exports what the key still reaches', async () => {
+  it('exports only events of relayers that the key can still reach', async () => {
     const pages = await exported();
     expect(await lengthOf(pages)).toBe(500);
     recheck = () => {
@@ -100,7 +100,7 @@ describe('AuditEventsService', () => {
       await dataSource.manager.update(AuditEventEntity, { sequence: In(SEQUENCES) }, { changes: large });
     });
 
-    it('lists fewer at once, and all of them page by page', async () => {
+    it('lists fewer events per page, and all of them page by page', async () => {
       const sequences: number[] = [];
       const sizes: number[] = [];
       let cursor: AuditCursor | null = null;
@@ -114,7 +114,7 @@ describe('AuditEventsService', () => {
       expect(sizes).toEqual([7, 1000, 190, 3]);
     });
 
-    it('exports fewer at once, and all of them', async () => {
+    it('exports fewer events per page, and all of them', async () => {
       const sequences: number[] = [];
       const sizes: number[] = [];
       const pages = await exported();
@@ -126,11 +126,11 @@ describe('AuditEventsService', () => {
       expect(sizes).toEqual([7, 500, 500, 190, 3]);
     });
 
-    it('lists none where none is wanted', async () => {
+    it('returns an empty page for per_page=0', async () => {
       expect(await events.list({ per_page: 0, cursor: null })).toMatchObject({ items: [], nextCursor: null });
     });
 
-    it('lists an event that alone is larger than a page may be', async () => {
+    it('lists an event that alone exceeds the size of a page', async () => {
       const huge = { policies: { before: 'a'.repeat(9 * 1024 * 1024), after: '' } };
       await dataSource.manager.update(AuditEventEntity, { sequence: 1200 }, { changes: huge });
       const page = await events.list({ per_page: 1000, cursor: null });

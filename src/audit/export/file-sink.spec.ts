@@ -54,7 +54,7 @@ describe('FileSink', () => {
 
   const lines = (): string[] => readFileSync(path, 'utf8').trimEnd().split('\n');
 
-  it('keeps lines whole where several chains are written at the same time', async () => {
+  it('writes whole lines when several chains are written at the same time', async () => {
     const chains = [1, 2, 3, 4];
     await Promise.all(chains.map((chain) => write(chain, 500, 'x'.repeat(4000))));
     const ids = lines().map((line) => (JSON.parse(line) as { id: string }).id);
@@ -63,13 +63,13 @@ describe('FileSink', () => {
       expect(ids.filter((id) => id.startsWith(`${chain}-`)).at(-1)).toBe(`${chain}-500`);
   });
 
-  it('keeps lines whole where one sink is given several chains at the same time', async () => {
+  it('writes whole lines when one sink receives several chains at the same time', async () => {
     const sink = FileSink.open(path);
     await Promise.all([1, 2, 3, 4].map((chain) => write(chain, 50, 'x'.repeat(4000), sink)));
     expect(lines().map((line) => (JSON.parse(line) as { id: string }).id)).toHaveLength(200);
   });
 
-  it('gives up a file system that hangs, which keeps one thread of the process, and uses it again once it responds', async () => {
+  it('times out when the file system hangs, blocks one thread at most, and writes again once it responds', async () => {
     // Nobody reads from this pipe, so a write of more than 64 KiB blocks.
     const sink = FileSink.open(path);
     rmSync(path);
@@ -97,7 +97,7 @@ describe('FileSink', () => {
     expect(lines().map((line) => line.slice(0, 11))).toEqual(['{"id":"7-1"']);
   });
 
-  it('begins a line of its own where a part of one was left', async () => {
+  it('starts a new line after an incomplete one', async () => {
     writeFileSync(path, '{"id":"1-');
     await write(1, 2);
     expect(lines().map((line) => line.slice(0, 11))).toEqual(['{"id":"1-', '{"id":"1-1"', '{"id":"1-2"']);

@@ -46,12 +46,12 @@ describe('HttpsSink', () => {
     expect(lines.map((line) => (JSON.parse(line) as { id: string }).id)).toEqual(['7-1', '7-2']);
   });
 
-  it.each([199, 301, 400, 500])('takes status %d for a failure', async (status) => {
+  it.each([199, 301, 400, 500])('fails on status %d', async (status) => {
     post.mockResolvedValueOnce({ status });
     await expect(sink.write([event(1)], signal)).rejects.toThrow(`responded with status ${status}`);
   });
 
-  it('fails with the call', async () => {
+  it('fails when the call fails', async () => {
     post.mockRejectedValueOnce(new Error('refused'));
     await expect(sink.write([event(1)], signal)).rejects.toThrow('refused');
   });

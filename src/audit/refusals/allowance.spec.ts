@@ -1,7 +1,7 @@
 import { Allowance } from './allowance';
 
 describe('Allowance', () => {
-  it('is a burst, and then what a second allows', () => {
+  it('allows a burst, and then the rate per second', () => {
     let now = 1000;
     const allowance = new Allowance(2, 3, () => now);
     const taken = (): number => Array.from({ length: 10 }, () => allowance.take()).filter(Boolean).length;

@@ -27,7 +27,7 @@ describe('isAddressAllowed', () => {
     expect(isAddressAllowed(allowed, address)).toBe(expected);
   });
 
-  it('allows no client without an address', () => {
+  it('rejects a client without an address', () => {
     expect(isAddressAllowed(['0.0.0.0/0', '::/0'], undefined)).toBe(false);
   });
 });

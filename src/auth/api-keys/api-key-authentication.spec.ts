@@ -49,7 +49,7 @@ describe('ApiKeyAuthentication', () => {
 
   const at = (offset: number): Date => new Date(Date.now() + offset);
 
-  it('finds the principal, and records the use', async () => {
+  it('returns the principal, and records the use', async () => {
     expect(await authenticate(ROW)).toEqual({
       id: ID,
       kind: 'api_key',
@@ -60,7 +60,7 @@ describe('ApiKeyAuthentication', () => {
     expect(used).toEqual([ID]);
   });
 
-  it('makes one principal of a row', () => {
+  it('creates one principal per row', () => {
     expect(principalOf(ROW)).toBe(principalOf(ROW));
     expect(principalOf({ ...ROW, relayers: null }).reach).toBeUndefined();
   });
@@ -96,7 +96,7 @@ describe('ApiKeyAuthentication', () => {
     expect(used).toEqual(cause === undefined ? [ID] : []);
   });
 
-  it('goes by the clock: a step forward ends a key early, a step back late', async () => {
+  it('relies on the system clock: a step forward expires a key early, a step back late', async () => {
     const now = jest.spyOn(Date, 'now');
     const key = { ...ROW, expiresAt: new Date('2030-01-01T00:00:00Z') };
     now.mockReturnValue(Date.parse('2029-12-31T23:59:59Z') + HOUR);
@@ -106,11 +106,11 @@ describe('ApiKeyAuthentication', () => {
     now.mockRestore();
   });
 
-  describe('Its status while it works', () => {
+  describe('the status of a key during a request', () => {
     const assertValid = (found: FoundApiKey, principal = principalOf(ROW)) =>
       new ApiKeyStatus(lookupOf(found)).assertStillValid(principal, 'sign:typed-data');
 
-    it('is no question for the root key', () => {
+    it('is not checked for the root key', () => {
       expect(assertValid('unknown_key', ROOT)).toBeUndefined();
     });
 
@@ -120,11 +120,11 @@ describe('ApiKeyAuthentication', () => {
       ['revoked', { ...ROW, revokedAt: new Date() }, 'unauthorized'],
       ['expired', { ...ROW, expiresAt: new Date() }, 'unauthorized'],
       ['without the scope', { ...ROW, scopes: ['relayers:read'] }, 'forbidden'],
-    ])('stops one that is %s', async (_what, found, code) => {
+    ])('rejects a key that is %s', async (_what, found, code) => {
       await expect(assertValid(found)).rejects.toMatchObject({ code });
     });
 
-    it('lets others go on', async () => {
+    it('accepts a valid key', async () => {
       await expect(assertValid(ROW)).resolves.toBeUndefined();
       await expect(assertValid({ ...ROW, scopes: ['*'] })).resolves.toBeUndefined();
     });

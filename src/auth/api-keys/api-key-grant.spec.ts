@@ -17,7 +17,7 @@ const NARROW: ApiKeyGrant = {
   rateLimit: { requestsPerSecond: 10, burstSize: 20 },
 };
 
-describe('What a key may grant', () => {
+describe('The grant of a new key', () => {
   it.each<[string, Partial<ApiKeyGrant>, string | undefined]>([
     ['exactly what it has', {}, undefined],
     ['fewer relayers', { relayers: ['payroll'], groups: null }, undefined],
@@ -65,7 +65,7 @@ describe('What a key may grant', () => {
     expect(excessOf(grant, holder)).toBe(excess);
   });
 
-  it('is refused beyond, and anything for the root key', () => {
+  it('is refused if it exceeds the grant of the creating key, and is unlimited for the root key', () => {
     expect(() => {
       assertWithin(OPEN, NARROW);
     }).toThrow(

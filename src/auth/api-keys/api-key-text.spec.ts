@@ -8,12 +8,12 @@ const KEY = 'rk_23456789abcd_7Kq0ZlOI1vW3nYxB8SgR5tUhJcDeFmPaQs2Tz4Ly6M93IvT7S';
 describe('The text of API keys', () => {
   const text = newApiKeyText('23456789abcd').reveal();
 
-  it('is the prefix, the id, and 49 digits of base 62', () => {
+  it('consists of the prefix, the id, and 49 base-62 digits', () => {
     expect(text).toMatch(/^rk_23456789abcd_[0-9A-Za-z]{49}$/);
     expect(apiKeyIdOf(text)).toBe('23456789abcd');
   });
 
-  it('keeps its checksum from version to version', () => {
+  it('has a checksum that is stable across versions', () => {
     expect(apiKeyIdOf(KEY)).toBe('23456789abcd');
   });
 
@@ -42,13 +42,13 @@ describe('The text of API keys', () => {
     ['a Cyrillic letter', (key) => `${key.slice(0, -1)}\u0430`],
     ['1 MB', (key) => key + 'x'.repeat(1_000_000)],
     ['1 MB of underscores', () => '_'.repeat(1_000_000)],
-  ])('is not %s', (_what, change) => {
+  ])('is invalid: %s', (_what, change) => {
     // Swapping two equal digits does not change the key.
     const key = text[16] === text[17] ? KEY : text;
     expect(apiKeyIdOf(change(key))).toBeUndefined();
   });
 
-  it('is not one with any single digit replaced by one that looks like it', () => {
+  it('is invalid with any single digit replaced by a similar one', () => {
     const alike: Record<string, string> = {
       '0': 'O',
       O: '0',
@@ -67,7 +67,7 @@ describe('The text of API keys', () => {
       expect(apiKeyIdOf(one)).toBeUndefined();
   });
 
-  it('is stored as its SHA-256', () => {
+  it('is hashed with SHA-256', () => {
     expect(hashOfApiKey(text)).toBe(createHash('sha256').update(text, 'ascii').digest('hex'));
   });
 });

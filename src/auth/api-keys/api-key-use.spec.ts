@@ -34,7 +34,7 @@ describe('ApiKeyUse', () => {
     jest.restoreAllMocks();
   });
 
-  it('saves one time per key, however many requests there were', async () => {
+  it('saves one timestamp per key, however many requests there were', async () => {
     for (let i = 0; i < 1000; i += 1) use.record(i % 2 === 0 ? 'a' : 'b');
     await use.saveAll();
     const at = new Date('2026-01-01T10:20:00Z');
@@ -46,7 +46,7 @@ describe('ApiKeyUse', () => {
     expect(saves).toHaveLength(2);
   });
 
-  it('saves what is left when the service stops', async () => {
+  it('saves pending timestamps when the service stops', async () => {
     use.onApplicationBootstrap();
     use.record('a');
     await use.onModuleDestroy();
@@ -59,7 +59,7 @@ describe('ApiKeyUse', () => {
     expect(saves).toHaveLength(10_000);
   });
 
-  it('goes on without a database', async () => {
+  it('tolerates a database outage', async () => {
     use.record('a');
     fails = true;
     await expect(use.saveAll()).resolves.toBe(60_000);

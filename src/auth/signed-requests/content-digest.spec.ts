@@ -7,14 +7,14 @@ const SHA512 =
   'sha-512=:WZDPaVn/7XgHaAy8pmojAkGWoRx2UFChF41A2svX+TaPm+AbwAgBWnrIiYllu7BNNyealdVLvRwEmTHWXvJwew==:';
 
 describe('Content-Digest', () => {
-  it.each([SHA256, SHA512, `${SHA256}, ${SHA512}`, `md5=:AAAA:, ${SHA256}`])('is checked: %s', (text) => {
+  it.each([SHA256, SHA512, `${SHA256}, ${SHA512}`, `md5=:AAAA:, ${SHA256}`])('is verified: %s', (text) => {
     const digest = readContentDigest(text)!;
     expect(hasDigest(BODY, digest)).toBe(true);
     expect(hasDigest(Buffer.from('{"hello": "World"}'), digest)).toBe(false);
     expect(hasDigest(Buffer.alloc(0), digest)).toBe(false);
   });
 
-  it('has to have every digest that it names', () => {
+  it('must match in every digest that it lists', () => {
     const wrong = SHA512.replace('WZDP', 'WZDQ');
     expect(hasDigest(BODY, readContentDigest(`${SHA256}, ${wrong}`)!)).toBe(false);
   });
@@ -29,7 +29,7 @@ describe('Content-Digest', () => {
     `${SHA256}, sha-512=:AAAA:`,
     `sha-256=(${SHA256.slice(8)})`,
     'undefined',
-  ])('is none: %j', (text) => {
+  ])('is invalid: %j', (text) => {
     expect(readContentDigest(text)).toBeUndefined();
   });
 });

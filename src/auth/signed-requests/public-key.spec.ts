@@ -10,7 +10,7 @@ describe('readPublicKey', () => {
   it.each([
     ['ed25519', ed25519],
     ['ecdsa-p256-sha256', p256],
-  ])('reads %s from PEM and JWK alike', (algorithm, pair) => {
+  ])('reads %s from both PEM and JWK', (algorithm, pair) => {
     const pem = pemOf(pair);
     expect(readPublicKey(pem)).toBe(pem);
     expect(readPublicKey(`\n${pem.replaceAll('\n', '\r\n')}\n`)).toBe(pem);

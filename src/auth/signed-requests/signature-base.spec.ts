@@ -17,7 +17,7 @@ const MESSAGE: SignedMessage = {
 };
 
 describe('signatureBase', () => {
-  it('is that of RFC 9421, B.2.3', () => {
+  it('matches RFC 9421, B.2.3', () => {
     const components = [
       ...['date', '@method', '@path', '@query', '@authority', 'content-type', 'content-digest'],
       'content-length',
@@ -38,7 +38,7 @@ describe('signatureBase', () => {
     );
   });
 
-  it('is that of RFC 9421, B.2.1 and B.2.5', () => {
+  it('matches RFC 9421, B.2.1 and B.2.5', () => {
     expect(
       signatureBase(
         MESSAGE,
@@ -57,7 +57,7 @@ describe('signatureBase', () => {
     );
   });
 
-  it('is what the key of RFC 9421, B.2.6 has signed', () => {
+  it('verifies against the signature of RFC 9421, B.2.6', () => {
     const key = createPublicKey(
       '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAJrQLj5P/89iXES9+vFgrIy29clF9CC/oPPsw3c5D0bs=\n-----END PUBLIC KEY-----\n',
     );
@@ -74,15 +74,15 @@ describe('signatureBase', () => {
     ['@target-uri', 'https://example.com/foo?param=Value&Pet=dog'],
     ['@request-target', '/foo?param=Value&Pet=dog'],
     ['@scheme', 'https'],
-  ])('has %s', (name, value) => {
+  ])('contains %s', (name, value) => {
     expect(signatureBase(MESSAGE, [name], '()')).toBe(`"${name}": ${value}\n"@signature-params": ()`);
   });
 
-  it('has an empty query as a question mark', () => {
+  it('represents an empty query as a question mark', () => {
     expect(signatureBase({ ...MESSAGE, target: '/foo' }, ['@query'], '()')).toContain('"@query": ?\n');
   });
 
-  it('trims fields, and joins several', () => {
+  it('trims field values, and joins repeated ones', () => {
     const headers = { 'x-a': '  one  ', 'set-cookie': ['a ', ' b'] };
     expect(signatureBase({ ...MESSAGE, headers }, ['x-a', 'set-cookie'], '()')).toBe(
       '"x-a": one\n"set-cookie": a, b\n"@signature-params": ()',
@@ -98,7 +98,7 @@ describe('signatureBase', () => {
     'Date',
     'a"b',
     '@signature-params',
-  ])('is none with %s', (name) => {
+  ])('is undefined with %s', (name) => {
     expect(signatureBase(MESSAGE, [name], '()')).toBeUndefined();
   });
 });

@@ -43,7 +43,7 @@ describe('SignedRequestAuthentication', () => {
     ['an unknown key', 'unknown_key', 'unknown_key'],
     ['an altered key', 'altered', 'altered'],
   ])(
-    'verifies a signature by each algorithm for %s, so that the time does not show which ids exist',
+    'verifies a signature with each algorithm for %s, to hide from timing which ids exist',
     async (_, found, cause) => {
       expect(await refusalOf(found)).toEqual([cause, ['ed25519', 'sha256']]);
     },

@@ -137,7 +137,7 @@ describe('DeliveriesService', () => {
     await endPending();
   };
 
-  /** Does what the loop of the service does. @returns the number of transactions */
+  /** Ends pending deliveries like the loop of the service. @returns the number of transactions */
   const endPending = async (): Promise<number> => {
     let transactions = 0;
     while (await switchedOff.purgeSome()) transactions += 1;
@@ -151,7 +151,7 @@ describe('DeliveriesService', () => {
 
   const isOff = async (): Promise<boolean> => (await receiver()).switchedOffAt !== null;
 
-  /** The numbers of ended deliveries, without those that are 0. */
+  /** The numbers of ended deliveries, except those that are 0. */
   const ended = async (): Promise<Record<string, number>> => {
     const metric = await registry.getSingleMetric('webhook_deliveries_total')?.get();
     const counts = (metric?.values ?? []).map(
@@ -160,7 +160,7 @@ describe('DeliveriesService', () => {
     return Object.fromEntries(counts.filter(([, value]) => value > 0));
   };
 
-  it('counts a delivery once, when it has reached its end', async () => {
+  it('counts a delivery once, when it is final', async () => {
     const [first, second] = [await claimed(), await claimed('test')];
     await record(FAILED, first, second);
     expect(await ended()).toEqual({});
@@ -170,7 +170,7 @@ describe('DeliveriesService', () => {
     expect(await ended()).toEqual({ 'relayer_update delivered': 1, 'test dead': 1 });
   });
 
-  it('does not count what came of a claim that was lost', async () => {
+  it('does not count the result of a lost claim', async () => {
     const delivery = await claimed();
     const { id } = delivery.row;
     await dataSource.manager.update(DeliveryEntity, { id }, { nextAttemptAt: new Date() });
@@ -180,14 +180,14 @@ describe('DeliveriesService', () => {
     expect(await ended()).toEqual({ 'relayer_update delivered': 1 });
   });
 
-  it('does not count what is not kept', async () => {
+  it('does not count a result that could not be stored', async () => {
     const delivery = await claimed();
     await dataSource.query('DROP TABLE delivery_attempts');
     await expect(record(TAKEN, delivery)).rejects.toThrow('delivery_attempts');
     expect(await ended()).toEqual({});
   });
 
-  it('counts what dies because its receiver is switched off', async () => {
+  it('counts deliveries that become dead because their receiver is switched off', async () => {
     for (let hours = 0; hours <= 72; hours += 24) {
       at(hours);
       if (hours === 72)
@@ -202,7 +202,7 @@ describe('DeliveriesService', () => {
     });
   });
 
-  it('has a last attempt made when the time for retries ends, and none after it', async () => {
+  it('schedules a last attempt for the end of the retry period, and none after it', async () => {
     jest.spyOn(Math, 'random').mockReturnValue(1);
     const delivery = await claimed('relayer_update', 11);
     at(23.5);
@@ -216,13 +216,13 @@ describe('DeliveriesService', () => {
     expect(await stored(delivery)).toMatchObject({ state: 'dead', nextAttemptAt: null, attempts: 13 });
   });
 
-  it('gives up where the receiver asks to be left alone for longer than that', async () => {
+  it("gives up when the receiver's Retry-After exceeds the retry period", async () => {
     const delivery = await claimed();
     await record({ ...FAILED, retryAfterMs: 25 * HOUR_MS }, delivery);
     expect(await stored(delivery)).toMatchObject({ state: 'dead' });
   });
 
-  it('forgets a failure when the receiver takes another delivery that was claimed before it', async () => {
+  it('clears a failure when the receiver accepts a delivery that was claimed before it', async () => {
     const [first, second] = [await claimed(), await claimed()];
     await record(FAILED, first);
     expect((await receiver()).failingSince).toEqual(new Date(START));
@@ -230,7 +230,7 @@ describe('DeliveriesService', () => {
     expect((await receiver()).failingSince).toBeNull();
   });
 
-  it('forgets a failure when the receiver takes another delivery at the same time', async () => {
+  it('clears a failure when the receiver accepts another delivery at the same time', async () => {
     const [first, second] = [await claimed(), await claimed()];
     await service.record([
       { ...first, result: TAKEN },
@@ -239,7 +239,7 @@ describe('DeliveriesService', () => {
     expect((await receiver()).failingSince).toBeNull();
   });
 
-  it('switches a receiver off that failed all the time', async () => {
+  it('switches off a receiver that has failed for the whole period', async () => {
     for (let hours = 0; hours < 72; hours += 12) {
       at(hours);
       await record(FAILED, await claimed());
@@ -252,7 +252,7 @@ describe('DeliveriesService', () => {
     expect(await stored(waiting)).toMatchObject({ state: 'dead', lastFailure: 'switched_off' });
   });
 
-  it('ends what is pending some at a time, also events that this version does not know', async () => {
+  it('ends pending deliveries in batches, including those of unknown events', async () => {
     const now = new Date();
     const pending = {
       notificationId: 'hook',
@@ -278,7 +278,7 @@ describe('DeliveriesService', () => {
     expect(await ended()).toEqual({ 'relayer_update dead': 600, 'acme.removed dead': 600 });
   });
 
-  it('leaves what is requested after a receiver was switched off', async () => {
+  it('leaves deliveries that are requested after their receiver was switched off', async () => {
     await fail72Hours();
     at(72.001);
     const requested = await claimed('test');
@@ -286,7 +286,7 @@ describe('DeliveriesService', () => {
     expect(await stored(requested)).toMatchObject({ state: 'pending' });
   });
 
-  it('leaves what is pending for a receiver that is switched on again', async () => {
+  it('leaves pending deliveries of a receiver that has been switched on again', async () => {
     for (let hours = 0; hours <= 72; hours += 24) {
       at(hours);
       await service.record([{ ...(await claimed()), result: FAILED }]);
@@ -305,7 +305,7 @@ describe('DeliveriesService', () => {
     }
   };
 
-  it('keeps what was taken while the receiver was being switched off, and calls the receiver again', async () => {
+  it('stores a success from before the receiver was switched off, and switches the receiver on again', async () => {
     at(72);
     const underWay = await claimed();
     await fail72Hours();
@@ -315,14 +315,14 @@ describe('DeliveriesService', () => {
     expect(await receiver()).toMatchObject({ switchedOffAt: null, failingSince: null });
   });
 
-  it('leaves a receiver off that takes what somebody asked for', async () => {
+  it('leaves a receiver switched off when it accepts a delivery that was requested', async () => {
     await fail72Hours();
     at(73);
     await record({ ...TAKEN, startedAt: new Date() }, await claimed('test'));
     expect(await isOff()).toBe(true);
   });
 
-  it('does not switch a receiver off that has just taken something', async () => {
+  it('does not switch off a receiver that has just accepted a delivery', async () => {
     await fail72Hours();
     await dataSource.manager.update(NotificationEntity, { id: 'hook' }, { switchedOffAt: null });
     const failing = await claimed();
@@ -340,7 +340,7 @@ describe('DeliveriesService', () => {
   });
 
   it.each([[[0, 73]], [[0, 1, 2, 73, 74]], [[0, 12, 24, 49, 73]]])(
-    'does not switch a receiver off that failed at the hours %j, and was not called between',
+    'does not switch off a receiver that failed at the hours %j and was not called in between',
     async (hours) => {
       for (const hour of hours) {
         at(hour);
@@ -350,7 +350,7 @@ describe('DeliveriesService', () => {
     },
   );
 
-  it('attempts once what is for a receiver that is switched off', async () => {
+  it('attempts a delivery for a switched-off receiver only once', async () => {
     await dataSource.manager.update(NotificationEntity, { id: 'hook' }, { switchedOffAt: new Date() });
     const [first, second] = [await claimed(), await claimed()];
     await record(FAILED, first);

@@ -24,7 +24,7 @@ describe('DeliveryQueryPipe', () => {
     expect(pipe.transform(query)).toEqual(read);
   });
 
-  it('starts at the first page where the cursor is empty', () => {
+  it('starts at the first page when the cursor is empty', () => {
     expect(pipe.transform({ cursor: '' })).toEqual({ per_page: 10 });
   });
 

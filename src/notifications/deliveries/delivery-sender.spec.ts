@@ -95,7 +95,7 @@ describe('DeliverySender', () => {
 
   const sendTo = async (response: RawResponse) => sender().send(deliveryTo(await serve(response)));
 
-  it('posts the body, and records the response of the receiver', async () => {
+  it("posts the body, and returns the receiver's response", async () => {
     const result = await sendTo((socket) => socket.write(rawResponse('thanks', '202 Accepted')));
     expect(result).toEqual({
       startedAt: expect.any(Date),
@@ -157,7 +157,7 @@ describe('DeliverySender', () => {
       (socket) => socket.write(rawResponse('', '503 Service Unavailable', 'Retry-After: soon\r\n')),
       { status: 503, failure: 'status' },
     ],
-  ])('tells of a receiver that %s', async (_name, response, result) => {
+  ])('returns the result for a receiver that %s', async (_name, response, result) => {
     const told = await sendTo(response);
     expect(told).toMatchObject(result);
     expect('retryAfterMs' in told).toBe('retryAfterMs' in result);
@@ -174,7 +174,7 @@ describe('DeliverySender', () => {
     '64:ff9b::10.0.0.7',
     '169.254.169.254',
     '',
-  ])('records nothing but the status of what %j says', async (remoteAddress) => {
+  ])('returns only the status code of a response from %j', async (remoteAddress) => {
     const url = await serve((socket) => socket.write(rawResponse('internal', '404 Not Found')));
     expect(await sender(undefined, remoteAddress).send(deliveryTo(url))).toMatchObject({
       status: 404,
@@ -183,7 +183,7 @@ describe('DeliverySender', () => {
     });
   });
 
-  it('takes the address from the connection', async () => {
+  it('uses the address of the actual connection', async () => {
     const url = await serve((socket) => socket.write(rawResponse('internal')));
     const real = new DeliverySender(
       (http = outboundHttp({ allow: '127.0.0.1' })),
@@ -195,7 +195,7 @@ describe('DeliverySender', () => {
     });
   });
 
-  it('keeps text that every database takes', async () => {
+  it('replaces characters that some databases reject', async () => {
     const told = await sendTo((socket) => {
       const body = Buffer.from([0x61, 0x00, 0xff, 0x62]);
       socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n`);
@@ -205,19 +205,22 @@ describe('DeliverySender', () => {
   });
 
   it.each([[METADATA], ['http://10.0.0.1/hook'], ['http://127.0.0.2:9/hook'], ['http://[::ffff:10.0.0.1]/']])(
-    'calls nothing at %s',
+    'does not connect to %s',
     async (url) => {
       expect(await sender().send(deliveryTo(url))).toMatchObject({ status: null, failure: 'refused' });
     },
   );
 
-  it.each([['10.0.0.1'], ['169.254.169.254']])('calls nothing by a name that means %s', async (address) => {
-    const dns = await DnsServer.start(() => [address]);
-    const sent = await sender({ lookup: dns.lookup }).send(deliveryTo('https://hooks.test/hook'));
-    expect(sent).toMatchObject({ status: null, failure: 'refused' });
-    expect(dns.questions).toEqual(['hooks.test']);
-    await dns.close();
-  });
+  it.each([['10.0.0.1'], ['169.254.169.254']])(
+    'does not connect to a host name that resolves to %s',
+    async (address) => {
+      const dns = await DnsServer.start(() => [address]);
+      const sent = await sender({ lookup: dns.lookup }).send(deliveryTo('https://hooks.test/hook'));
+      expect(sent).toMatchObject({ status: null, failure: 'refused' });
+      expect(dns.questions).toEqual(['hooks.test']);
+      await dns.close();
+    },
+  );
 
   it('sends nothing to a receiver with a bad certificate', async () => {
     const authority = new CertificateAuthority();
@@ -234,7 +237,7 @@ describe('DeliverySender', () => {
     authority.remove();
   });
 
-  it('sends nothing unsigned where the key cannot be read', async () => {
+  it('does not send unsigned when the signing key cannot be read', async () => {
     const signingKey = cipher.seal(new Secret('x'.repeat(32)), { ...NOTIFICATION_SIGNING_KEY, row: 'other' });
     const url = await serve((socket) => socket.write(rawResponse('')));
     const sent = await sender().send(deliveryTo(url, { signingKey }));
@@ -242,7 +245,7 @@ describe('DeliverySender', () => {
     expect(server!.requests).toEqual([]);
   });
 
-  it('ends when it is told to', async () => {
+  it('ends when it is aborted', async () => {
     const url = await serve(() => undefined);
     const stop = new AbortController();
     const sent = sender().send(deliveryTo(url), stop.signal);

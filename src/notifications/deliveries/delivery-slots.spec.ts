@@ -22,7 +22,7 @@ describe('DeliverySlots', () => {
     for (let i = 0; i < 20; i += 1) take(receiver, host)!(true);
   };
 
-  it('give a receiver one, more as it takes what it is sent up to 16, and one when it does not respond', () => {
+  it('give a receiver one slot at first, up to 16 as it accepts deliveries, and one again after a failure', () => {
     expect(takeAll('a')).toHaveLength(1);
     prove('b');
     expect(takeAll('b')).toHaveLength(16);
@@ -31,20 +31,20 @@ describe('DeliverySlots', () => {
     expect(takeAll('c')).toHaveLength(1);
   });
 
-  it('leave what a receiver may have where an attempt tells nothing of it', () => {
+  it('keep the limit of a receiver when an attempt says nothing about it', () => {
     prove('a');
     take('a', 'a')!(undefined);
     expect(takeAll('a')).toHaveLength(16);
   });
 
-  it('give a host 64, of which those that have not responded get half', () => {
+  it('give a host 64, half of which are open to receivers that have not responded yet', () => {
     const doubtful = Array.from({ length: 40 }, (_, i) => takeAll(`doubtful ${i}`, 'host'));
     expect(doubtful.flat()).toHaveLength(32);
     for (const name of ['a', 'b', 'c']) prove(name, 'other host');
     expect(['a', 'b', 'c'].flatMap((name) => takeAll(name, 'host'))).toHaveLength(32);
   });
 
-  it('give 256 in all, of which those that have not responded get half', () => {
+  it('number 256 in total, half of which are open to receivers that have not responded yet', () => {
     const proven = Array.from({ length: 20 }, (_, i) => `proven ${i}`);
     for (const name of proven) prove(name);
     const doubtful = Array.from({ length: 200 }, (_, i) => takeAll(`doubtful ${i}`)).flat();
@@ -53,7 +53,7 @@ describe('DeliverySlots', () => {
     expect(slots.free).toBe(0);
   });
 
-  it('name the receivers that get none now, also those that never had one', () => {
+  it('list the receivers that can get no slot now, including those that never had one', () => {
     const taken = takeAll('a');
     prove('b');
     take('b', 'b');
@@ -64,14 +64,14 @@ describe('DeliverySlots', () => {
     expect(slots.full).toContain('doubtful 99');
   });
 
-  it('are all there again once they are given back', () => {
+  it('are all free again once released', () => {
     const taken = Array.from({ length: 100 }, (_, i) => takeAll(`receiver ${i}`)).flat();
     for (const release of taken) release(false);
     expect(slots.free).toBe(256);
     expect(slots.full).toEqual([]);
   });
 
-  it('forget receivers without attempts when there are too many, and no attempt', () => {
+  it('forget idle receivers when there are too many, but no attempt in progress', () => {
     const kept = takeAll('kept');
     for (let i = 0; i < 10_001; i += 1) take(`receiver ${i}`, 'host')!(true);
     expect(take('kept', 'kept')).toBeUndefined();
@@ -79,7 +79,7 @@ describe('DeliverySlots', () => {
     expect(slots.free).toBe(256);
   });
 
-  it('keep no host without attempts, however many receivers are kept', () => {
+  it('retain no host without attempts, however many receivers are retained', () => {
     const kept = takeAll('kept', 'shared');
     for (let i = 0; i < 1000; i += 1) take(`receiver ${i}`, `host ${i}`)!(true);
     expect(knownHosts()).toBe(1);
@@ -87,7 +87,7 @@ describe('DeliverySlots', () => {
     expect(knownHosts()).toBe(0);
   });
 
-  it('count for the host at which an attempt was begun, also when its receiver has moved', () => {
+  it('count towards the host at which an attempt started, even if its receiver has moved', () => {
     prove('a', 'old host');
     const old = takeAll('a', 'old host').slice(0, 8);
     expect(take('a', 'new host')).toBeUndefined();
@@ -96,7 +96,7 @@ describe('DeliverySlots', () => {
     expect(knownHosts()).toBe(2);
   });
 
-  it('name a receiver of a full host, also one that was idle while others filled it', () => {
+  it('list the receivers of a full host, including one that was idle while others filled it', () => {
     prove('idle', 'host');
     for (const name of ['a', 'b', 'c', 'd']) prove(name, 'host');
     expect(['a', 'b', 'c', 'd'].flatMap((name) => takeAll(name, 'host'))).toHaveLength(64);

@@ -43,7 +43,7 @@ describe('DeliveryWorker', () => {
     await worker.onModuleDestroy();
   });
 
-  it('attempts once what it is woken for twice', async () => {
+  it('attempts a delivery once when woken twice', async () => {
     worker.onApplicationBootstrap();
     table.put('a');
     worker.wake();
@@ -53,14 +53,14 @@ describe('DeliveryWorker', () => {
     expect(table.recorded).toEqual(['a']);
   });
 
-  it('attempts what nobody wakes it for', async () => {
+  it('attempts deliveries for which it was not woken', async () => {
     for (let i = 0; i < 600; i += 1) table.put(`${i}`, `receiver ${i % 100}`);
     worker.onApplicationBootstrap();
     await eventually(() => table.recorded.length === 600);
     expect(new Set(sender.sent).size).toBe(600);
   });
 
-  it('does not let receivers wait for others that hang, also on the same host', async () => {
+  it('does not delay receivers when others on the same host hang', async () => {
     for (let i = 0; i < 300; i += 1) table.put(`slow ${i}`, `slow ${i % 30}`);
     for (let i = 0; i < 30; i += 1) table.put(`quick ${i}`, `quick ${i % 10}`);
     sender.hangs = (id) => id.startsWith('slow');
@@ -75,7 +75,7 @@ describe('DeliveryWorker', () => {
     ['it cannot be claimed', () => (table.failing = 'claim')],
     ['the attempt throws', () => (sender.fails = true)],
     ['its result cannot be saved', () => (table.failing = 'record')],
-  ])('gives its slot back when %s', async (_case, goWrong) => {
+  ])('releases its slot when %s', async (_case, goWrong) => {
     goWrong();
     worker.onApplicationBootstrap();
     for (let i = 0; i < 20; i += 1) {
@@ -92,7 +92,7 @@ describe('DeliveryWorker', () => {
     await eventually(() => sender.hanging === 1);
   });
 
-  it('goes on by itself after the database was gone', async () => {
+  it('recovers by itself after a database outage', async () => {
     table.failing = 'read';
     worker.onApplicationBootstrap();
     table.put('a');
@@ -102,7 +102,7 @@ describe('DeliveryWorker', () => {
     await eventually(() => table.recorded.length === 1);
   });
 
-  it('stopped, finishes what is in progress and begins nothing', async () => {
+  it('finishes attempts in progress and starts no others when stopped', async () => {
     sender.hangs = () => true;
     worker.onApplicationBootstrap();
     table.put('a');
@@ -117,7 +117,7 @@ describe('DeliveryWorker', () => {
     expect(table.recorded).toEqual(['a']);
   });
 
-  it('stopped, cuts off what does not end and releases it for others', async () => {
+  it('aborts attempts that do not end and releases their deliveries when stopped', async () => {
     sender.hangs = () => true;
     worker.onApplicationBootstrap();
     table.put('a');
@@ -128,7 +128,7 @@ describe('DeliveryWorker', () => {
     expect(table.recorded).toEqual([]);
   });
 
-  it('stopped while it claims, waits for what it has claimed', async () => {
+  it('finishes the deliveries it is claiming when stopped', async () => {
     worker.onApplicationBootstrap();
     table.put('a');
     const open = table.hold();

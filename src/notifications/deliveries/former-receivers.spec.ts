@@ -46,7 +46,7 @@ describe('FormerReceivers', () => {
     await turn();
   };
 
-  it('get the event after the commit, and not before', async () => {
+  it('receive the event after the commit, not before', async () => {
     former.send(NOTIFICATION, 'notification_deleted', PAYLOAD);
     await turn();
     expect(sent).toEqual([]);
@@ -62,7 +62,7 @@ describe('FormerReceivers', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  it('that did not take it are logged when the service stops', async () => {
+  it('are logged if they have not accepted the event when the service stops', async () => {
     outcome = () => Promise.resolve(result('status'));
     former.send(NOTIFICATION, 'notification_deleted', PAYLOAD);
     await commit();
@@ -76,7 +76,7 @@ describe('FormerReceivers', () => {
     });
   });
 
-  it('are called for 100 events at the same time, and not for more', async () => {
+  it('are sent at most 100 events at the same time', async () => {
     outcome = () => new Promise(() => undefined);
     for (let i = 0; i < 103; i += 1) former.send(NOTIFICATION, 'notification_deleted', PAYLOAD);
     await commit();

@@ -19,7 +19,7 @@ describe('nextAttemptAt', () => {
     [11, 3_600_000],
     [31, 3_600_000],
     [100_000, 3_600_000],
-  ])('after %d attempts is at most %d ms later, and anything below', (attempts, bound) => {
+  ])('after %d attempts is a random time within %d ms', (attempts, bound) => {
     expect([0, 0.5, 1].map((random) => next(random, { attempts }))).toEqual([
       AT,
       later(bound / 2),
@@ -32,19 +32,19 @@ describe('nextAttemptAt', () => {
     [2499, 2500],
     [2501, 2501],
     [DAY_MS, DAY_MS],
-  ])('is not before the %d ms that the receiver asked for', (retryAfterMs, delay) => {
+  ])('is not before the Retry-After of %d ms', (retryAfterMs, delay) => {
     expect(next(0.5, { retryAfterMs })).toEqual(later(delay));
   });
 
-  it.each([1, 2499, 2500])('is not after the end of the time for retries, %d ms later', (left) => {
+  it.each([1, 2499, 2500])('is not after the end of the retry period, %d ms later', (left) => {
     expect(next(0.5, { giveUpAt: later(left) })).toEqual(later(left));
   });
 
-  it.each([0, -1])('is never where the time for retries has ended, %d ms later', (left) => {
+  it.each([0, -1])('is null when the retry period has ended, %d ms later', (left) => {
     expect(next(0, { giveUpAt: later(left) })).toBeNull();
   });
 
-  it('is never where the receiver asks for a time after that', () => {
+  it('is null when the Retry-After exceeds the retry period', () => {
     expect(next(0, { giveUpAt: later(1000), retryAfterMs: 1000 })).toEqual(later(1000));
     expect(next(0, { giveUpAt: later(1000), retryAfterMs: 1001 })).toBeNull();
   });

@@ -34,7 +34,7 @@ const keys = (current: string, previous?: string) => ({
 });
 
 describe('webhookBody', () => {
-  it('has the members that receivers know, in their order', () => {
+  it('has the documented members, in their order', () => {
     expect(webhookBody(DELIVERY)).toBe(BODY);
   });
 });
@@ -46,11 +46,11 @@ describe('webhookHeaders', () => {
     'webhook-timestamp': '1769860805',
   };
 
-  it('hold no signature without a key', () => {
+  it('contain no signature without a key', () => {
     expect(webhookHeaders(ID, AT, BODY, undefined)).toEqual(unsigned);
   });
 
-  it('hold both signatures by the key', () => {
+  it('contain both signatures of a key', () => {
     expect(webhookHeaders(ID, AT, BODY, keys(RAW))).toEqual({
       ...unsigned,
       'x-signature': X_SIGNATURE,
@@ -58,7 +58,7 @@ describe('webhookHeaders', () => {
     });
   });
 
-  it('take the bytes of a key of Standard Webhooks for its own signature, its text for the other', () => {
+  it('use the decoded bytes of a Standard Webhooks key for webhook-signature, and its text for x-signature', () => {
     expect(webhookHeaders(ID, AT, BODY, keys(STANDARD))).toEqual({
       ...unsigned,
       'x-signature': X_SIGNATURE_STANDARD,
@@ -66,7 +66,7 @@ describe('webhookHeaders', () => {
     });
   });
 
-  it('hold those by the key before it too', () => {
+  it('contain the signatures of the previous key too', () => {
     expect(webhookHeaders(ID, AT, BODY, keys(STANDARD, OLD))).toEqual({
       ...unsigned,
       'x-signature': X_SIGNATURE_STANDARD,
@@ -76,14 +76,14 @@ describe('webhookHeaders', () => {
   });
 });
 
-describe('what the library of Standard Webhooks says', () => {
+describe('The Standard Webhooks library', () => {
   const verify = (headers: Record<string, string>, key: Webhook, body = BODY): unknown =>
     key.verify(body, headers);
   const raw = new Webhook(Buffer.from(RAW, 'utf8'), { format: 'raw' });
   const old = new Webhook(Buffer.from(OLD, 'utf8'), { format: 'raw' });
   const standard = new Webhook(STANDARD);
 
-  it('of a key as it is, of one in its own form, and of either during a change', () => {
+  it('accepts signatures of a raw key, of a whsec_ key, and of either during a rotation', () => {
     const now = new Date();
     const during = webhookHeaders(ID, now, BODY, keys(STANDARD, RAW));
     for (const [headers, key] of [
@@ -96,7 +96,7 @@ describe('what the library of Standard Webhooks says', () => {
     expect(() => verify(during, old)).toThrow('No matching signature found');
   });
 
-  it('of another body, id or time', () => {
+  it('rejects another body, id or timestamp', () => {
     const headers = webhookHeaders(ID, new Date(), BODY, keys(RAW));
     const earlier = String(Number(headers['webhook-timestamp']) - 1);
     expect(() => verify(headers, raw, BODY.replace('12:00', '13:00'))).toThrow('No matching signature found');
@@ -104,7 +104,7 @@ describe('what the library of Standard Webhooks says', () => {
       expect(() => verify({ ...headers, [name]: value }, raw)).toThrow('No matching signature found');
   });
 
-  it('of a request that somebody kept and sends again later', () => {
+  it('rejects a request that is replayed later', () => {
     const sixMinutesAgo = new Date(Date.now() - 360_000);
     expect(() => verify(webhookHeaders(ID, sixMinutesAgo, BODY, keys(RAW)), raw)).toThrow(
       'Message timestamp too old',

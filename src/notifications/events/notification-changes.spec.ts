@@ -23,7 +23,7 @@ describe('NotificationChanges', () => {
       ['relayer_deleted', 'acme.entry_booked'],
       false,
     ],
-  ])('tells a receiver whose list lost %s', async (_, before, after, isTold) => {
+  ])('handles an event list that lost %s', async (_, before, after, isTold) => {
     const record = jest.fn(() => Promise.resolve([]));
     const changes = new NotificationChanges(
       { open: (text: string) => new Secret(text) } as unknown as SecretCipher,

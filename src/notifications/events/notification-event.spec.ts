@@ -22,7 +22,7 @@ describe('wants', () => {
       ['signature_created', 'relayer_state_update'],
       ['relayer_state_update', 'signature_created'],
     ],
-  ])('for %j is true of %j, and of what every notification hears', (events, wanted) => {
+  ])('with %j returns true for %j, and for the events of every notification', (events, wanted) => {
     const all = [...wanted, 'notification_update', 'notification_deleted', 'test'];
     expect(NOTIFICATION_EVENTS.filter((event) => wants(events, event))).toEqual(all);
   });

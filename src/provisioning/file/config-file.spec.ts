@@ -70,7 +70,7 @@ describe('parseConfigFile', () => {
       { networksFolder: null },
     ],
     [{ networks: './config/networks' }, { networksFolder: './config/networks' }],
-  ])('reads %j, which asks for nothing itself', (content, folder) => {
+  ])('reads %j, which configures nothing', (content, folder) => {
     expect(parse(content)).toEqual({
       path: 'config.json',
       networks: [],
@@ -82,7 +82,7 @@ describe('parseConfigFile', () => {
     });
   });
 
-  it('takes what may be left out or null of a relayer and a notification', () => {
+  it('accepts optional fields of relayers and notifications as absent or null', () => {
     const { notification_id, policies, custom_rpc_urls, ...bare } = RELAYER;
     expect([notification_id, policies, custom_rpc_urls]).not.toContain(undefined);
     const nulled = { ...bare, id: 'b', notification_id: null, policies: null, custom_rpc_urls: null };
@@ -90,7 +90,7 @@ describe('parseConfigFile', () => {
     expect(parse({ notifications: [{ ...NOTIFICATION, signing_key: null }] }).notifications).toHaveLength(1);
   });
 
-  it('takes a plain string for an endpoint', () => {
+  it('accepts a plain string as an endpoint', () => {
     const custom_rpc_urls = [
       'https://a.example',
       { url: 'https://b.example' },
@@ -119,7 +119,7 @@ describe('parseConfigFile', () => {
     expect(faultsOf(text)).toEqual([fault]);
   });
 
-  it('lists all faults with their paths', () => {
+  it('reports all faults with their paths', () => {
     expect(
       faults({
         signers: [
@@ -156,7 +156,7 @@ describe('parseConfigFile', () => {
     ]);
   });
 
-  it.each(['signers', 'notifications', 'relayers'])('refuses items of %s that are no objects', (section) => {
+  it.each(['signers', 'notifications', 'relayers'])('refuses items of %s that are not objects', (section) => {
     for (const items of [[null], ['x'], [5], [[]], 'x', {}, 5]) {
       const found = faults({ [section]: items });
       expect(found.length).toBeGreaterThan(0);
@@ -164,13 +164,13 @@ describe('parseConfigFile', () => {
     }
   });
 
-  it('refuses endpoints that are neither text nor object', () => {
+  it('refuses endpoints that are neither strings nor objects', () => {
     expect(faults({ relayers: [{ ...RELAYER, custom_rpc_urls: ['https://rpc.example', 7] }] })).toEqual([
       'CONFIG_FILE each item of relayers[0].custom_rpc_urls must be a URL or an object with url and weight',
     ]);
   });
 
-  it('refuses ids that are given twice', () => {
+  it('refuses duplicate ids', () => {
     expect(
       faults({
         signers: [SIGNER, { ...SIGNER, id: 'other' }, SIGNER, SIGNER],
@@ -185,7 +185,7 @@ describe('parseConfigFile', () => {
     ]);
   });
 
-  it('does not take missing ids for repeated ones', () => {
+  it('does not treat missing ids as duplicates', () => {
     const { id, ...nameless } = NOTIFICATION;
     expect(id).toBe('ops');
     expect(faults({ notifications: [nameless, nameless] })).toEqual([
@@ -214,7 +214,7 @@ describe('parseConfigFile', () => {
     expect(faults({ networks })).toEqual(expected.map((fault) => `CONFIG_FILE ${fault}`));
   });
 
-  it('repeats no value', () => {
+  it('does not reveal values', () => {
     const secret = { type: 's3cret', value: 's3cret\n' };
     expect(
       faults({ notifications: [{ ...NOTIFICATION, url: 's3cret', signing_key: secret }] }).join(),
@@ -239,7 +239,7 @@ describe('readConfigFile', () => {
     expect(await readConfigFile({ path, required: true })).toMatchObject({ path, signers: [{ id: 'cow' }] });
   });
 
-  it('reads one with a byte order mark, as editors of Windows write it', async () => {
+  it('reads a file with a byte order mark, as Windows editors write it', async () => {
     const path = join(directory, 'config.json');
     const networks = [{ network: 'sepolia', type: 'evm', chain_id: 11155111 }];
     mkdirSync(join(directory, 'networks'));
@@ -251,18 +251,18 @@ describe('readConfigFile', () => {
     });
   });
 
-  it('does without a file that nobody named', async () => {
+  it('returns undefined if an optional file is missing', async () => {
     expect(await readConfigFile({ path: join(directory, 'none.json'), required: false })).toBeUndefined();
   });
 
-  it('does not do without one that is named', async () => {
+  it('fails if a required file is missing', async () => {
     const path = join(directory, 'none.json');
     await expect(readConfigFile({ path, required: true })).rejects.toMatchObject({
       faults: [`CONFIG_FILE ${path} cannot be read`],
     });
   });
 
-  it('does not pass over one that is there and cannot be read', async () => {
+  it('fails if an optional file exists but cannot be read', async () => {
     await expect(readConfigFile({ path: directory, required: false })).rejects.toBeInstanceOf(
       ConfigurationError,
     );

@@ -7,7 +7,7 @@ import { secretSources } from './secret-sources';
 const variable = (name: string): Secret | undefined =>
   ({ PASSPHRASE: new Secret('hunter2'), BLANK: new Secret('') })[name];
 
-describe('secrets of a configuration file', () => {
+describe('secretSources.secret', () => {
   const sources = secretSources('config/config.json', variable);
 
   it.each([
@@ -19,7 +19,7 @@ describe('secrets of a configuration file', () => {
     expect(sources.secret(reference, 'config.passphrase').reveal()).toBe(text);
   });
 
-  it('names a variable that is not set', () => {
+  it('names a variable that is not set in the error', () => {
     expect(() => sources.secret({ type: 'env', value: 'MISSING' }, 'config.passphrase')).toThrow(
       expect.objectContaining({
         code: 'invalid_request',
@@ -29,7 +29,7 @@ describe('secrets of a configuration file', () => {
   });
 
   it.each(['hunter2', 'correct horse battery', `0x${'a1'.repeat(32)}`, 'A1'.repeat(32)])(
-    'does not repeat %s, which is a secret that was given as a variable by mistake',
+    'does not reveal %s, a secret given as a variable name by mistake',
     (value) => {
       expect(() => sources.secret({ type: 'env', value }, 'config.passphrase')).toThrow(
         expect.objectContaining({
@@ -50,7 +50,7 @@ describe('secrets of a configuration file', () => {
     { type: 'plain', value: 5 },
     { type: 'file', value: 'hunter2' },
     { value: 'hunter2' },
-  ])('refuses the reference %j and does not repeat it', (reference) => {
+  ])('refuses the reference %j without revealing it', (reference) => {
     expect(() => sources.secret(reference, 'config.passphrase')).toThrow(
       expect.objectContaining({
         code: 'invalid_request',
@@ -60,7 +60,7 @@ describe('secrets of a configuration file', () => {
   });
 });
 
-describe('files of a configuration file', () => {
+describe('secretSources.file', () => {
   const home = process.cwd();
   let directory: string;
 
@@ -94,13 +94,13 @@ describe('files of a configuration file', () => {
     expect(await read('keys/cow.json', '../etc/config.json')).toBe('of the folder of the file');
   });
 
-  it('takes an absolute path as it is', async () => {
+  it('uses an absolute path unchanged', async () => {
     write('etc/keys/cow.json', 'absolute');
     expect(await read(join(directory, 'etc/keys/cow.json'), 'config.json')).toBe('absolute');
   });
 
   it.each(['keys/none.json', '/nowhere/none.json', 'keys'])(
-    'names %s, which it cannot read',
+    'names %s in the error if it cannot be read',
     async (path) => {
       await expect(read(path)).rejects.toMatchObject({
         code: 'invalid_request',

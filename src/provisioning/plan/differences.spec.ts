@@ -49,7 +49,7 @@ const storedRelayer = (change: Partial<RelayerEntity> = {}): RelayerEntity => ({
 const STORED_URLS = [{ url: 'https://rpc.example/v2', weight: 100 }];
 
 describe('relayerDifferences', () => {
-  it('finds none where both mean the same', () => {
+  it('finds none between equivalent settings', () => {
     expect(relayerDifferences(configuredRelayer(), storedRelayer(), STORED_URLS)).toEqual([]);
   });
 
@@ -66,24 +66,24 @@ describe('relayerDifferences', () => {
     ['custom_rpc_urls', { custom_rpc_urls: null }],
     ['custom_rpc_urls', { custom_rpc_urls: [] }],
     ['custom_rpc_urls', { custom_rpc_urls: [{ url: 'https://rpc.example/v2', weight: 99 }] }],
-  ])('names %s where the file says %j', (field, change) => {
+  ])('names %s if the file has %j', (field, change) => {
     expect(relayerDifferences(configuredRelayer(change), storedRelayer(), STORED_URLS)).toEqual([field]);
   });
 
-  it('names the type of the network', () => {
+  it('names the network type', () => {
     const configured = configuredRelayer({ network_type: 'solana', policies: null });
     expect(relayerDifferences(configured, storedRelayer({ policies: {} }), STORED_URLS)).toEqual([
       'network_type',
     ]);
   });
 
-  it('names several', () => {
+  it('names several fields', () => {
     expect(
       relayerDifferences(configuredRelayer({ name: 'x', paused: true }), storedRelayer(), undefined),
     ).toEqual(['name', 'paused', 'custom_rpc_urls']);
   });
 
-  it('finds none where neither has endpoints of its own', () => {
+  it('finds none if neither has custom endpoints', () => {
     expect(
       relayerDifferences(configuredRelayer({ custom_rpc_urls: undefined }), storedRelayer(), undefined),
     ).toEqual([]);
@@ -174,7 +174,7 @@ describe('networkDifferences', () => {
     expect(networkDifferences(configured, stored, URLS)).toEqual(fields);
   });
 
-  it('names what only Stellar networks have', () => {
+  it('names the fields that only Stellar networks have', () => {
     const stored = {
       ...toNewNetwork('stellar', 'x', {}),
       ...{ rpcUrls: null, privateRpcUrls: null, mac: null, createdAt: new Date(0) },

@@ -117,7 +117,7 @@ const faultsOf = async (content: object, stored?: Stored): Promise<unknown> => {
 };
 
 describe('ProvisioningPlanner', () => {
-  it('plans what is not there', async () => {
+  it('plans everything that does not exist yet', async () => {
     const relayer = {
       ...RELAYER,
       notification_id: 'ops',
@@ -153,7 +153,7 @@ describe('ProvisioningPlanner', () => {
     });
   });
 
-  it('plans nothing that is there', async () => {
+  it('plans nothing that already exists', async () => {
     expect(
       await plan(
         { signers: [SIGNER], notifications: [NOTIFICATION], relayers: [RELAYER] },
@@ -162,7 +162,7 @@ describe('ProvisioningPlanner', () => {
     ).toEqual({ networks: NO_NETWORKS, signers: [], notifications: [], relayers: [] });
   });
 
-  it('lets a relayer use a signer and a notification that are stored', async () => {
+  it('accepts a relayer that refers to a stored signer and notification', async () => {
     const { relayers } = await plan(
       { relayers: [{ ...RELAYER, notification_id: 'ops' }] },
       { signers: ['cow'], notifications: ['ops'] },
@@ -170,7 +170,7 @@ describe('ProvisioningPlanner', () => {
     expect(relayers).toMatchObject([{ address: ADDRESS, notificationId: 'ops' }]);
   });
 
-  it('tells all faults at once, each with its place and without a value', async () => {
+  it('reports all faults at once, each with its path but without values', async () => {
     expect(
       await faultsOf({
         signers: [SIGNER, { ...SIGNER, id: 'hsm', type: 'hsm' }],
@@ -206,7 +206,7 @@ describe('ProvisioningPlanner', () => {
     ]);
   });
 
-  it('gives an account one relayer, on whichever network and with whichever signer', async () => {
+  it('refuses a second relayer for an account, whichever network or signer leads to it', async () => {
     const signers = [SIGNER, { ...SIGNER, id: 'copy' }];
     const named = ['evm:sepolia', 'evm:twin'];
     const second = { ...RELAYER, id: 'second' };
@@ -218,7 +218,7 @@ describe('ProvisioningPlanner', () => {
       expect(await faultsOf({ signers, relayers: [RELAYER, twin] }, { networks: named })).toEqual([fault]);
   });
 
-  it('reports what a stored relayer stands in the way of, unless it is the same one', async () => {
+  it('reports a conflict with a stored relayer, unless it is the same relayer', async () => {
     const content = { signers: [SIGNER], relayers: [RELAYER] };
     expect(await faultsOf(content, { conflict: accountInUse('other', ADDRESS, '11155111') })).toEqual([
       expect.stringContaining("relayers[0]: Relayer 'other' already has account"),
@@ -226,7 +226,7 @@ describe('ProvisioningPlanner', () => {
     expect((await plan(content, { conflict: relayerExists() })).relayers).toEqual([]);
   });
 
-  it('refuses a relayer on a network whose chain id is not known', async () => {
+  it('refuses a relayer on a network without a chain id', async () => {
     expect(
       await faultsOf(
         { signers: [SIGNER], relayers: [{ ...RELAYER, network: 'bare' }] },
@@ -235,7 +235,7 @@ describe('ProvisioningPlanner', () => {
     ).toEqual(['CONFIG_FILE relayers[0]: Network bare has no chain id']);
   });
 
-  it('refuses wrong policies also of a relayer that is there', async () => {
+  it('refuses invalid policies even for an existing relayer', async () => {
     expect(
       await faultsOf({ relayers: [{ ...RELAYER, policies: { colour: 1 } }] }, { relayers: ['treasury'] }),
     ).toEqual(['CONFIG_FILE relayers[0]: policies.colour is not a known field']);

@@ -23,14 +23,14 @@ describe('FailingCalls', () => {
     for (let i = 0; i < times; i += 1) calls.failed(id);
   };
 
-  it('tells of three failures in a row, not of two', () => {
+  it('reports three consecutive failures, but not two', () => {
     fail('a', 2);
     expect(told).toEqual([]);
     fail('a', 1);
     expect(told).toEqual(['a']);
   });
 
-  it('begins anew after a success', () => {
+  it('starts counting again after a success', () => {
     for (let i = 0; i < 10; i += 1) {
       fail('a', 2);
       calls.succeeded('a');
@@ -38,13 +38,13 @@ describe('FailingCalls', () => {
     expect(told).toEqual([]);
   });
 
-  it('counts each relayer for itself', () => {
+  it('counts each relayer separately', () => {
     for (const id of ['a', 'b', 'c']) fail(id, 2);
     fail('b', 1);
     expect(told).toEqual(['b']);
   });
 
-  it('tells at most once in a while, and again afterwards', () => {
+  it('reports a relayer at most once in ten seconds, and again afterwards', () => {
     fail('a', 500);
     now += 9999;
     fail('a', 1);
@@ -54,7 +54,7 @@ describe('FailingCalls', () => {
     expect(told).toEqual(['a', 'a']);
   });
 
-  it('keeps count of 10 000 relayers; the one that failed longest ago is forgotten', () => {
+  it('tracks 10 000 relayers, and forgets the one that failed longest ago', () => {
     fail('first', 2);
     fail('second', 2);
     for (let i = 0; i < 9998; i += 1) fail(`other-${i}`, 1);

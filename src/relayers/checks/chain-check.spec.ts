@@ -46,11 +46,11 @@ describe('ChainCheck', () => {
 
   const both = (behaviour: Behaviour): void => void nodes.set(A, behaviour).set(B, behaviour);
 
-  it('finds nothing wrong with an account that has its balance', async () => {
+  it('passes for an account with a sufficient balance', async () => {
     expect(await check.run(relayer())).toEqual({ reasons: [], balance: 100n });
   });
 
-  it('finds nothing wrong with a relayer that only signs, and asks nobody', async () => {
+  it('passes for a relayer that only signs, without calling any node', async () => {
     pool = undefined;
     expect(await check.run(relayer())).toEqual({ reasons: [], balance: undefined });
     expect(nodes.calls).toEqual([]);
@@ -76,50 +76,50 @@ describe('ChainCheck', () => {
   it.each([
     ['eth_getTransactionCount', ['NonceSyncFailed'], 100n],
     ['eth_getBalance', ['RpcValidationFailed'], undefined],
-  ])('where nodes refuse %s, finds %j', async (method, reasons, balance) => {
+  ])('reports, when nodes refuse %s, %j', async (method, reasons, balance) => {
     both(node({ [method]: REFUSAL }));
     expect(await check.run(relayer())).toEqual({ reasons, balance });
   });
 
-  it('finds that both nonce and balance are wrong', async () => {
+  it('reports failures of both nonce and balance', async () => {
     both(node({ eth_getTransactionCount: REFUSAL, eth_getBalance: { result: '0x0' } }));
     expect((await check.run(relayer())).reasons).toEqual(['NonceSyncFailed', 'BalanceCheckFailed']);
   });
 
-  it('blames the nonce where nodes that serve refuse all that concerns the account', async () => {
+  it('blames the nonce when nodes are up but refuse every call about the account', async () => {
     both(node({ eth_getTransactionCount: REFUSAL, eth_getBalance: REFUSAL }));
     expect(await check.run(relayer())).toEqual({ reasons: ['NonceSyncFailed'], balance: undefined });
   });
 
   it.each(['dns', 'timeout', 'http', 'tls'] as const)(
-    'blames the endpoints where they fail with %s',
+    'blames the endpoints when they fail with %s',
     async (failure) => {
       both(failure);
       expect(await check.run(relayer())).toEqual({ reasons: ['RpcValidationFailed'], balance: undefined });
     },
   );
 
-  it('blames the endpoints where they went away since they told their chain', async () => {
+  it('blames the endpoints when they have become unreachable since they reported their chain id', async () => {
     await check.run(relayer());
     both('timeout');
     expect(await check.run(relayer())).toEqual({ reasons: ['RpcValidationFailed'], balance: undefined });
   });
 
-  it('blames the endpoints where all of them serve another chain', async () => {
+  it('blames the endpoints when all of them serve another chain', async () => {
     both(node({ eth_chainId: { result: '0x2' } }));
     expect(await check.run(relayer())).toEqual({ reasons: ['RpcValidationFailed'], balance: undefined });
     expect(nodes.count(A, 'eth_getBalance') + nodes.count(B, 'eth_getBalance')).toBe(0);
   });
 
   it.each(['timeout', 'rejected', 'wrong_chain', 'malformed'] as const)(
-    'finds nothing wrong where one of two endpoints fails with %s',
+    'passes when one of two endpoints fails with %s',
     async (failure) => {
       nodes.set(A, failure);
       for (let i = 0; i < 5; i += 1) expect((await check.run(relayer())).reasons).toEqual([]);
     },
   );
 
-  it('asks for the chain once in a while where all is well', async () => {
+  it('requests the chain id only now and then while checks pass', async () => {
     for (let i = 0; i < 10; i += 1) await check.run(relayer());
     expect(nodes.count(A, 'eth_chainId')).toBe(1);
     now += 48_000;
@@ -127,13 +127,13 @@ describe('ChainCheck', () => {
     expect(nodes.count(A, 'eth_chainId')).toBe(2);
   });
 
-  it('asks for the chain each time where a check has failed before', async () => {
+  it('requests the chain id at each check after a failed one', async () => {
     await check.run(relayer());
     both(node({ eth_chainId: { result: '0x2' } }));
     expect((await check.run(relayer({ failedChecks: 1 }))).reasons).toEqual(['RpcValidationFailed']);
   });
 
-  it('leaves what is no fault of the nodes to the caller', async () => {
+  it('rethrows an error that is not caused by the nodes', async () => {
     const fault = new Error('a fault of ours');
     nodes.set(A, () => Promise.reject(fault)).set(B, () => Promise.reject(fault));
     await expect(check.run(relayer())).rejects.toThrow('a fault of ours');

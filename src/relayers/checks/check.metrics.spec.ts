@@ -23,7 +23,7 @@ describe('CheckMetrics', () => {
       new ConfigService<AppConfig, true>({ balanceMetrics, relayerChecks: { intervalMs: 60_000 } }),
     );
 
-  it('counts checks by what came of them', async () => {
+  it('counts checks by outcome', async () => {
     const observed = metrics(false);
     await observed.observe('a', well(1n));
     await observed.observe('a', well(1n));
@@ -36,12 +36,12 @@ describe('CheckMetrics', () => {
     expect(text).toContain('relayer_check_duration_seconds_count{outcome="error"} 1');
   });
 
-  it('has no balances where they are not asked for', async () => {
+  it('exposes no balances unless they are enabled', async () => {
     await metrics(false).observe('a', well(5n));
     expect(await registry.metrics()).not.toContain('relayer_balance_wei');
   });
 
-  it('shows the balance that was read last, and keeps it where one could not be read', async () => {
+  it('exposes the last balance read, and keeps it when a later read fails', async () => {
     const observed = metrics(true);
     await observed.observe('a', well(5n));
     await observed.observe('b', well(10n ** 21n));

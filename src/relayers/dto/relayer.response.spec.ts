@@ -27,7 +27,7 @@ function relayer(fields: Partial<RelayerEntity> = {}): RelayerEntity {
 }
 
 describe('toRelayerResponse', () => {
-  it('leaves out what is unset, and shows nothing that is not meant to be shown', () => {
+  it('omits unset fields and internal fields', () => {
     expect(toRelayerResponse(relayer(), undefined)).toStrictEqual({
       id: 'treasury',
       name: 'Treasury',
@@ -40,7 +40,7 @@ describe('toRelayerResponse', () => {
     });
   });
 
-  it('shows what is set, with masked URLs', () => {
+  it('includes the fields that are set, and masks URLs', () => {
     const response = toRelayerResponse(
       relayer({
         notificationId: 'ops',
@@ -68,7 +68,7 @@ describe('toRelayerResponse', () => {
     expect(JSON.stringify(response)).not.toContain('k3y');
   });
 
-  it('shows a list of its own that is empty', () => {
+  it('includes an empty list of custom RPC URLs', () => {
     expect(toRelayerResponse(relayer(), []).custom_rpc_urls).toEqual([]);
   });
 });

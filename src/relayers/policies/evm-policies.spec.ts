@@ -6,8 +6,8 @@ const AMOUNT_RULE = (member: string): string =>
 const refusal = (detail: string): Error =>
   expect.objectContaining({ code: 'invalid_request', detail }) as Error;
 
-describe('policies of EVM relayers', () => {
-  it('takes every member', () => {
+describe('parsePolicies for EVM relayers', () => {
+  it('accepts every member', () => {
     const policies = {
       eip1559_pricing: true,
       gas_limit_estimation: false,
@@ -23,7 +23,7 @@ describe('policies of EVM relayers', () => {
     expect(Object.getPrototypeOf(parsePolicies('evm', policies))).toBe(Object.prototype);
   });
 
-  it('takes none', () => {
+  it('accepts empty policies', () => {
     expect(parsePolicies('evm', {})).toStrictEqual({});
   });
 
@@ -35,7 +35,7 @@ describe('policies of EVM relayers', () => {
     ['9007199254740991', 9007199254740991],
     ['9007199254740992', '9007199254740992'],
     ['340282366920938463463374607431768211455', '340282366920938463463374607431768211455'],
-  ])('keeps the amount %j as %j', (amount, kept) => {
+  ])('stores the amount %j as %j', (amount, kept) => {
     expect(parsePolicies('evm', { min_balance: amount, gas_price_cap: amount })).toStrictEqual({
       min_balance: kept,
       gas_price_cap: kept,
@@ -76,7 +76,7 @@ describe('policies of EVM relayers', () => {
     },
   );
 
-  it('keeps addresses checksummed', () => {
+  it('stores addresses with a checksum', () => {
     expect(
       parsePolicies('evm', {
         whitelist_receivers: [
@@ -114,7 +114,7 @@ describe('policies of EVM relayers', () => {
     );
   });
 
-  it('takes a thousand receivers and no more', () => {
+  it('accepts at most a thousand receivers', () => {
     const receivers = (count: number): string[] =>
       Array<string>(count).fill('0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826');
     expect(parsePolicies('evm', { whitelist_receivers: [] })).toEqual({ whitelist_receivers: [] });
@@ -126,7 +126,7 @@ describe('policies of EVM relayers', () => {
     );
   });
 
-  describe('of many bytes', () => {
+  describe('when large', () => {
     const MAX_BYTES = 256 * 1024;
     const TOO_LARGE = refusal('policies must not exceed 262144 bytes of JSON');
     const typedData = (characters: string[]): object => ({
@@ -134,7 +134,7 @@ describe('policies of EVM relayers', () => {
     });
     const bytesOf = (policies: object): number => Buffer.byteLength(JSON.stringify(policies));
 
-    it('are taken up to 256 KiB, and refused beyond', () => {
+    it('accepts policies of up to 256 KiB, and refuses larger ones', () => {
       const entry = bytesOf(typedData(['a', 'a'])) - bytesOf(typedData(['a']));
       const most = Math.floor(MAX_BYTES / entry);
       const characters = Array<string>(most).fill('a');
@@ -143,7 +143,7 @@ describe('policies of EVM relayers', () => {
       expect(() => parsePolicies('evm', typedData(Array<string>(most).fill('\u{1F511}')))).toThrow(TOO_LARGE);
     });
 
-    it('are counted with what is stored already', () => {
+    it('includes the stored policies in the size', () => {
       const stored = parsePolicies('evm', typedData(Array<string>(230).fill('a')));
       const methods = Array.from({ length: 1000 }, () => ({ selectors: ['0xa9059cbb'] }));
       const patch = { transactions: { allowed_methods: methods } };
@@ -154,7 +154,7 @@ describe('policies of EVM relayers', () => {
   });
 
   it.each([{ fee_payment_strategy: 'user' }, { max_fee: 1 }, { allowed_tokens: [] }, { minBalance: 1 }])(
-    'refuses the member of %j, which is none of its own',
+    'refuses the member of %j, which is not an EVM policy',
     (policies) => {
       const [member] = Object.keys(policies);
       expect(() => parsePolicies('evm', policies)).toThrow(
@@ -185,19 +185,19 @@ describe('policies of EVM relayers', () => {
       expect(patchPolicies('evm', stored, patch)).toStrictEqual(result);
     });
 
-    it('refuses an unknown member also where it is null', () => {
+    it('refuses an unknown member even if it is null', () => {
       expect(() => patchPolicies('evm', stored, { colour: null })).toThrow(
         refusal('policies.colour is not a known field'),
       );
     });
 
-    it('changes nothing of what is stored', () => {
+    it('does not modify the stored object', () => {
       patchPolicies('evm', stored, { min_balance: 6 });
       expect(stored.min_balance).toBe(5);
     });
   });
 
-  it('leaves out a member that is null', () => {
+  it('omits a member that is null', () => {
     expect(parsePolicies('evm', { min_balance: null, whitelist_receivers: null })).toStrictEqual({});
   });
 
@@ -212,7 +212,7 @@ describe('policies of EVM relayers', () => {
     });
 
     it.each([{ to: 10 }, { to: 9 }, { to: 0, below: 0 }])(
-      'refuses %j, which raises no balance',
+      'refuses %j, which would not raise the balance',
       (changes) => {
         expect(() => parse(changes)).toThrow(
           refusal('policies.top_up.to must be more than policies.top_up.below'),
@@ -231,7 +231,7 @@ describe('policies of EVM relayers', () => {
       );
     });
 
-    it('is patched member by member, and removed by null', () => {
+    it('patches member by member, and removes the policy on null', () => {
       const stored = parse({});
       expect(patchPolicies('evm', stored as Record<string, unknown>, { top_up: { to: 30 } })).toEqual({
         top_up: { from_relayer: 'treasury', below: 10, to: 30 },

@@ -13,7 +13,7 @@ describe('mergePatch', () => {
     [{ a: [{ b: 'c' }] }, { a: [1] }, { a: [1] }],
     [{ e: null }, { a: 1 }, { e: null, a: 1 }],
     [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
-  ])('%j patched with %j is %j', (target, patch, result) => {
+  ])('patches %j with %j to %j', (target, patch, result) => {
     expect(mergePatch(target, patch)).toEqual(result);
   });
 
@@ -36,7 +36,7 @@ describe('mergePatch', () => {
     expect(patch).toEqual({ a: { b: null, d: 2 } });
   });
 
-  it('reaches no prototype', () => {
+  it('does not pollute prototypes', () => {
     const patch = JSON.parse(
       '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}',
     ) as Record<string, unknown>;

@@ -5,7 +5,7 @@ const rejection = (detail: string): Error =>
   expect.objectContaining({ code: 'invalid_request', detail }) as Error;
 const parse = (policies: object): unknown => parsePolicies('evm', policies);
 
-describe('the policy of messages', () => {
+describe('The messages policy', () => {
   it.each(['none', 'text', 'any'])('accepts %s', (allow) => {
     expect(parse({ messages: { allow } })).toStrictEqual({ messages: { allow } });
   });
@@ -28,8 +28,8 @@ describe('the policy of messages', () => {
   });
 });
 
-describe('the policy of transactions', () => {
-  it('is stored with exact amounts, checksummed addresses and selectors in lower case', () => {
+describe('The transactions policy', () => {
+  it('is stored with exact amounts, checksummed addresses and lower-case selectors', () => {
     expect(
       parse({
         transactions: {
@@ -79,10 +79,10 @@ describe('the policy of transactions', () => {
   });
 });
 
-describe('constraints on fields of typed data', () => {
+describe('Constraints on fields of typed data', () => {
   const fields = (constraints: unknown): object => ({ typed_data: { allowed: [{ fields: constraints }] } });
 
-  it('are stored as they are given, with exact bounds', () => {
+  it('are stored as given, with exact bounds', () => {
     const given = {
       a: ADDRESS.toLowerCase(),
       b: [1, '0x10', true],

@@ -7,8 +7,8 @@ const U64_RULE = 'must be a JSON integer or a decimal string from 0 to 184467440
 const refusal = (detail: string): Error =>
   expect.objectContaining({ code: 'invalid_request', detail }) as Error;
 
-describe('policies of Solana relayers', () => {
-  it('takes every member', () => {
+describe('parsePolicies for Solana relayers', () => {
+  it('accepts every member', () => {
     const policies = {
       allowed_programs: [ACCOUNT],
       max_signatures: 255,
@@ -119,7 +119,7 @@ describe('policies of Solana relayers', () => {
     );
   });
 
-  it('names the item of a list that is wrong', () => {
+  it('names the invalid item of a list', () => {
     expect(() =>
       parsePolicies('solana', {
         allowed_tokens: [{ mint: ACCOUNT }, { mint: 'x', decimals: 256, colour: null }],
@@ -182,7 +182,7 @@ describe('policies of Solana relayers', () => {
   });
 
   describe('when patched', () => {
-    it('merges members of members', () => {
+    it('merges nested members', () => {
       const stored = { ...SWAP, swap_config: { strategy: 'jupiter-swap', min_balance_threshold: 5 } };
       expect(
         patchPolicies('solana', stored, {
@@ -191,7 +191,7 @@ describe('policies of Solana relayers', () => {
       ).toStrictEqual({ ...SWAP, swap_config: { strategy: 'jupiter-swap', cron_schedule: '0 0 * * *' } });
     });
 
-    it('checks the rules between members on the result', () => {
+    it('checks rules between members against the result', () => {
       expect(() =>
         patchPolicies('solana', { allowed_accounts: [ACCOUNT] }, { disallowed_accounts: [] }),
       ).toThrow(refusal('policies.allowed_accounts and policies.disallowed_accounts exclude each other'));
@@ -207,17 +207,17 @@ describe('policies of Solana relayers', () => {
       );
     });
 
-    it('refuses unknown members of members also where they are null', () => {
+    it('refuses unknown nested members even if they are null', () => {
       expect(() => patchPolicies('solana', SWAP, { swap_config: { colour: null } })).toThrow(
         refusal('policies.swap_config.colour is not a known field'),
       );
     });
 
-    it('resets all', () => {
+    it('resets all policies on null', () => {
       expect(patchPolicies('solana', SWAP, null)).toStrictEqual({});
     });
 
-    it('leaves out what is null inside of lists', () => {
+    it('omits null members inside lists', () => {
       expect(
         patchPolicies(
           'solana',

@@ -8,8 +8,8 @@ const REQUIRED = 'policies.fee_payment_strategy is required and must be user or 
 const refusal = (detail: string): Error =>
   expect.objectContaining({ code: 'invalid_request', detail }) as Error;
 
-describe('policies of Stellar relayers', () => {
-  it('takes every member', () => {
+describe('parsePolicies for Stellar relayers', () => {
+  it('accepts every member', () => {
     const policies = {
       min_balance: 1_000_000,
       max_fee: 4_294_967_295,
@@ -44,11 +44,11 @@ describe('policies of Stellar relayers', () => {
     ['a patch that removes it', () => patchPolicies('stellar', RELAYER_PAYS, { fee_payment_strategy: null })],
     ['a patch that removes all', () => patchPolicies('stellar', RELAYER_PAYS, null)],
     ['a patch of what has none', () => patchPolicies('stellar', {}, { min_balance: 1 })],
-  ])('requires the strategy of fees: %s', (_what, parse) => {
+  ])('requires the fee payment strategy: %s', (_what, parse) => {
     expect(parse).toThrow(refusal(REQUIRED));
   });
 
-  it('needs no strategy in a patch of what has one', () => {
+  it('requires no strategy in a patch when one is stored', () => {
     expect(patchPolicies('stellar', RELAYER_PAYS, { max_fee: 7 })).toStrictEqual({
       fee_payment_strategy: 'relayer',
       max_fee: 7,
@@ -90,7 +90,7 @@ describe('policies of Stellar relayers', () => {
     expect(() => patchPolicies('stellar', RELAYER_PAYS, { [member]: value })).toThrow(refusal(detail));
   });
 
-  it('leaves out what is null, and keeps the metadata of an asset as it is', () => {
+  it('omits null members, but keeps the metadata of an asset unchanged', () => {
     const metadata = { name: null, list: [1, null, { a: null }], deep: { then: 'x' } };
     expect(
       patchPolicies('stellar', RELAYER_PAYS, {

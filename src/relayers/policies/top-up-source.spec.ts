@@ -2,8 +2,8 @@ import { assertTopUpFromAnother, topUpSourceFault } from './top-up-source';
 
 const RELAYER = { network: 'sepolia', networkType: 'evm' as const };
 
-describe('the source of top-ups', () => {
-  it('is another relayer', () => {
+describe('The source of top-ups', () => {
+  it('must be another relayer', () => {
     const policies = { top_up: { from_relayer: 'a', below: 1, to: 2 } };
     expect(() => {
       assertTopUpFromAnother('a', policies);
@@ -14,7 +14,7 @@ describe('the source of top-ups', () => {
     assertTopUpFromAnother('b', {});
   });
 
-  it('exists, and is on the same network', () => {
+  it('must exist, and be on the same network', () => {
     expect(topUpSourceFault(RELAYER, { ...RELAYER })).toBeUndefined();
     expect(topUpSourceFault(RELAYER, null)).toMatch(/there is no such relayer/);
     expect(topUpSourceFault(RELAYER, { ...RELAYER, network: 'mainnet' })).toMatch(/on another network/);

@@ -5,8 +5,8 @@ const refusal = (detail: string): Error =>
   expect.objectContaining({ code: 'invalid_request', detail }) as Error;
 const typedData = (policy: unknown): unknown => parsePolicies('evm', { typed_data: policy }).typed_data;
 
-describe('the policy of typed data', () => {
-  it('takes every member, chains exact and addresses checksummed', () => {
+describe('The typed data policy', () => {
+  it('accepts every member, with exact chain ids and checksummed addresses', () => {
     expect(
       typedData({
         allow_blind_hashes: false,
@@ -24,7 +24,7 @@ describe('the policy of typed data', () => {
     });
   });
 
-  it('takes an empty list and an empty policy', () => {
+  it('accepts an empty list and an empty policy', () => {
     expect(typedData({ allowed: [] })).toStrictEqual({ allowed: [] });
     expect(typedData({})).toStrictEqual({});
   });
@@ -79,7 +79,7 @@ describe('the policy of typed data', () => {
     expect(patchPolicies('evm', stored, { typed_data: null })).toStrictEqual({ min_balance: 1 });
   });
 
-  it('is for EVM relayers alone', () => {
+  it('is refused for relayers of other networks', () => {
     expect(() => parsePolicies('solana', { typed_data: {} })).toThrow(
       refusal('policies.typed_data is not a known field'),
     );

@@ -12,10 +12,13 @@ const refusal = (detail: string): Error =>
 const UNPRINTABLE = 'policies.messages.allow is "text", and the message is not printable UTF-8';
 
 describe('authorizeMessage', () => {
-  it.each([Buffer.alloc(0), Buffer.from('text'), Buffer.alloc(32, 0xff)])('allows any: %j', (message) => {
-    expect(check('any', message)).not.toThrow();
-    expect(check('none', message)).toThrow(refusal('policies.messages.allow is "none"'));
-  });
+  it.each([Buffer.alloc(0), Buffer.from('text'), Buffer.alloc(32, 0xff)])(
+    'allows %j with "any", and rejects it with "none"',
+    (message) => {
+      expect(check('any', message)).not.toThrow();
+      expect(check('none', message)).toThrow(refusal('policies.messages.allow is "none"'));
+    },
+  );
 
   it.each([
     '',
@@ -56,7 +59,7 @@ describe('authorizeMessage', () => {
     ['a private character', 'a\ue000b'],
     ['an unassigned one', 'a\u{e0fff}b'],
     ['a tag', 'a\u{e0041}b'],
-  ])('rejects as text what has %s', (_what, text) => {
+  ])('rejects text that contains %s', (_what, text) => {
     expect(check('text', Buffer.from(text))).toThrow(refusal(UNPRINTABLE));
   });
 
@@ -65,7 +68,7 @@ describe('authorizeMessage', () => {
     ['an overlong form', [0xc0, 0x80]],
     ['a surrogate', [0xed, 0xa0, 0x80]],
     ['a cut character', [0x61, 0xe6, 0xbc]],
-  ])('rejects as text what is not UTF-8: %s', (_what, bytes) => {
+  ])('rejects text that is not UTF-8: %s', (_what, bytes) => {
     expect(check('text', Buffer.from(bytes))).toThrow(refusal(UNPRINTABLE));
   });
 });

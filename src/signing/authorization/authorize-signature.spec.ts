@@ -69,11 +69,11 @@ describe('authorizeSignature', () => {
       { typed_data: { allow_blind_hashes: true }, messages: { allow: 'any' }, transactions: {} },
       [true, true, true, true],
     ],
-  ])('decides by %j', (policies, decisions) => {
+  ])('decides with the policies %j', (policies, decisions) => {
     expect(decide(policies)).toEqual(decisions);
   });
 
-  it('rejects everything under stored policies that have lost their form', () => {
+  it('rejects everything under malformed stored policies', () => {
     const broken = { typed_data: null, messages: null, transactions: null } as unknown as EvmPolicies;
     expect(decide(broken)).not.toContain(true);
   });

@@ -154,7 +154,7 @@ describe('authorizeTransaction', () => {
     expect(check(transaction, { transactions })).toThrow(refusal(detail));
   });
 
-  it('holds to the whitelist beside the policy of transactions', () => {
+  it('enforces the whitelist together with the transactions policy', () => {
     const policies = { whitelist_receivers: [LISTED], transactions: { allow_contract_creation: true } };
     expect(check({ ...dynamic, to: LISTED }, policies)).not.toThrow();
     expect(check(call, policies)).toThrow(refusal('transaction.to is not in policies.whitelist_receivers'));

@@ -54,7 +54,7 @@ describe('authorizeTypedData', () => {
     );
   });
 
-  it('matches nothing by a member that the domain does not have', () => {
+  it('matches no entry that names a member missing from the domain', () => {
     for (const pattern of [{ chain_id: 1 }, { verifying_contract: USDC }]) {
       expect(() => {
         authorizeTypedData({ allowed: [pattern] }, typedData({ domain: withoutDomain }));
@@ -131,7 +131,7 @@ describe('authorizeTypedData', () => {
       expect(allows(type, value, constraint)).toBe(false);
     });
 
-    it('matches no struct, no member of a struct, and no member that the primary type does not have', () => {
+    it('matches neither structs, nor members of structs, nor members missing from the primary type', () => {
       const members = [{ name: 'inner', type: { kind: 'struct', name: 'Inner' } as const }];
       const data = typedData({ members, message: { inner: { spender: USDC } } });
       for (const name of ['inner', 'spender', 'toString', 'constructor', '__proto__'])
@@ -140,7 +140,7 @@ describe('authorizeTypedData', () => {
         }).toThrow(expect.objectContaining({ code: 'typed_data_not_allowed' }));
     });
 
-    it('requires all of them, of one entry', () => {
+    it('requires all fields of a single entry to match', () => {
       const uint = parseMemberType('uint256', 'type');
       const data = typedData({
         members: [
@@ -162,7 +162,7 @@ describe('authorizeTypedData', () => {
       );
     });
 
-    it('takes little time for the largest policy over the largest message', () => {
+    it('takes less than five seconds for the largest policy and message', () => {
       const bytes = parseMemberType('bytes', 'type');
       const members = Array.from({ length: 10_000 }, (_, i) => ({ name: `m${i}`, type: bytes }));
       const message = Object.fromEntries(

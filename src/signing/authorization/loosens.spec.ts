@@ -32,7 +32,7 @@ describe(`loosens, with the seed ${SEED}`, () => {
     Error.stackTraceLimit = stackTraceLimit;
   });
 
-  it(`is true wherever something can be signed that could not, for ${PAIRS} random pairs of policies`, () => {
+  it(`is true whenever something new can be signed, for ${PAIRS} random pairs of policies`, () => {
     const random = new RandomPolicies(randomFrom(SEED));
     const found = { gained: 0, lost: 0, strict: 0 };
     for (let i = 0; i < PAIRS; i += 1) {
@@ -78,7 +78,7 @@ describe(`loosens, with the seed ${SEED}`, () => {
     expect([...applied.keys()].sort()).toEqual(Object.keys(TIGHTENINGS).sort());
   });
 
-  it('is false for policies that did not change', () => {
+  it('is false for unchanged policies', () => {
     const random = new RandomPolicies(randomFrom(SEED + 2));
     for (let i = 0; i < 1000; i += 1) {
       const policies = random.policies();

@@ -9,7 +9,7 @@ describe('Idempotency-Key', () => {
     expect(readIdempotencyKey(undefined)).toBeUndefined();
   });
 
-  it('is another one for each item of a batch, and fits its column', () => {
+  it('is distinct for each item of a batch, and fits its column', () => {
     expect([itemKey(undefined, 0), itemKey('a', 0), itemKey('a', 99)]).toEqual([null, 'a#0', 'a#99']);
     const long = ['x', 'y'].flatMap((end) => [0, 9, 10].map((i) => itemKey('k'.repeat(254) + end, i)!));
     expect(new Set(long).size).toBe(6);
@@ -22,8 +22,8 @@ describe('Idempotency-Key', () => {
   });
 });
 
-describe('The digest of a body', () => {
-  it('is the same whatever the order of its members', () => {
+describe('digestOf', () => {
+  it('does not depend on the order of members', () => {
     expect(digestOf({ a: 1, b: { c: [1, 2], d: null } })).toBe(digestOf({ b: { d: null, c: [1, 2] }, a: 1 }));
   });
 

@@ -73,7 +73,7 @@ describe('TransactionAcceptance', () => {
     return 'error' in result! ? 'refused' : 'accepted';
   };
 
-  it('counts what is spent in the five minutes in which the record says it was accepted', async () => {
+  it('counts spending in the five-minute bucket of the stored creation time', async () => {
     const end = FIVE_MINUTES * bucketAt(Date.now());
     jest.useFakeTimers({ now: end - 1, doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
     whileSpendingIsRead = () => {
@@ -85,7 +85,7 @@ describe('TransactionAcceptance', () => {
     );
   });
 
-  it('holds each request to the limits with which it was checked, whatever shares its transaction', async () => {
+  it('applies to each request the limits it was checked with, whatever else shares its database transaction', async () => {
     const unlimited = relayerWith({});
     const results = [submit(unlimited, '1'), submit(unlimited, '11'), submit(LIMITED, '11')];
     expect(await Promise.all(results)).toEqual(['accepted', 'accepted', 'refused']);

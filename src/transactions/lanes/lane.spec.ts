@@ -15,7 +15,7 @@ function growingChain() {
 }
 
 describe('Lane', () => {
-  it('looks at the newest state of the chain after a step has failed', async () => {
+  it('reads the latest state of the chain after a step has failed', async () => {
     const heads: number[] = [];
     const step = {
       send: () => Promise.resolve(false),
@@ -43,7 +43,7 @@ describe('Lane', () => {
     [500, 9, 9],
     [500, 3, 9],
     [500, 20, 20],
-  ])('takes a nonce of %d where most endpoints state %d as %d', async (nonce, agreed, believed) => {
+  ])('given a nonce of %d when most endpoints report %d, uses %d', async (nonce, agreed, believed) => {
     const nonces: number[] = [];
     const step = {
       send: () => Promise.resolve(false),

@@ -72,7 +72,7 @@ const sendable = (hash: string, raw = '0x02'): Sendable => ({
 const many = (count: number): Sendable[] => Array.from({ length: count }, (_, i) => sendable(`0x${i}`));
 
 describe('AttemptSender', () => {
-  it('sends many in one request', async () => {
+  it('sends up to 32 transactions in one request', async () => {
     const { send, requests, stored } = startSender();
     expect(await send(many(70))).toBe(true);
     expect(requests.map(({ length }) => length)).toEqual([32, 32, 6]);
@@ -80,7 +80,7 @@ describe('AttemptSender', () => {
     expect(stored).toEqual(Array(70).fill('submitted'));
   });
 
-  it('stores which attempts nodes have, also of transactions that an earlier attempt was acknowledged of', async () => {
+  it('stores which attempts nodes have accepted, also for transactions that are already submitted', async () => {
     const { send, known } = startSender({ says: { '0x2': 'pool_full' } });
     const [first, second, third] = many(3) as [Sendable, Sendable, Sendable];
     second.row.status = 'submitted';
@@ -93,16 +93,19 @@ describe('AttemptSender', () => {
     ['0x1', { speed: 'fast' }, null],
     ['0x0', { speed: null }, 'Waiting: a node has another transaction with this nonce and higher fees'],
     ['0x1', { speed: null }, null],
-  ])('stores which attempt holds the nonce: %s of a request with %j', async (holder, request, reason) => {
-    const { send, stored, reasons, known, ofNodes } = startSender({
-      says: { '0x1': 'replacement_underpriced' },
-    });
-    ofNodes.push(holder);
-    const replaced = sendable('0x1');
-    Object.assign(replaced.row, { hashes: ['0x0', '0x1'], request });
-    await send([replaced]);
-    expect([stored, reasons, known]).toEqual([['submitted'], [reason], [holder]]);
-  });
+  ])(
+    'stores which attempt holds the nonce after replacement_underpriced: %s of a request with %j',
+    async (holder, request, reason) => {
+      const { send, stored, reasons, known, ofNodes } = startSender({
+        says: { '0x1': 'replacement_underpriced' },
+      });
+      ofNodes.push(holder);
+      const replaced = sendable('0x1');
+      Object.assign(replaced.row, { hashes: ['0x0', '0x1'], request });
+      await send([replaced]);
+      expect([stored, reasons, known]).toEqual([['submitted'], [reason], [holder]]);
+    },
+  );
 
   it.each([
     ['noop', 'unknown', { isShortOfGas: true }, true],
@@ -111,17 +114,14 @@ describe('AttemptSender', () => {
     ['noop', 'unknown', {}, false],
     ['noop', 'pool_full', { isShortOfGas: true, isOutpriced: true }, false],
     ['request', 'unknown', { isShortOfGas: true, isOutpriced: true }, false],
-  ] as const)(
-    'replaces a %s that is refused as %s, of which is true %j: %s',
-    async (kind, cause, given, is) => {
-      const { send, repriced, doubts } = startSender({ says: { '0x1': cause } });
-      Object.assign(doubts, given);
-      const refused = sendable('0x1');
-      Object.assign(refused.row, { attempt: { hash: '0x1', kind }, abandonedAs: 'canceled' });
-      await send([refused]);
-      expect(repriced).toEqual(is ? ['0x1'] : []);
-    },
-  );
+  ] as const)('replaces a %s rejected as %s, given %j: %s', async (kind, cause, given, is) => {
+    const { send, repriced, doubts } = startSender({ says: { '0x1': cause } });
+    Object.assign(doubts, given);
+    const refused = sendable('0x1');
+    Object.assign(refused.row, { attempt: { hash: '0x1', kind }, abandonedAs: 'canceled' });
+    await send([refused]);
+    expect(repriced).toEqual(is ? ['0x1'] : []);
+  });
 
   it.each([
     ['sent', false, false, true],
@@ -129,7 +129,7 @@ describe('AttemptSender', () => {
     ['submitted', true, false, false],
     ['submitted', true, true, true],
   ] as const)(
-    'gives other fees to an attempt that offers too little, says a node: %s, acknowledged %s, outpriced %s: %s',
+    'reprices an attempt that a node rejects as fee_too_low: %s, acknowledged %s, outpriced %s: %s',
     async (status, wasAcknowledged, isOutpriced, is) => {
       const { send, repriced, doubts, known } = startSender({ says: { '0x1': 'fee_too_low' } });
       doubts.isOutpriced = isOutpriced;
@@ -141,20 +141,20 @@ describe('AttemptSender', () => {
     },
   );
 
-  it('sends large ones in several requests', async () => {
+  it('splits large transactions across several requests', async () => {
     const { send, requests } = startSender();
     const large = `0x${'00'.repeat(128 * 1024)}`;
     await send(['0x0', '0x1', '0x2'].map((hash) => sendable(hash, large)));
     expect(requests).toEqual([['0x0'], ['0x1'], ['0x2']]);
   });
 
-  it('sends one at a time where each must wait for the one before it', async () => {
+  it('sends one at a time when the chain requires order, and stops at the first one rejected', async () => {
     const { send, requests } = startSender({ inOrder: true, says: { '0x1': 'pool_full' } });
     expect(await send(many(3))).toBe(false);
     expect(requests).toEqual([['0x0'], ['0x1']]);
   });
 
-  it('stops after a request of which one was not taken, and begins with that one alone', async () => {
+  it('stops after a request in which one transaction was rejected, and next sends that one alone', async () => {
     const { send, requests, stored, says } = startSender({ says: { '0x1': 'pool_full' } });
     expect(await send(many(40))).toBe(false);
     expect(requests.map(({ length }) => length)).toEqual([32]);

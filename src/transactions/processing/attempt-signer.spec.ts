@@ -55,16 +55,19 @@ async function changesOf(
 }
 
 describe('AttemptSigner', () => {
-  it('says what a transaction waits for, once', async () => {
+  it('stores once what a transaction is waiting for', async () => {
     expect(await signFrozen({})).toEqual([FROZEN_REASON]);
     expect(await signFrozen({ statusReason: FROZEN_REASON })).toEqual([]);
   });
 
-  it.each(['canceled', 'expired', 'failed'] as const)('keeps why one is to be %s', async (abandonedAs) => {
-    expect(await signFrozen({ abandonedAs, statusReason: 'Expired: valid_until has passed' })).toEqual([]);
-  });
+  it.each(['canceled', 'expired', 'failed'] as const)(
+    'keeps the reason of a transaction that is to be %s',
+    async (abandonedAs) => {
+      expect(await signFrozen({ abandonedAs, statusReason: 'Expired: valid_until has passed' })).toEqual([]);
+    },
+  );
 
-  it('does not cut a reason in the middle of a character', async () => {
+  it('does not truncate a reason in the middle of a surrogate pair', async () => {
     const refused = `Transaction would revert: ${'x'.repeat(997)}🦄`;
     const [changes] = await changesOf({}, { refused });
     expect(changes?.statusReason?.isWellFormed()).toBe(true);
@@ -74,7 +77,7 @@ describe('AttemptSigner', () => {
     ['what has been signed waits', 7, undefined, { statusReason: 'Waiting: not valid now: too much gas' }],
     ['what has not been signed is abandoned', null, undefined, { abandonedAs: 'failed' }],
     ['what would revert is abandoned', 7, { reason: 'no', data: '0x' }, { abandonedAs: 'failed' }],
-  ])('is refused: %s', async (_what, signedBlock, revert, expected) => {
+  ])('handles a refused draft: %s', async (_what, signedBlock, revert, expected) => {
     const given = { status: 'submitted' as const, hashes: ['0x1'], signedBlock };
     const changed = await changesOf(given, { refused: 'too much gas', revert });
     expect(changed).toEqual([expect.objectContaining(expected)]);
@@ -88,7 +91,7 @@ describe('AttemptSigner', () => {
     // Replaced: the new content has not been signed yet.
     ['submitted', ['0x1'], null, 'failed'],
   ] as const)(
-    'holds one that is %s with the attempts %j, signed at block %j, to policies: %s',
+    'checks a %s transaction with the attempts %j, signed at block %j, against the policies: %s',
     async (status, hashes, signedBlock, abandonedAs) => {
       const fields = { type: 0, chain_id: 1, nonce: 0, gas_price: 1, gas_limit: 21_000, to: null };
       const draft = { digest: new Uint8Array(32), subject: readTransaction(fields) };

@@ -9,7 +9,7 @@ describe('LaneMemory', () => {
     memory = new LaneMemory(() => now);
   });
 
-  it('waits longer after each failure, at most 30 s, and not after a success', () => {
+  it('doubles the pause after each failure up to 30 s, and resets it after a success', () => {
     const pauses: number[] = [];
     for (let i = 0; i < 9; i += 1) {
       memory.failed('a');
@@ -23,7 +23,7 @@ describe('LaneMemory', () => {
     expect(memory.nextTry).toBe(500);
   });
 
-  it('tells when the next of all pauses ends', () => {
+  it('returns when the next of all pauses ends', () => {
     expect(memory.nextTry).toBeUndefined();
     memory.failed('a');
     memory.failed('a');

@@ -101,7 +101,7 @@ function start(owners: TransactionEntity[] = [], notificationId: string | null =
       },
       view: { head, nonce, reported: nonce, poll: head },
     }) as unknown as LaneContext;
-  /** Repeats a step after a pause that is long enough for an observation to be believed. */
+  /** Repeats a step after a pause that is long enough for an observation to be trusted. */
   const lasting = async (step: () => Promise<unknown>): Promise<void> => {
     for (let i = 0; i < 2; i += 1) {
       await step();
@@ -113,8 +113,8 @@ function start(owners: TransactionEntity[] = [], notificationId: string | null =
   return { locked, repair, at, lasting, recorded, payloads, counted, sends, filled, freed, sent };
 }
 
-describe('NonceRepair tells notifications', () => {
-  it('that the ledger follows the chain, in the unit of work in which it does', async () => {
+describe('NonceRepair events', () => {
+  it('report a raised ledger, in the unit of work that raises it', async () => {
     const { repair, at, lasting, recorded, counted } = start();
     await lasting(() => repair.raise(at(7)));
     const payload = { ...PAYLOAD, kind: 'raised', from: 4, to: 7 };
@@ -122,14 +122,14 @@ describe('NonceRepair tells notifications', () => {
     expect(counted).toEqual([['raised', 1]]);
   });
 
-  it('which nonces were filled', async () => {
+  it('report which nonces were filled', async () => {
     const { repair, at, lasting, recorded } = start();
     await lasting(() => repair.compare(at(2)));
     const payload = { ...PAYLOAD, kind: 'gap_filled', nonces: [2, 3] };
     expect(recorded).toEqual([['hook', 'relayer_nonce_repaired', [payload], { relayerId: 'r' }, true]]);
   });
 
-  it('what was sent again, once until the chain has caught up', async () => {
+  it('report resent transactions once until the chain has caught up', async () => {
     const { repair, at, lasting, payloads } = start([final(2), final(3)]);
     for (let i = 0; i < 3; i += 1) await lasting(() => repair.compare(at(2)));
     const payload = { ...PAYLOAD, kind: 'resent', nonces: [2, 3] };
@@ -139,7 +139,7 @@ describe('NonceRepair tells notifications', () => {
     expect(payloads()).toEqual([payload, payload]);
   });
 
-  it('nothing of what no node took, and nothing where all agree', async () => {
+  it('report neither transactions that no node accepted nor a ledger that matches the chain', async () => {
     const { repair, at, lasting, payloads, sends } = start([final(2), final(3)]);
     sends.cause = 'insufficient_funds';
     await lasting(() => repair.compare(at(2)));
@@ -148,7 +148,7 @@ describe('NonceRepair tells notifications', () => {
     expect(payloads()).toEqual([]);
   });
 
-  it('nothing where the relayer has none', async () => {
+  it('are not recorded for a relayer without a notification', async () => {
     const { repair, at, lasting, recorded, counted } = start([], null);
     await lasting(() => repair.raise(at(7)));
     expect(recorded).toEqual([]);
@@ -156,8 +156,8 @@ describe('NonceRepair tells notifications', () => {
   });
 });
 
-describe('NonceRepair fills', () => {
-  it('no more at a time than the chain takes, however far the ledger is ahead', async () => {
+describe('NonceRepair fillers', () => {
+  it('are limited to 100 pending nonces, however far the ledger is ahead', async () => {
     const { locked, repair, at, lasting, filled } = start();
     locked.nextNonce = 1_000_000;
     const ahead = (nonce: number) =>
@@ -168,7 +168,7 @@ describe('NonceRepair fills', () => {
     expect(filled).toHaveLength(110);
   });
 
-  it('nothing that the ledger was brought down below meanwhile', async () => {
+  it('are not created above a ledger that has been lowered in the meantime', async () => {
     const { locked, repair, at, lasting, filled } = start();
     locked.nextNonce = 3;
     await lasting(() => repair.compare(at(2)));
@@ -176,7 +176,7 @@ describe('NonceRepair fills', () => {
   });
 });
 
-describe('NonceRepair, of final transactions that the chain has lost,', () => {
+describe('NonceRepair, for final transactions that the chain has lost,', () => {
   const noop = { hash: '0x2', kind: 'noop' } as never;
 
   it.each<SendCause>(['accepted', 'fee_too_low', 'invalid'])(
@@ -195,7 +195,7 @@ describe('NonceRepair, of final transactions that the chain has lost,', () => {
     ['was mined', {}],
     ['was mined under a hash of the chain', { inclusion: { hash: '0x9' } as never }],
     ['was canceled by a no-op that was never mined', { status: 'canceled', attempt: noop, inclusion: null }],
-  ])('sends again what %s', async (_what, given) => {
+  ])('resends a transaction that %s', async (_what, given) => {
     const { repair, at, lasting, sent, freed, filled } = start([final(2, given), final(3)]);
     await lasting(() => repair.compare(at(2)));
     expect(sent).toEqual(['0x2', '0x3']);
@@ -206,8 +206,8 @@ describe('NonceRepair, of final transactions that the chain has lost,', () => {
     ['a request that was never mined', { status: 'canceled', inclusion: null }],
     ['nothing that was signed', { status: 'canceled', attempt: null, inclusion: null }],
     ['no bytes any more', { id: 'purged' }],
-    ['failed on the chain', { status: 'failed', inclusion: { hash: '0x2', succeeded: false } as never }],
-  ])('never sends, but fills the nonce of, one that has %s', async (_what, given) => {
+    ['reverted on the chain', { status: 'failed', inclusion: { hash: '0x2', succeeded: false } as never }],
+  ])('does not resend a transaction that has %s, but fills its nonce', async (_what, given) => {
     const { repair, at, lasting, sent, freed, filled } = start([final(2, given), final(3)]);
     await lasting(() => repair.compare(at(2)));
     expect(sent).toEqual(['0x3']);

@@ -70,7 +70,7 @@ describe('OpenTransactions', () => {
 
   const withMany = (): LaneMemory => Object.assign(new LaneMemory(), { hasMany: true });
 
-  it('reads few at once, and finds what the queries for many find', async () => {
+  it('reads a few transactions with a single query, which finds the same as the queries for many', async () => {
     await insert('a', 50);
     await insert('former', 8);
     const few = await read(new LaneMemory());
@@ -81,7 +81,7 @@ describe('OpenTransactions', () => {
     expect(few.any).toBe(true);
   });
 
-  it('reads many by queries, and all at once again when few are left', async () => {
+  it('uses separate queries for many transactions, and a single one again when few are left', async () => {
     await insert('a', 100);
     const memory = new LaneMemory();
     const many = await read(memory);
@@ -93,7 +93,7 @@ describe('OpenTransactions', () => {
     expect(reads).toBe(6);
   });
 
-  it('finds nothing of an account that has only final transactions', async () => {
+  it('finds nothing for an account that has only final transactions', async () => {
     await insert('former', 8);
     expect(await read(new LaneMemory())).toEqual({
       mined: [],

@@ -11,7 +11,7 @@ const isHidden = (policies: Policies, fallback: number | null, signedBlock: numb
   isPrivate(contextOf(policies, fallback), { signedBlock });
 
 describe('isPrivate', () => {
-  it.each([{}, { private_transactions: false }])('is false by the policies %j', (policies) => {
+  it.each([{}, { private_transactions: false }])('returns false with the policies %j', (policies) => {
     expect(isHidden(policies, null, HEAD)).toBe(false);
     expect(isHidden(policies, null, null)).toBe(false);
   });

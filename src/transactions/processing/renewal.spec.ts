@@ -76,7 +76,7 @@ describe('Renewal', () => {
     },
   );
 
-  it('raises no fees while no blocks come, unless the next block would ask for more', async () => {
+  it('does not raise fees while there are no new blocks, unless the next block requires higher ones', async () => {
     expect(await bump(60, 1, [7, 7, 7])).toBe(0);
     expect(await bump(60, 1, [8])).toBe(1);
     expect(await bump(60, 2, [8, 8])).toBe(0);
@@ -92,7 +92,7 @@ describe('Renewal', () => {
     expect(await bump(600, 1, [1, 2], { sent: 4.9 })).toBe(0);
   });
 
-  it('raises fees although the newest block was wrong when it came to the head of the queue', async () => {
+  it('raises fees even if the head block was wrong when the transaction came to the head of the queue', async () => {
     expect(await bump(60, 1, [10 ** 9, 7, 8])).toBe(1);
   });
 
@@ -127,7 +127,7 @@ describe('Renewal', () => {
     ['that is right, although the others lag for long', [200], [100, 101, 102, 103, 104], [200]],
     ['of others', [null, 90], [100, 101, 102], [null, 90]],
   ])(
-    'corrects a block of the first signature that was wrong: one %s',
+    'corrects the block of the first signature only if it is wrong: a block %s',
     async (_what, blocks, heads, expected) => {
       expect(await redate(blocks, heads)).toEqual(expected);
     },

@@ -92,7 +92,7 @@ const INCLUSION: Inclusion = {
  * Checks a transaction that was mined deeply enough.
  *
  * @param inclusion of its receipt; null if it has disappeared
- * @param agreed the hashes whose inclusion most endpoints state
+ * @param agreed the hashes whose inclusion most endpoints report
  * @returns the changes, the executed request that determined why it failed, and the inclusions that endpoints compared
  */
 async function confirmMined(
@@ -147,7 +147,7 @@ async function confirmMined(
 
 describe('TransactionWatch', () => {
   it.each([{ r: 'c'.repeat(64), s: '5'.repeat(64) }, { r: 'a'.repeat(64), s: '6'.repeat(64) }, {}])(
-    'gives a request another nonce where another transaction took it, signed with %j',
+    'assigns a new nonce to a request when another transaction used its nonce, signed with %j',
     async (signed) => {
       expect(await findTaken(signed)).toMatchObject([{ status: 'pending', nonce: 7, sentAt: null }]);
       expect(repairs).toEqual(['reassigned']);
@@ -157,7 +157,7 @@ describe('TransactionWatch', () => {
   it.each([
     [{ abandonedAs: 'expired' }, 'expired'],
     [{ isFiller: true }, 'canceled'],
-  ] as const)('ends what has nothing left to be executed: %j', async (given, status) => {
+  ] as const)('ends a transaction that has nothing left to execute: %j', async (given, status) => {
     expect(await findTaken({}, undefined, given)).toEqual([{ status }]);
     expect(repairs).toEqual([]);
     expect(settled).toHaveLength(1);
@@ -170,7 +170,7 @@ describe('TransactionWatch', () => {
     expect(await findTaken(null, undefined, given, true, 599_999)).toEqual([]);
   });
 
-  it('says how a request can be ended whose nonce was used by nobody knows what, and keeps it', async () => {
+  it('keeps a request whose nonce was used by an unknown transaction, and states how to end it', async () => {
     const statusReason = 'Nonce 0 was used, but no node can tell by which transaction: cancel it to end it';
     expect(await findTaken(null)).toEqual([{ status: 'submitted', statusReason }]);
     expect(await findTaken(null, undefined, { statusReason })).toEqual([]);
@@ -178,7 +178,7 @@ describe('TransactionWatch', () => {
     expect(repairs).toEqual([]);
   });
 
-  it('stores what was mined although the search for a transaction that took another nonce fails', async () => {
+  it('stores a mined transaction even if the search for the one that used another nonce fails', async () => {
     const changed: [string, string | undefined][] = [];
     const rows = {
       changeAll: (decisions: Decision[]) => {
@@ -241,14 +241,14 @@ describe('TransactionWatch', () => {
     expect(searched).toEqual([0, 1, 0]);
   });
 
-  it('executes nothing twice where the chain has an attempt under another hash', async () => {
+  it('does not execute a request twice when the chain has one of its attempts under another hash', async () => {
     const { r, s } = signature('a');
     expect(await findTaken({ r, s })).toEqual([
       { hashes: ['0x1', '0x2', '0x9'], attempt: attempt('0x1', 'a') },
     ]);
   });
 
-  it('keeps no more hashes than attempts can have, whatever a node says', async () => {
+  it('stores no more hashes than attempts can have, whatever a node reports', async () => {
     const { r, s } = signature('a');
     expect(await findTaken({ r, s }, ['0x1', '0x2', '0x3', '0x4'])).toEqual([]);
   });
@@ -256,14 +256,17 @@ describe('TransactionWatch', () => {
   it.each([
     [['0x1'], ['confirmed']],
     [[], []],
-  ])('makes final what endpoints agree on: of %j %j', async (agreed, statuses) => {
-    const { changes, compared, areBlocksGone } = await confirmMined({}, INCLUSION, 'no', agreed);
-    expect(compared).toEqual([INCLUSION]);
-    expect(areBlocksGone).toBe(false);
-    expect(changes.map(({ status }) => status)).toEqual(statuses);
-  });
+  ])(
+    'finalizes only inclusions that endpoints agree on: with %j agreed, the new statuses are %j',
+    async (agreed, statuses) => {
+      const { changes, compared, areBlocksGone } = await confirmMined({}, INCLUSION, 'no', agreed);
+      expect(compared).toEqual([INCLUSION]);
+      expect(areBlocksGone).toBe(false);
+      expect(changes.map(({ status }) => status)).toEqual(statuses);
+    },
+  );
 
-  it('replaces a receipt whose block is far above the newest one, as soon as a node says otherwise', async () => {
+  it('replaces a receipt whose block is far above the newest one as soon as a node returns another receipt', async () => {
     const wrong = { ...INCLUSION, block_number: 2 ** 52, block_hash: '0xc' };
     const { changes } = await confirmMined({ inclusion: wrong, needsAttempt: false });
     expect(changes).toMatchObject([{ status: 'mined', inclusion: INCLUSION }]);
@@ -283,7 +286,7 @@ describe('TransactionWatch', () => {
     },
   );
 
-  it('finds out why the attempt failed that was mined, not what the request was replaced by', async () => {
+  it('determines the revert reason of the attempt that was mined, not of the request that replaced it', async () => {
     const mined = { ...attempt('0x1', 'a'), to: '0xold', data: '0xaa' };
     const request = { to: '0xnew', value: '2', data: '0xbb', gas_limit: '50000' };
     const failed = { ...INCLUSION, succeeded: false };
@@ -292,7 +295,7 @@ describe('TransactionWatch', () => {
     expect(executed).toEqual([{ to: '0xold', value: '1', data: '0xaa', gas_limit: '50000' }]);
   });
 
-  it('does not cut a reason in the middle of a character: no database takes an event with half of one', async () => {
+  it('does not truncate a reason in the middle of a surrogate pair, which databases would reject in an event', async () => {
     for (const before of [990, 991, 992, 993]) {
       const reason = `${'x'.repeat(before)}${'🦄'.repeat(15)}`;
       const { changes } = await confirmMined({}, { ...INCLUSION, succeeded: false }, reason);
@@ -308,7 +311,7 @@ describe('TransactionWatch', () => {
     ['noop', 'canceled', { status: 'canceled', revertReason: null, revertData: null }],
     ['noop', 'failed', { status: 'failed' }],
   ] as const)(
-    'keeps what a simulation said only where it failed for it: a %s, abandoned as %j',
+    'keeps the revert data of a simulation only for a transaction that failed because of it: a %s, abandoned as %j',
     async (kind, abandonedAs, expected) => {
       const said = { revertReason: 'no', revertData: '0x', statusReason: 'Transaction would revert: no' };
       const mined = { ...attempt('0x1', 'a'), kind };

@@ -46,28 +46,28 @@ const limitedTo = (limit: object) =>
   ({ policies: { transactions: { spend_limits: [{ per: '1h', ...limit }] } } }) as unknown as ActingRelayer;
 
 describe('SpendLimits', () => {
-  it('counts the fee that was paid', async () => {
+  it('counts the fee actually paid', async () => {
     const { accept, settle, spent } = start();
     await accept(limitedTo({ max_fee: '40' }), COUNTED);
     await settle(COUNTED, { succeeded: true, fee: '25' });
     expect(spent()).toEqual({ value: 60n, fee: 25n });
   });
 
-  it('counts the highest fee where the node does not tell what was paid', async () => {
+  it('counts the maximum fee when the node does not report the fee paid', async () => {
     const { accept, settle, spent } = start();
     await accept(limitedTo({ max_fee: '40' }), COUNTED);
     await settle(COUNTED, { succeeded: true, fee: null });
     expect(spent()).toEqual({ value: 60n, fee: 40n });
   });
 
-  it('counts nothing where another transaction took the nonce', async () => {
+  it('counts nothing when another transaction used the nonce', async () => {
     const { accept, settle, spent } = start();
     await accept(limitedTo({ max_fee: '40' }), COUNTED);
     await settle(COUNTED, null);
     expect(spent()).toEqual({ value: 0n, fee: 0n });
   });
 
-  it('gives back no more than was reserved where limits are removed while a request is accepted', async () => {
+  it('releases no more than was reserved when limits are removed while a request is accepted', async () => {
     const { accept, settle, spent } = start();
     await accept(WITHOUT_LIMITS, COUNTED);
     await settle(COUNTED, null);
@@ -80,7 +80,7 @@ describe('SpendLimits', () => {
     expect(spent()).toEqual({ value: 0n, fee: 0n });
   });
 
-  it('reserves twice what a transaction pays beside its gas, and counts what was paid', async () => {
+  it('reserves twice the data fee, and counts the fee actually paid', async () => {
     const { accept, settle, spent } = start();
     const chain = { priceAt: () => Promise.resolve(10n), dataFeeOf: () => Promise.resolve(500n) } as never;
     const request = { value: '60', gas_limit: '21000', speed: 'fast' };
@@ -100,22 +100,25 @@ describe('SpendLimits', () => {
   it.each<[string, object, StoredRequest]>([
     ['any limit', { max_value: '100' }, { value: '60', max_fee: null }],
     ['a limit of fees', { max_fee: '100' }, { value: '60', max_fee: null, is_counted: true }],
-  ])('takes nothing whose check came before %s: it is to be sent again', async (_what, limit, request) => {
-    const { limits, spent } = start();
-    const relayer = limitedTo(limit);
-    const expected = { code: 'unavailable' };
-    const budget = await limits.budgetOf([relayer], ACCOUNT);
-    expect(budget.take(relayer, request)).toMatchObject(expected);
-    const given = { accountId: ACCOUNT, relayerId: 'r', sender: '0x', nonce: 0 };
-    for (const old of [{ value: '60' }, COUNTED]) {
-      const row = newTransaction({ ...given, request: old });
-      await expect(limits.reserveReplacement(relayer, row, request)).rejects.toMatchObject(expected);
-    }
-    expect(budget.mark()).toEqual({ value: 0n, fee: 0n });
-    expect(spent()).toEqual({ value: 0n, fee: 0n });
-  });
+  ])(
+    'refuses with "unavailable" a request that was checked before %s existed',
+    async (_what, limit, request) => {
+      const { limits, spent } = start();
+      const relayer = limitedTo(limit);
+      const expected = { code: 'unavailable' };
+      const budget = await limits.budgetOf([relayer], ACCOUNT);
+      expect(budget.take(relayer, request)).toMatchObject(expected);
+      const given = { accountId: ACCOUNT, relayerId: 'r', sender: '0x', nonce: 0 };
+      for (const old of [{ value: '60' }, COUNTED]) {
+        const row = newTransaction({ ...given, request: old });
+        await expect(limits.reserveReplacement(relayer, row, request)).rejects.toMatchObject(expected);
+      }
+      expect(budget.mark()).toEqual({ value: 0n, fee: 0n });
+      expect(spent()).toEqual({ value: 0n, fee: 0n });
+    },
+  );
 
-  describe('of a transaction that was replaced', () => {
+  describe('the reservation of a replaced transaction', () => {
     const HOUR = 3_600_000;
     const CREATED = new Date(1000 * HOUR);
     const RELAYER = limitedTo({ max_value: '100' });
@@ -162,7 +165,7 @@ describe('SpendLimits', () => {
       expect(await replaceAndSettle(value)).toEqual(spent);
     });
 
-    it('is stored once for each five minutes, however often it is replaced', async () => {
+    it('is stored once per five-minute interval, however often the transaction is replaced', async () => {
       const { limits, spent, accept, settle } = start();
       jest.useFakeTimers({ now: CREATED });
       let request: StoredRequest = { value: '10', is_counted: true };

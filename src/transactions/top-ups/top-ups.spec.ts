@@ -21,7 +21,7 @@ const balances = new Map<string, bigint>();
  */
 const endpoints = new Map<string, (Balances | 'silent')[]>();
 
-/** The endpoint that is tried first is the first one. */
+/** A pool that tries the first endpoint first. */
 function poolOf(id: string) {
   const apart = (endpoints.get(id) ?? [new Map<string, bigint>()]).map((stated) => ({
     read: <T>({ params }: InternalCall, parse: (response: JsonRpcResponse) => T): Promise<T> => {
@@ -59,7 +59,7 @@ describe('TopUps', () => {
     for (const each of relayers) stored.set(each.id, each);
   };
 
-  /** Simulates a check that has read this balance. @returns once everything that follows has ended */
+  /** Simulates a check that has read this balance. Resolves once everything that follows has ended. */
   const read = async (balance: bigint, id = 'poor'): Promise<void> => {
     balanceRead.next({ relayer: stored.get(id)!, balance });
     await topUps.onModuleDestroy();
@@ -90,7 +90,7 @@ describe('TopUps', () => {
 
   afterEach(() => topUps.onModuleDestroy());
 
-  it('submit what is missing, with the balance that was read after the claim', async () => {
+  it('submits the missing amount, computed from the balance read after the claim', async () => {
     claim.mockImplementation(() => {
       balances.set('0xpoor', 7n);
       return Promise.resolve('key');
@@ -101,7 +101,7 @@ describe('TopUps', () => {
     expect(count.mock.calls).toEqual([['accepted']]);
   });
 
-  it('do nothing where the balance is enough, or was raised by the time of the claim', async () => {
+  it('does nothing when the balance is sufficient, or has become so by the time of the claim', async () => {
     await read(10n);
     expect(claim).not.toHaveBeenCalled();
     balances.set('0xpoor', 10n);
@@ -109,7 +109,7 @@ describe('TopUps', () => {
     expect([submit.mock.calls, count.mock.calls]).toEqual([[], []]);
   });
 
-  it('do nothing for a relayer that is poor by its own endpoints only', async () => {
+  it('does nothing for a relayer whose balance is low only according to its own endpoints', async () => {
     balances.set('0xpoor', 50n);
     endpoints.set('poor', [new Map([['0xpoor', 0n]])]);
     await read(0n);
@@ -117,7 +117,7 @@ describe('TopUps', () => {
   });
 
   it.each([0, 1])(
-    'are sent once, although endpoint %d of two has stalled at a balance of 0',
+    'sends one top-up, even if endpoint %d of two keeps reporting a balance of 0',
     async (stalled) => {
       const stated = [new Map<string, bigint>(), new Map<string, bigint>()];
       stated[stalled]?.set('0xpoor', 0n);
@@ -132,7 +132,7 @@ describe('TopUps', () => {
     },
   );
 
-  it('do nothing while fewer than half of the endpoints respond', async () => {
+  it('does nothing while fewer than half of the endpoints respond', async () => {
     const honest = new Map<string, bigint>();
     endpoints.set('treasury', [honest, 'silent', 'silent']);
     await read(3n);
@@ -146,7 +146,7 @@ describe('TopUps', () => {
     ['it is not claimed', () => claim.mockResolvedValue(undefined)],
     ['the policy was removed', () => stored.set('poor', relayer('poor'))],
     ['the relayer was paused', () => (stored.get('poor')!.paused = true)],
-  ])('do nothing where %s meanwhile', async (_what, change) => {
+  ])('does nothing if, in the meantime, %s', async (_what, change) => {
     const before = relayer('poor', { policies: { top_up: TOP_UP } });
     change();
     balanceRead.next({ relayer: before, balance: 3n });
@@ -159,13 +159,13 @@ describe('TopUps', () => {
     ['does not exist', () => stored.delete('treasury')],
     ['is on another network', () => (stored.get('treasury')!.network = 'other')],
     ['may not', () => submit.mockRejectedValue(new DomainError('transaction_not_allowed', 'no'))],
-  ])('are rejected where the sender %s', async (_what, change) => {
+  ])('counts a top-up as rejected when the sender %s', async (_what, change) => {
     change();
     await read(3n);
     expect(count.mock.calls).toEqual([['rejected']]);
   });
 
-  it('that another instance has sent are not counted again', async () => {
+  it('does not count a top-up that another instance has sent', async () => {
     submit.mockRejectedValueOnce(new DomainError('idempotency_conflict', 'used'));
     await read(3n);
     submit.mockResolvedValueOnce({ transaction: { id: 't' }, isReplay: true });
@@ -174,14 +174,14 @@ describe('TopUps', () => {
     expect(count).not.toHaveBeenCalled();
   });
 
-  it('fail with what does not respond, and go on with the next balance', async () => {
+  it('counts an unexpected error as failed, and continues with the next balance', async () => {
     submit.mockRejectedValueOnce(new Error('no database'));
     await read(3n);
     await read(3n);
     expect(count.mock.calls).toEqual([['failed'], ['accepted']]);
   });
 
-  it('are one at a time for each relayer, and 32 in all', async () => {
+  it('runs one top-up at a time per relayer, and 32 in total', async () => {
     let release = (_key: string): void => undefined;
     const held = new Promise<string>((resolve) => {
       release = resolve;

@@ -11,7 +11,7 @@ interface Receipt {
   gasUsed: string;
 }
 
-describeWithAnvil('The contracts of tests', () => {
+describeWithAnvil('The test contracts', () => {
   let node: Anvil;
 
   beforeAll(async () => {
@@ -43,7 +43,7 @@ describeWithAnvil('The contracts of tests', () => {
     return result ?? `revert ${error!.data}`;
   };
 
-  it('count executions by id and in all', async () => {
+  it('count executions by id and in total', async () => {
     const counter = await deploy(node, COUNTER);
     const hashes: string[] = [];
     for (const request of [0, 7, 7]) {
@@ -72,7 +72,7 @@ describeWithAnvil('The contracts of tests', () => {
     expect((await send(reverter, revertingWith(data))).status).toBe('0x0');
   });
 
-  it('encode reverts as Solidity does', () => {
+  it('encode revert data like Solidity', () => {
     expect(RevertData.error('ab')).toBe(
       `0x08c379a0${'20'.padStart(64, '0')}${'2'.padStart(64, '0')}${'6162'.padEnd(64, '0')}`,
     );
@@ -93,7 +93,7 @@ describeWithAnvil('The contracts of tests', () => {
     expect(Number(await node.rpc('eth_getStorageAt', [contract, '0x1', 'latest']))).toBe(2);
   });
 
-  it('revert where gas has a price', async () => {
+  it('revert if gas has a price', async () => {
     const contract = await deploy(node, REVERTS_WHEN_MINED);
     const call = revertingWith(RevertData.panic(1));
     expect(await simulate(contract, call)).toBe('0x');
@@ -104,7 +104,7 @@ describeWithAnvil('The contracts of tests', () => {
     expect((await send(contract, call)).status).toBe('0x0');
   });
 
-  it('burn gas by rounds', async () => {
+  it('burn gas in proportion to the rounds', async () => {
     const burner = await deploy(node, GAS_BURNER);
     const used = async (rounds: number): Promise<number> =>
       Number((await send(burner, burn(rounds))).gasUsed);

@@ -1,6 +1,6 @@
 import type { RpcCall, RpcError } from './fault';
 
-/** The number of calls that are kept. Counts include all calls. */
+/** The number of calls that are retained. Counts include all calls. */
 const KEPT = 100_000;
 
 export interface RecordedCall extends RpcCall {

@@ -76,7 +76,7 @@ describe('FaultyProxy', () => {
     expect(await ask('eth_foo')).toMatchObject({ error: { code: -32601 } });
   });
 
-  it('forwards batches in their order, each call with its id', async () => {
+  it('forwards batches in order, each call with its id', async () => {
     const response = await post([rpc('a', 'eth_blockNumber'), rpc(2, 'eth_chainId')]);
     expect(await response.json()).toEqual([
       { jsonrpc: '2.0', id: 'a', result: '0x10' },
@@ -85,7 +85,7 @@ describe('FaultyProxy', () => {
     expect(node.calls.map(({ method }) => method)).toEqual(['eth_blockNumber', 'eth_chainId']);
   });
 
-  it('refuses batches where the node is to know none', async () => {
+  it('refuses batches if "batches" is false', async () => {
     proxy.batches = false;
     const response = await post([rpc(1, 'eth_blockNumber')]);
     expect(await response.json()).toMatchObject({ id: null, error: { code: -32600 } });
@@ -122,7 +122,7 @@ describe('FaultyProxy', () => {
     expect(proxy.record.calls[0]).toMatchObject({ outcome: 'hang' });
   });
 
-  it('ends the exchange of a batch of which one call meets a fault', async () => {
+  it('fails a whole batch when a transport fault applies to one of its calls', async () => {
     proxy.add(httpAfter(502), { methods: ['eth_chainId'] });
     const response = await post([rpc(1, 'eth_blockNumber'), rpc(2, 'eth_chainId')]);
     expect(response.status).toBe(502);
@@ -132,20 +132,20 @@ describe('FaultyProxy', () => {
     ]);
   });
 
-  it('has one call of a batch fail alone where the fault is an error', async () => {
+  it('fails a single call of a batch if the fault is an error', async () => {
     proxy.add(errorInstead(ERROR), { methods: ['eth_chainId'] });
     const response = await post([rpc(1, 'eth_blockNumber'), rpc(2, 'eth_chainId')]);
     expect(await response.json()).toMatchObject([{ result: '0x10' }, { error: ERROR }]);
   });
 
-  it('swallows transactions and says their hash', async () => {
+  it('swallows transactions and returns their hash', async () => {
     proxy.add(swallowSends());
     expect(await ask('eth_sendRawTransaction', RAW)).toEqual({ result: keccak256(RAW) });
     expect(forwarded('eth_sendRawTransaction')).toBe(0);
     expect(await ask('eth_blockNumber')).toEqual({ result: '0x10' });
   });
 
-  it.each(ALREADY_KNOWN)('sends a transaction and says "$message"', async (error) => {
+  it.each(ALREADY_KNOWN)('forwards a transaction but responds with the error "$message"', async (error) => {
     proxy.add(refuseAcceptedSends(error));
     expect(await ask('eth_sendRawTransaction', RAW)).toEqual({ error });
     expect(forwarded('eth_sendRawTransaction')).toBe(1);
@@ -160,7 +160,7 @@ describe('FaultyProxy', () => {
     expect(await ask('eth_getTransactionCount', '0xaa', 'latest')).toEqual({ result });
   });
 
-  it('has nonces stuck by account and block, until the fault is removed', async () => {
+  it('freezes nonces per account and block until the fault is removed', async () => {
     const rule = proxy.add(stuckNonces());
     await ask('eth_getTransactionCount', '0xaa', 'latest');
     node.say('eth_getTransactionCount', { result: '0x6' });
@@ -170,14 +170,14 @@ describe('FaultyProxy', () => {
     expect(await ask('eth_getTransactionCount', '0xaa', 'latest')).toEqual({ result: '0x6' });
   });
 
-  it('has the head some blocks ago, as a number and as a block', async () => {
+  it('serves a stale head, as a number and as a block', async () => {
     proxy.add(staleHead(3));
     expect(await ask('eth_blockNumber')).toEqual({ result: '0xd' });
     expect(await ask('eth_getBlockByNumber', 'latest', false)).toEqual({ result: { number: '0xd' } });
     expect(await ask('eth_getBlockByNumber', '0x10', false)).toEqual({ result: { number: '0x10' } });
   });
 
-  it('has the head stuck', async () => {
+  it('freezes the head', async () => {
     proxy.add(stuckHead());
     expect(await ask('eth_blockNumber')).toEqual({ result: '0x10' });
     node.say('eth_blockNumber', { result: '0x11' });
@@ -185,7 +185,7 @@ describe('FaultyProxy', () => {
     expect(await ask('eth_getBlockByNumber', 'latest', false)).toEqual({ result: { number: '0x10' } });
   });
 
-  it('hides receipts, all or one', async () => {
+  it('hides all receipts, or a single one', async () => {
     const rule = proxy.add(hiddenReceipts());
     expect(await ask('eth_getTransactionReceipt', '0x01')).toEqual({ result: null });
     proxy.remove(rule);
@@ -194,31 +194,31 @@ describe('FaultyProxy', () => {
     expect(await ask('eth_getTransactionReceipt', '0x02')).toEqual({ result: { status: '0x1' } });
   });
 
-  describe('chooses calls', () => {
+  describe('applies faults', () => {
     const many = async (count: number): Promise<unknown[]> => {
       const results: unknown[] = [];
       for (let index = 0; index < count; index += 1) results.push(await ask('eth_blockNumber'));
       return results;
     };
 
-    it('by number', async () => {
+    it('to a limited number of calls', async () => {
       const rule = proxy.add(httpBefore(502), { times: 2 });
       expect(await many(4)).toEqual(['HTTP 502', 'HTTP 502', { result: '0x10' }, { result: '0x10' }]);
       expect(rule.met).toBe(2);
     });
 
-    it('by method', async () => {
+    it('to calls of given methods', async () => {
       proxy.add(httpBefore(502), { methods: ['eth_chainId'] });
       expect([...(await many(1)), await ask('eth_chainId')]).toEqual([{ result: '0x10' }, 'HTTP 502']);
     });
 
-    it('by condition', async () => {
+    it('to calls that meet a condition', async () => {
       proxy.add(httpBefore(502), { where: ({ params }: RpcCall) => params[0] === 1 });
       expect(await ask('eth_chainId', 1)).toBe('HTTP 502');
       expect(await ask('eth_chainId', 2)).toEqual({ result: '0x1' });
     });
 
-    it('by chance, the same ones at each run', async () => {
+    it('at random, to the same calls in each run', async () => {
       const other = await FaultyProxy.start(node.url);
       proxy.add(httpBefore(502), { chance: 0.5 });
       const first = await many(40);
@@ -229,13 +229,13 @@ describe('FaultyProxy', () => {
       expect(new Set(first).size).toBeGreaterThan(1);
     });
 
-    it('for a while once a call was met', async () => {
+    it('to all calls for a while after the first one', async () => {
       const rule = proxy.add(httpBefore(502), { chance: 0.2, lastsMs: 60_000 });
       while (rule.met === 0) await ask('eth_blockNumber');
       expect(await many(20)).toEqual(Array(20).fill('HTTP 502'));
     });
 
-    it('by the first fault that applies', async () => {
+    it('in the order in which they were added', async () => {
       proxy.add(scripted(() => undefined));
       proxy.add(httpBefore(503));
       proxy.add(httpBefore(502));
@@ -245,7 +245,7 @@ describe('FaultyProxy', () => {
     });
   });
 
-  it('is a gateway that responds 502 where the node is away', async () => {
+  it('responds with 502 when the node is unreachable', async () => {
     const gone = await FaultyProxy.start('http://127.0.0.1:9');
     await proxy.stop();
     proxy = gone;

@@ -30,7 +30,7 @@ export interface Extent {
   instances: number;
   transactions: number;
   kills: number;
-  /** The number of kills after which an instance hangs while more requests are made. */
+  /** The number of kills after which an instance hangs while more requests are sent. */
   hangs: number;
   reorgs: number;
   /**
@@ -81,7 +81,7 @@ const clientsOf = (fleet: Fleet): Client[] =>
   fleet.instances.map((_, index) => ({ call: (call) => fleet.exchange(index, call) }));
 
 /**
- * Each kill occurs while a share of the requests is being made or sent, and one more when the last of them is accepted.
+ * Each kill occurs while a share of the requests is being created or sent, and one more when the last of them is accepted.
  */
 async function makeAndKill(
   fleet: Fleet,

@@ -30,7 +30,7 @@ export class Requests {
     private readonly random: SeededRandom,
   ) {}
 
-  /** Makes requests until there are `count` in total. @throws Error if a request is refused, or one key has two ids */
+  /** Sends requests until there are `count` in total. @throws Error if a request is refused, or one key has two ids */
   async make(count: number): Promise<void> {
     const caller = async (): Promise<void> => {
       while (this.next < count && this.failure === undefined)

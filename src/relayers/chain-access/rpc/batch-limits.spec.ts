@@ -21,7 +21,7 @@ describe('BatchLimits', () => {
   const failWith = (error: Error) =>
     limits.ask(() => Promise.reject(error)).catch((thrown: unknown) => thrown);
 
-  it('admit what there is room for, and ask no more once something had to go', async () => {
+  it('admits responses while there is room, and sends no further call once a response was dropped', async () => {
     expect(admits(10 * MEBIBYTE)).toBe(true);
     expect(await ask()).toEqual({ result: 'well' });
     expect(admits(10 * MEBIBYTE)).toBe(false);
@@ -30,14 +30,14 @@ describe('BatchLimits', () => {
     expect(asked).toBe(1);
   });
 
-  it('always admit the hash of a transaction', () => {
+  it('always admits a response of the size of a transaction hash', () => {
     expect(admits(16 * MEBIBYTE)).toBe(true);
     for (let id = 2; id < 100; id += 1) expect(admits(4096)).toBe(true);
     expect(admits(4097)).toBe(false);
   });
 
   it.each(['refused', 'dns', 'connection', 'tls', 'wrong_chain'] as const)(
-    'ask no more after %s, which the next call would meet too',
+    'sends no further call after %s, which the next call would fail with too',
     async (failure) => {
       const error = new RpcUnavailableError(failure);
       expect(await failWith(error)).toBe(error);
@@ -47,14 +47,14 @@ describe('BatchLimits', () => {
   );
 
   it.each(['rate_limited', 'rejected', 'http', 'malformed', 'too_large', 'node', 'overloaded'] as const)(
-    'go on after %s, which may be of the one call',
+    'continues after %s, which may concern that call alone',
     async (failure) => {
       for (let i = 0; i < 3; i += 1) await failWith(new RpcUnavailableError(failure));
       expect(await ask()).toEqual({ result: 'well' });
     },
   );
 
-  it('go on after a time-out, which may be of a heavy call, and not after a second one', async () => {
+  it('continues after a time-out, which one expensive call may cause, but not after a second one', async () => {
     await failWith(new RpcUnavailableError('timeout'));
     expect(await ask()).toEqual({ result: 'well' });
     const second = new RpcUnavailableError('timeout');
@@ -63,7 +63,7 @@ describe('BatchLimits', () => {
     expect(asked).toBe(1);
   });
 
-  it('pass on what is no failure of a chain', async () => {
+  it('rethrows an error that is not a failure of a node, and continues', async () => {
     const error = new Error('a fault');
     expect(await failWith(error)).toBe(error);
     expect(await ask()).toEqual({ result: 'well' });

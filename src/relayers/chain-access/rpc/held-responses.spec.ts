@@ -3,7 +3,7 @@ import type { NodeResponse } from '../../../chains/rpc/response/node-response';
 import { HeldResponses } from './held-responses';
 
 describe('HeldResponses', () => {
-  it('release what they hold once', () => {
+  it('releases each held response exactly once', () => {
     let released = 0;
     const response = (): NodeResponse => ({ ...asReceived({ result: 1 }), release: () => (released += 1) });
     const held = new HeldResponses();

@@ -3,14 +3,14 @@ import { batchOf, parseRpcRequest, rpcIdOf } from './rpc-request';
 const INVALID = { code: 'invalid_request' };
 
 describe('batchOf', () => {
-  it('tells a batch from a single call', () => {
+  it('distinguishes a batch from a single call', () => {
     expect(batchOf({ method: 'm' })).toBeUndefined();
     expect(batchOf(null)).toBeUndefined();
     expect(batchOf([1, null])).toEqual([1, null]);
     expect(batchOf(Array(100).fill(0))).toHaveLength(100);
   });
 
-  it.each([0, 101, 10_000])('refuses one of %d calls', (length) => {
+  it.each([0, 101, 10_000])('refuses a batch of %d calls', (length) => {
     expect(() => batchOf(Array(length).fill({ method: 'm' }))).toThrow(
       expect.objectContaining({ ...INVALID, detail: 'a batch must have 1 to 100 calls' }),
     );
@@ -81,7 +81,7 @@ describe('rpcIdOf', () => {
     [[], null],
     ['id', null],
     [null, null],
-  ])('of %j is %j', (value, id) => {
+  ])('for %j returns %j', (value, id) => {
     expect(rpcIdOf(value)).toBe(id);
   });
 });

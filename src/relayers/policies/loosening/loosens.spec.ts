@@ -137,16 +137,16 @@ const NOT_LOOSENING: Row[] = [
 ];
 
 describe('loosens', () => {
-  it.each(LOOSENING)('is true: %s', (_change, before, after) => {
+  it.each(LOOSENING)('returns true for: %s', (_change, before, after) => {
     expect(loosens(before as EvmPolicies, after as EvmPolicies)).toBe(true);
   });
 
-  it.each(NOT_LOOSENING)('is false: %s', (_change, before, after) => {
+  it.each(NOT_LOOSENING)('returns false for: %s', (_change, before, after) => {
     expect(loosens(before as EvmPolicies, after as EvmPolicies)).toBe(false);
   });
 });
 
-describe('The largest policies', () => {
+describe('loosens, for the largest policies,', () => {
   const LARGEST_MS = 2000;
   /** Entries whose lists differ only in their last value. */
   const listing = (first: number): EvmPolicies => ({
@@ -183,7 +183,7 @@ describe('The largest policies', () => {
     ['other methods', calling(0), calling(1), true],
     ['lower limits', spending(2), spending(1), false],
     ['higher limits', spending(1), spending(2), true],
-  ])('are compared at once with %s', (_what, before, after, expected) => {
+  ])('takes less than two seconds: %s', (_what, before, after, expected) => {
     const startedAt = performance.now();
     expect(loosens(before, after)).toBe(expected);
     expect(performance.now() - startedAt).toBeLessThan(LARGEST_MS);
