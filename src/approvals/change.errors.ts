@@ -1,6 +1,10 @@
 import { DomainError } from '../common/errors/domain-error';
+import { RetryLaterError } from '../common/errors/retry-later.error';
 import type { ApprovalKind } from '../config/approvals-format';
 import type { ChangeStatus } from './change.entity';
+
+/** Changes are approved and rejected by people. */
+const FULL_RETRY_SECONDS = 60;
 
 export const changeNotFound = (id: string): DomainError =>
   new DomainError('change_not_found', `Change with ID ${id} not found`);
@@ -24,7 +28,7 @@ export const ownChange = (): DomainError =>
   new DomainError('forbidden', 'Forbidden', 'the requester of a change cannot approve it');
 
 export const tooManyChanges = (detail: string): DomainError =>
-  new DomainError('too_many_changes', 'Too Many Requests', detail);
+  new RetryLaterError('too_many_changes', 'Too Many Requests', detail, FULL_RETRY_SECONDS);
 
 export const idempotencyConflict = (): DomainError =>
   new DomainError(

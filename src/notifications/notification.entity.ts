@@ -60,6 +60,10 @@ export class NotificationEntity {
   @Column('datetime', { name: 'switched_off_at', precision: 6, nullable: true })
   switchedOffAt!: Date | null;
 
+  /** Since when it is being deleted: nobody sees it any more, and it is deleted after its deliveries. */
+  @Column('datetime', { name: 'deleted_at', precision: 6, nullable: true })
+  deletedAt!: Date | null;
+
   /** Proves that the service wrote the protected columns; see `RowMacs`. */
   @Column('varchar', { length: 80, nullable: true })
   mac!: string | null;
@@ -82,6 +86,7 @@ export const NOTIFICATION_PROTECTION: ProtectedTable<NotificationEntity> = {
     failingSince: 'unprotected',
     lastFailedAt: 'unprotected',
     switchedOffAt: 'unprotected',
+    deletedAt: 'unprotected',
     createdAt: 'unprotected',
   },
 };

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { original } from '../common/ports/original';
 import { OutboundModule } from '../outbound/outbound.module';
+import { DeletedNotifications } from './deleted-notifications';
 import { DeliveriesController } from './deliveries/deliveries.controller';
 import { DeliveriesService } from './deliveries/deliveries.service';
 import { DeliveryHistory } from './deliveries/delivery-history';
@@ -30,6 +31,7 @@ import { NotificationsService } from './notifications.service';
     NotificationEvents,
     { provide: original(NotificationsApi), useClass: NotificationsApiService },
     ChangeEvents,
+    DeletedNotifications,
     NotificationChanges,
     DeliveriesService,
     DeliveryHistory,

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate as turn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
-import { In } from 'typeorm';
+import { IsNull } from 'typeorm';
 import { AuditLog } from '../audit/audit-log';
 import type { DomainError } from '../common/errors/domain-error';
 import { maskUrl } from '../common/validation/http-url';
@@ -13,14 +12,13 @@ import { SecretCipher, SecretUnreadableError } from '../secrets/secret-cipher';
 import { IDENTIFIER } from '../common/validation/fields';
 import type { AppConfig } from '../config/app-config';
 import { describeDependents, everyDependent, hasDependents } from '../database/references';
-import { isForeignKeyViolation, isUniqueViolation } from '../database/drivers/driver-errors';
+import { isUniqueViolation } from '../database/drivers/driver-errors';
 import { type FoundRows, ProtectedRows } from '../database/integrity/protected-rows';
 import { RowIntegrity } from '../database/integrity/row-integrity';
 import { UnitOfWork } from '../database/unit-of-work';
 import { OutboundGuard } from '../outbound/outbound-guard';
 import { currentReach, isReachable, outOfReach } from '../access/relayer-reach';
-import { deleteSome } from './deliveries/delete-deliveries';
-import { DeliveryEntity, FINAL_STATES } from './deliveries/delivery.entity';
+import { DeletedNotifications } from './deleted-notifications';
 import { NotificationChanges } from './events/notification-changes';
 import { type NotificationEvent, subscribedEvent } from './events/notification-event';
 import type { CreateNotificationDto } from './dto/create-notification.dto';
@@ -39,6 +37,8 @@ import {
   NotificationEntity,
 } from './notification.entity';
 
+const NOT_DELETED = { sql: 'deleted_at IS NULL', values: [] };
+
 /** Webhook configurations. */
 @Injectable()
 export class NotificationsService {
@@ -50,6 +50,7 @@ export class NotificationsService {
     private readonly cipher: SecretCipher,
     private readonly guard: OutboundGuard,
     private readonly changes: NotificationChanges,
+    private readonly deleted: DeletedNotifications,
     private readonly audit: AuditLog,
     integrity: RowIntegrity,
     config: ConfigService<AppConfig, true>,
@@ -59,7 +60,7 @@ export class NotificationsService {
   }
 
   list(query: PageQuery): Promise<ListPage<NotificationEntity>> {
-    return this.notifications.list(query);
+    return this.notifications.list(query, NOT_DELETED);
   }
 
   /** Like {@link list}, for callers that can continue without altered rows. */
@@ -68,13 +69,26 @@ export class NotificationsService {
   }
 
   /** @throws RowAlteredError */
-  find(id: string): Promise<Readonly<NotificationEntity> | null> {
-    return this.notifications.findById(id);
+  async find(id: string): Promise<Readonly<NotificationEntity> | null> {
+    const found = await this.notifications.findById(id);
+    return found?.deletedAt ? null : found;
   }
 
   /** Also true for a notification whose row was altered. */
   exists(id: string): Promise<boolean> {
-    return IDENTIFIER.test(id) ? this.notifications.exists({ id }) : Promise.resolve(false);
+    return IDENTIFIER.test(id)
+      ? this.notifications.exists({ id, deletedAt: IsNull() })
+      : Promise.resolve(false);
+  }
+
+  /**
+   * Must be called in the unit of work that makes a relayer use a notification, before that: the notification cannot be
+   * deleted until its end. @throws DomainError `notification_not_found`
+   */
+  async lockToUse(id: string): Promise<void> {
+    const where = { id, deletedAt: IsNull() };
+    const { intact, altered } = await this.notifications.findIntact({ where, lock: 'wait' });
+    if (intact.length + altered.length === 0) throw notificationNotFound();
   }
 
   /** The URL to which a notification's events are sent. @throws SecretUnreadableError */
@@ -106,6 +120,7 @@ export class NotificationsService {
       failingSince: null,
       lastFailedAt: null,
       switchedOffAt: null,
+      deletedAt: null,
       createdAt: new Date(),
     };
     try {
@@ -126,23 +141,27 @@ export class NotificationsService {
     return notification;
   }
 
-  /** @throws DomainError `notification_not_found`, `forbidden`, `notification_in_use` naming the relayers */
+  /**
+   * Can be repeated if it was interrupted.
+   *
+   * @throws DomainError `notification_not_found`, `forbidden`, `notification_in_use` naming the relayers
+   */
   async delete(id: string): Promise<void> {
-    if (!(await this.exists(id))) throw notificationNotFound();
-    while (await this.unitOfWork.run(() => this.forgetSome(id))) await turn();
-    try {
-      await this.unitOfWork.run(() => this.deleteLocked(id));
-    } catch (error) {
-      throw isForeignKeyViolation(error) ? await this.inUse(id) : error;
-    }
+    if (!IDENTIFIER.test(id)) throw notificationNotFound();
+    await this.unitOfWork.run(() => this.markDeleted(id));
+    await this.deleted.finish(id);
   }
 
-  private async deleteLocked(id: string): Promise<void> {
+  /** Deletes a notification for all callers, in a short unit of work however many deliveries it has. */
+  private async markDeleted(id: string): Promise<void> {
+    // While the row is locked, no relayer can start to use it.
     const intact = await this.lockToDelete(id);
     // If a relayer uses the notification, its deliveries are still wanted.
     if (await hasDependents(this.unitOfWork.manager, { notification_id: id })) throw await this.inUse(id);
-    while ((await deleteSome(this.deliveries, { notificationId: id })).deleted);
-    if (!(await this.notifications.delete(id))) throw notificationNotFound();
+    const { affected } = await this.unitOfWork
+      .repository(NotificationEntity)
+      .update({ id, deletedAt: IsNull() }, { deletedAt: new Date() });
+    if (affected === 0) return;
     await this.audit.record(notificationDeleted(id, intact[0] && this.audited(intact[0])));
     // If the row was altered, it is unknown who received its events.
     for (const notification of intact) this.changes.deleted(notification);
@@ -153,21 +172,10 @@ export class NotificationsService {
     return notificationInUse(id, await describeDependents(this.unitOfWork.manager, reference, isReachable));
   }
 
-  /** Deletes some of the finished deliveries before their notification, so that its unit of work stays short. */
-  private async forgetSome(id: string): Promise<boolean> {
-    // While the row is locked, no relayer can start to use it.
-    await this.lockToDelete(id);
-    if (await hasDependents(this.unitOfWork.manager, { notification_id: id })) return false;
-    return (await deleteSome(this.deliveries, { notificationId: id, state: In(FINAL_STATES) })).found;
-  }
-
-  private get deliveries() {
-    return this.unitOfWork.repository(DeliveryEntity);
-  }
-
-  /** @returns the row; empty if it was altered or does not exist @throws DomainError `forbidden` */
+  /** @returns the row; empty if it was altered @throws DomainError `notification_not_found`, `forbidden` */
   private async lockToDelete(id: string): Promise<NotificationEntity[]> {
     const { intact, altered } = await this.notifications.findIntact({ where: { id }, lock: 'wait' });
+    if (intact.length + altered.length === 0) throw notificationNotFound();
     for (const { events } of intact) assertReachesEvents(events);
     // It is unknown which events an altered row listed.
     if (currentReach() && altered.length > 0) throw outOfReach(`what notification '${id}' is about`);
@@ -194,7 +202,7 @@ export class NotificationsService {
     if (!IDENTIFIER.test(id)) throw notificationNotFound();
     return this.unitOfWork.run(async () => {
       const stored = await this.notifications.findToChange(id);
-      if (!stored) throw notificationNotFound();
+      if (!stored || stored.deletedAt) throw notificationNotFound();
       const changes = this.changesOf(stored, dto);
       if (Object.keys(changes).length === 0) return stored;
       assertReachesEvents(stored.events);

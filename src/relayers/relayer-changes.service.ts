@@ -16,7 +16,7 @@ import { RowIntegrity } from '../database/integrity/row-integrity';
 import { UnitOfWork } from '../database/unit-of-work';
 import { withWeights } from '../networks/dto/rpc-url.dto';
 import { assertCallableRpcUrls } from '../networks/rpc-urls';
-import { notificationNotFound } from '../notifications/notification.errors';
+import { NotificationsService } from '../notifications/notifications.service';
 import { OutboundGuard } from '../outbound/outbound-guard';
 import type { UpdateRelayerDto } from './dto/update-relayer.dto';
 import { sealCustomRpcUrls } from './custom-rpc-urls';
@@ -52,6 +52,7 @@ export class RelayerChangesService {
     private readonly cipher: SecretCipher,
     private readonly guard: OutboundGuard,
     private readonly events: RelayerEvents,
+    private readonly notifications: NotificationsService,
     private readonly accounts: RelayerAccounts,
     private readonly warnings: PolicyWarnings,
     private readonly audit: AuditLog,
@@ -66,13 +67,14 @@ export class RelayerChangesService {
    * network, or another relayer has the account: `RelayerAccounts.conflictOf` explains which.
    *
    * @param nextCheckAt the end of the lease of the first check, if the caller makes that itself
-   * @throws DomainError `invalid_request` if the network is EVM and its chain id is not known, or if the relayer would
-   * top up itself
+   * @throws DomainError `notification_not_found`; `invalid_request` if the network is EVM and its chain id is not known,
+   * or if the relayer would top up itself
    */
   async create(relayer: NewRelayer, nextCheckAt: Date | null = null): Promise<RelayerEntity> {
     const { customRpcUrls, ...columns } = relayer;
     assertTopUpFromAnother(relayer.id, relayer.policies);
     return this.unitOfWork.run(async () => {
+      if (columns.notificationId !== null) await this.notifications.lockToUse(columns.notificationId);
       const created = await this.relayers.insert({
         ...columns,
         chainId: await this.accounts.holdChainId(relayer.network, relayer.networkType),
@@ -130,7 +132,9 @@ export class RelayerChangesService {
     if (currentReach() && setsTopUp(patch)) await this.lookups.assertReachesSource(id, changes.policies);
     if (Object.keys(changes).length === 0) return relayer;
     await this.requireApproval(relayer, changes);
-    const after = await this.store(relayer, changes);
+    const { notificationId = null } = changes;
+    if (notificationId !== null) await this.notifications.lockToUse(notificationId);
+    const after = await this.relayers.update(relayer, changes);
     const entry = relayerUpdated(relayer, after);
     if (entry) await this.audit.record(entry);
     if (after.paused !== relayer.paused) await this.events.pausedOrResumed(after);
@@ -181,15 +185,6 @@ export class RelayerChangesService {
       ...(patch.policies !== undefined && { policies: patchedPolicies(relayer, patch.policies) }),
       ...(concernsChecks(patch) && { nextCheckAt: null }),
     };
-  }
-
-  private async store(relayer: RelayerEntity, changes: Partial<RelayerEntity>): Promise<RelayerEntity> {
-    try {
-      return await this.relayers.update(relayer, changes);
-    } catch (error) {
-      // Of all columns that a patch can set, only the notification refers to another row.
-      throw isForeignKeyViolation(error) ? notificationNotFound() : error;
-    }
   }
 }
 

@@ -11,8 +11,6 @@ import { UnitOfWork } from '../database/unit-of-work';
 import { withWeights } from '../networks/dto/rpc-url.dto';
 import { NetworksService } from '../networks/networks.service';
 import { assertCallableRpcUrls } from '../networks/rpc-urls';
-import { notificationNotFound } from '../notifications/notification.errors';
-import { NotificationsService } from '../notifications/notifications.service';
 import { OutboundGuard } from '../outbound/outbound-guard';
 import type { SignerEntity } from '../signers/signer.entity';
 import { SignerUnsuitableError } from '../signers/signer-provider';
@@ -44,7 +42,6 @@ export class RelayerCreationService {
     private readonly former: FormerRelayers,
     private readonly signers: SignersService,
     private readonly keys: SignerKeys,
-    private readonly notifications: NotificationsService,
     private readonly networks: NetworksService,
     private readonly monitor: CheckMonitor,
     private readonly guard: OutboundGuard,
@@ -140,9 +137,6 @@ export class RelayerCreationService {
 
   /** The error for the first row that the relayer refers to and that does not exist; undefined if all of them exist. */
   private async explainMissing(relayer: NewRelayer): Promise<DomainError | undefined> {
-    if (relayer.notificationId !== null && !(await this.notifications.exists(relayer.notificationId))) {
-      return notificationNotFound();
-    }
     await this.signers.getOrThrow(relayer.signerId);
     await this.networks.getByNameOrThrow(relayer.network, relayer.networkType);
     return undefined;

@@ -1,5 +1,9 @@
 import { DomainError, invalidRequest } from '../common/errors/domain-error';
+import { RetryLaterError } from '../common/errors/retry-later.error';
 import type { TransactionStatus } from './transaction-status';
+
+/** Roughly a few blocks: some transactions may be final then. */
+const PENDING_RETRY_SECONDS = 10;
 
 export const transactionNotFound = (id: string): DomainError =>
   new DomainError('transaction_not_found', `Transaction with ID ${id} not found`);
@@ -16,10 +20,11 @@ export const idempotencyConflict = (): DomainError =>
   );
 
 export const tooManyPending = (limit: number): DomainError =>
-  new DomainError(
+  new RetryLaterError(
     'too_many_transactions',
     'Too Many Requests',
     `the relayer has ${limit} transactions that are not final: retry when some of them are`,
+    PENDING_RETRY_SECONDS,
   );
 
 export const invalidState = (operation: 'replace' | 'cancel', status: TransactionStatus): DomainError =>

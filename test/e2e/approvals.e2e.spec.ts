@@ -339,6 +339,7 @@ describeService('Approvals', { settings: { APPROVALS } }, ({ service }) => {
     for (let i = 0; i < 100; i += 1) expect((await request()).status).toBe(202);
     const refused = await request();
     expect(outcome(refused)).toEqual([429, 'Too Many Requests']);
+    expect(refused.headers['retry-after']).toBe('60');
     expect((await service.get('/metrics/changes_pending')).text).toMatch(/^changes_pending(\{.*\})? \d+$/m);
   });
 

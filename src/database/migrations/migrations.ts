@@ -29,6 +29,7 @@ import { CreateAuditLog1795000052000 } from './1795000052000-create-audit-log';
 import { CreateChangeRequests1795000053000 } from './1795000053000-create-change-requests';
 import { AddTraceContexts1795000060000 } from './1795000060000-add-trace-contexts';
 import { AddNetworkFees1795000061000 } from './1795000061000-add-network-fees';
+import { AddNotificationDeletion1795000062000 } from './1795000062000-add-notification-deletion';
 
 /** All migrations, oldest first. A new one is added at the end. */
 export const MIGRATIONS = [
@@ -63,4 +64,5 @@ export const MIGRATIONS = [
   CreateChangeRequests1795000053000,
   AddTraceContexts1795000060000,
   AddNetworkFees1795000061000,
+  AddNotificationDeletion1795000062000,
 ];

@@ -88,6 +88,7 @@ describe('DeliveriesService', () => {
       failingSince: null,
       lastFailedAt: null,
       switchedOffAt: null,
+      deletedAt: null,
       createdAt: new Date(),
     });
   });

@@ -23,6 +23,6 @@ export class DeliveryRetention extends Purge {
   async purgeSome(): Promise<boolean> {
     const old = { finishedAt: LessThan(new Date(Date.now() - this.retentionMs)) };
     const purge = () => deleteSome(this.unitOfWork.repository(DeliveryEntity), old);
-    return (await this.unitOfWork.run(purge)).found;
+    return this.unitOfWork.run(purge);
   }
 }

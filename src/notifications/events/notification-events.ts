@@ -90,14 +90,17 @@ export class NotificationEvents {
     payload: EventPayload,
     details: EventDetails = {},
   ): Promise<void> {
-    const { intact } = await this.notifications.findIntact({ where: { events: Not(IsNull()) } });
+    const { intact } = await this.notifications.findIntact({
+      where: { events: Not(IsNull()), deletedAt: IsNull() },
+    });
     for (const { id, events } of intact)
       if (events?.includes(event)) await this.record(id, event, [payload], details);
   }
 
   private async wishesOf(id: string): Promise<Pick<NotificationEntity, 'events' | 'switchedOffAt'> | null> {
     try {
-      return await this.notifications.findById(id);
+      const found = await this.notifications.findById(id);
+      return found?.deletedAt ? null : found;
     } catch (error) {
       if (error instanceof RowAlteredError) return ALTERED;
       throw error;

@@ -109,6 +109,7 @@ describe('notificationDifferences', () => {
     failingSince: null,
     lastFailedAt: null,
     switchedOffAt: null,
+    deletedAt: null,
     mac: null,
     createdAt: new Date(0),
     ...change,

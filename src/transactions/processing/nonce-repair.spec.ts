@@ -44,6 +44,7 @@ function start(owners: TransactionEntity[] = [], notificationId: string | null =
   const freed: number[] = [];
   const sent: string[] = [];
   const sends: { cause: SendCause } = { cause: 'accepted' };
+  const agreed = { nonce: 0 };
   let isInUnit = false;
   const locked = { ...LEDGER };
   const unitOfWork = {
@@ -94,6 +95,7 @@ function start(owners: TransactionEntity[] = [], notificationId: string | null =
       ...{ ledger: LEDGER, memory, isFrozen: false },
       relayer: { id: 'r', notificationId, policies: {} },
       chain: {
+        agreedNonce: () => Promise.resolve(agreed.nonce),
         send: (attempts: { hash: string }[]) => {
           sent.push(...attempts.map(({ hash }) => hash));
           return Promise.resolve([sends.cause]);
@@ -110,7 +112,7 @@ function start(owners: TransactionEntity[] = [], notificationId: string | null =
     }
   };
   const payloads = (): object[] => recorded.flatMap(([, , each]) => each);
-  return { locked, repair, at, lasting, recorded, payloads, counted, sends, filled, freed, sent };
+  return { locked, repair, at, lasting, recorded, payloads, counted, sends, agreed, filled, freed, sent };
 }
 
 describe('NonceRepair events', () => {
@@ -212,5 +214,16 @@ describe('NonceRepair, for final transactions that the chain has lost,', () => {
     await lasting(() => repair.compare(at(2)));
     expect(sent).toEqual(['0x3']);
     expect([freed, filled]).toEqual([[2], [2]]);
+  });
+
+  it('keeps the nonces that most endpoints report as used, although one endpoint lags', async () => {
+    const canceled = { status: 'canceled', inclusion: null } as const;
+    const { repair, at, lasting, agreed, freed, filled } = start([final(2, canceled), final(3, canceled)]);
+    agreed.nonce = 4;
+    await lasting(() => repair.compare(at(2)));
+    expect([freed, filled]).toEqual([[], []]);
+    agreed.nonce = 3;
+    await lasting(() => repair.compare(at(2)));
+    expect([freed, filled]).toEqual([[3], [3]]);
   });
 });

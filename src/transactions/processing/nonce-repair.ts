@@ -118,7 +118,10 @@ export class NonceRepair {
     const filled = await this.fill(
       context,
       missing.filter((nonce) => !owners.some((row) => row.nonce === nonce)),
-      lost.flatMap(({ row, attempt }) => (attempt ? [] : [row])),
+      await this.unused(
+        context,
+        lost.flatMap(({ row, attempt }) => (attempt ? [] : [row])),
+      ),
     );
     this.logger.warn('Nonces had no owner', { account: ledger.id, resent, filled });
     return false;
@@ -147,6 +150,16 @@ export class NonceRepair {
       if (hash !== undefined && raw !== null) return { row, attempt: { raw, hash } };
     }
     return { row, attempt: undefined };
+  }
+
+  /** Of these transactions, those whose nonces most endpoints report as unused: one may lag behind for a long time. */
+  private async unused(
+    { chain, ledger }: LaneContext,
+    rows: readonly TransactionEntity[],
+  ): Promise<TransactionEntity[]> {
+    if (rows.length === 0) return [];
+    const agreed = await chain.agreedNonce(ledger.address);
+    return rows.filter(({ nonce }) => nonce >= agreed);
   }
 
   private async resend(context: LaneContext, lost: readonly Lost[]): Promise<number[]> {

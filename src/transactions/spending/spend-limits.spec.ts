@@ -74,6 +74,18 @@ describe('SpendLimits', () => {
     expect(spent()).toEqual({ value: 0n, fee: 0n });
   });
 
+  it('does not count a replacement without a reservation where limits are removed meanwhile', async () => {
+    const { limits, settle, spent } = start();
+    const old = newTransaction({
+      ...{ accountId: ACCOUNT, relayerId: 'r', sender: '0x', nonce: 0, request: { value: '1' } },
+    });
+    const counted = { ...COUNTED, data_fee: '5' };
+    const stored = await limits.reserveReplacement(WITHOUT_LIMITS, old, counted);
+    expect(stored).toEqual({ value: '60', max_fee: null });
+    await settle(stored, null);
+    expect(spent()).toEqual({ value: 0n, fee: 0n });
+  });
+
   it('counts nothing without limits', async () => {
     const { accept, spent } = start();
     await accept(WITHOUT_LIMITS, { value: '60', max_fee: null });

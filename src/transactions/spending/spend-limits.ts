@@ -95,7 +95,8 @@ export class SpendLimits {
   ): Promise<StoredRequest> {
     const before = reservedFor(old);
     const limits = limitsOf(relayer);
-    if (limits.length === 0) return old.is_counted === true ? withReserved(request, before) : request;
+    if (limits.length === 0)
+      return old.is_counted === true ? withReserved(request, before) : withoutReservation(request);
     if (!isCountedFor(limits, request)) throw limitsChanged();
     const wanted = amountsOf(request);
     const further = {
@@ -285,6 +286,14 @@ const withReserved = (request: StoredRequest, { later, ...amounts }: Reserved): 
   is_counted: true,
   reserved: { ...textsOf(amounts), later },
 });
+
+/** Without what {@link SpendLimits.limitFees} added: what was never reserved must not be released. */
+const withoutReservation = (request: StoredRequest): StoredRequest => {
+  const stored: StoredRequest = { ...request, max_fee: null };
+  delete stored.is_counted;
+  delete stored.data_fee;
+  return stored;
+};
 
 const textsOf = ({ value, fee }: Amounts) => ({ value: value.toString(), fee: fee.toString() });
 

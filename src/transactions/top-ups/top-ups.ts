@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import { readBalance } from '../../chains/evm/account';
-import { readHighestBalance } from '../../chains/evm/sending/agreement';
+import { readAgreedBalance } from '../../chains/evm/sending/agreement';
 import { DomainError, invalidRequest } from '../../common/errors/domain-error';
 import { causeOf } from '../../common/errors/error-cause';
 import { outsideRequests } from '../../common/http/request-context';
@@ -95,8 +95,9 @@ export class TopUps implements OnModuleInit, OnModuleDestroy {
     // balance that is too low.
     const { pool } = await this.chain.getOrThrow(source);
     // A single endpoint that has stalled must not cause one top-up after another.
-    const balance = await readHighestBalance(pool, relayer.address);
-    if (balance === undefined || balance >= below) return;
+    const balance = await readAgreedBalance(pool, relayer.address);
+    if (balance === undefined) throw new Error('fewer than half of the endpoints report its balance');
+    if (balance >= below) return;
     const value = to - balance;
     // A transaction that the sender cannot pay for would delay all later ones.
     if ((await readBalance(pool, source.address)) <= value)

@@ -30,15 +30,16 @@ export async function readAgreedNonce(pool: RpcPool, address: string): Promise<n
 }
 
 /**
- * The balance of an account in wei, according to the endpoint that reports the highest; undefined if fewer than half of
- * the endpoints respond. For payments to the account, which an endpoint that has stalled must not cause again and again.
+ * The balance of an account in wei, as most endpoints report it; undefined if fewer than half of the endpoints respond.
+ * If there are two and they differ, the higher one is used: this is for payments to the account, which an endpoint that
+ * has stalled must not cause again and again.
  *
  * @throws as {@link fromEach}
  */
-export async function readHighestBalance(pool: RpcPool, address: string): Promise<bigint | undefined> {
+export async function readAgreedBalance(pool: RpcPool, address: string): Promise<bigint | undefined> {
   const balances = await fromEach(pool, (one) => readBalance(one, address));
   if (2 * balances.length < pool.members.length) return undefined;
-  return balances.reduce((highest, balance) => (balance > highest ? balance : highest));
+  return upperMedian(balances, (balance) => balance);
 }
 
 /**

@@ -7,13 +7,18 @@ import { callOf, noop } from './attempt-form';
 import { hasCode } from './chain-reads';
 import { estimateGas, type Failure, type Refusal } from './estimate';
 import { gasLimitOf, withMargin } from './gas-limits';
+import { RecentReads } from './recent-reads';
 import type { EvmRequest } from './transaction-request';
 import { estimateFee } from './zksync-estimate';
 
 const TRANSFER_GAS = 21_000n;
+/** How long estimates for no-ops are used: they are the same for all nonces of an account. */
+const NOOP_MS = 3000;
 
 /** Determines the gas limits of the transactions on one chain. */
 export class GasEstimates {
+  private readonly noops = new RecentReads<bigint[]>(NOOP_MS);
+
   /** @param blockLimit the gas limit of the newest block; undefined before one was read */
   constructor(
     private readonly pool: RpcPool,
@@ -95,9 +100,13 @@ export class GasEstimates {
    * @param median which of two estimates is used
    */
   private async agreedNoopGas(sender: string, median: typeof lowerMedian): Promise<bigint | undefined> {
-    const estimates = await fromEach(this.pool, (one) => this.estimate(one, sender, noop(sender)));
-    const gas = estimates.flatMap((estimate) => (estimate && 'gas' in estimate ? [estimate.gas] : []));
+    const gas = await this.noops.get(sender, () => this.noopEstimates(sender));
     return gas.length === 0 ? undefined : median(gas, (each) => each);
+  }
+
+  private async noopEstimates(sender: string): Promise<bigint[]> {
+    const estimates = await fromEach(this.pool, (one) => this.estimate(one, sender, noop(sender)));
+    return estimates.flatMap((estimate) => (estimate && 'gas' in estimate ? [estimate.gas] : []));
   }
 
   /** The estimated gas limit, including its margin. @throws RpcUnavailableError */

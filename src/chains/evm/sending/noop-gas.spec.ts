@@ -88,6 +88,20 @@ describe('The gas of a no-op', () => {
     ]);
   });
 
+  it('is estimated once for all no-ops of an account within a few seconds', async () => {
+    const { fake, chain } = await start(estimate(400_000));
+    for (let nonce = 0; nonce < 16; nonce += 1)
+      await chain.draft({
+        ...{ kind: 'noop', sender: SENDER, nonce, request: {}, replaces: [] },
+        limits: { cap: undefined, maxFee: undefined, legacy: true },
+      });
+    const estimates = fake.asked.filter(([, method]) => method === 'eth_estimateGas');
+    expect(estimates).toEqual([
+      ['first', 'eth_estimateGas'],
+      ['second', 'eth_estimateGas'],
+    ]);
+  });
+
   it.each([
     [estimate(400_000), true],
     [{ eth_estimateGas: REFUSED }, false],

@@ -1,0 +1,32 @@
+/** Entries; the oldest one is removed first. */
+const MAX_ENTRIES = 1000;
+
+/**
+ * Shares what was read a moment ago, such as an estimate that is the same for many transactions. Reads that failed are
+ * not shared with later callers.
+ */
+export class RecentReads<T> {
+  private readonly reads = new Map<string, { at: number; value: Promise<T> }>();
+
+  /** @param now in milliseconds */
+  constructor(
+    private readonly maxAgeMs: number,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /** @throws what `read` throws */
+  get(key: string, read: () => Promise<T>): Promise<T> {
+    const known = this.reads.get(key);
+    if (known && this.now() - known.at < this.maxAgeMs) return known.value;
+    const entry = { at: this.now(), value: read() };
+    entry.value.catch(() => {
+      if (this.reads.get(key) === entry) this.reads.delete(key);
+    });
+    // A replaced entry moves to the end.
+    this.reads.delete(key);
+    this.reads.set(key, entry);
+    const [oldest] = this.reads.keys();
+    if (this.reads.size > MAX_ENTRIES && oldest !== undefined) this.reads.delete(oldest);
+    return entry.value;
+  }
+}
