@@ -30,10 +30,10 @@ import { callAt } from './estimate';
 import { type FeeSettings, feeSettingsOf, type NetworkFeeFields } from './fee-settings';
 import { type FeeMarket, highestPrice, isBelowBaseFee, marketFees } from './fees';
 import { readFeeMarket } from './fee-market';
-import { exceedsLimit, GasEstimates, NEVER } from './gas-estimates';
+import { GasEstimates, NEVER } from './gas-estimates';
 import { OpStackFunds } from './op-stack-funds';
 import { payableFees } from './payable-fees';
-import { sendRaw } from './send-result';
+import { sendAgreed } from './agreed-send';
 import { type EvmRequest, isOversized } from './transaction-request';
 import { quoteFees } from './zksync-estimate';
 
@@ -136,9 +136,8 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     const request = stored as unknown as EvmRequest;
     if (this.isOversized(request)) throw invalidRequest('the transaction must not exceed 131072 bytes');
     await this.awaitHead(sender);
-    const { limit } = this.gas;
-    if (request.gas_limit !== null && BigInt(request.gas_limit) > limit)
-      throw invalidRequest(exceedsLimit(BigInt(request.gas_limit), limit));
+    const excess = request.gas_limit === null ? undefined : await this.excess(BigInt(request.gas_limit));
+    if (excess !== undefined) throw invalidRequest(excess);
     if (request.gas_limit !== null && request.simulate !== true) return stored;
     const estimate = await this.gas.estimate(this.clientPool, sender, request);
     if (estimate === undefined) return stored;
@@ -202,7 +201,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
 
   async send(attempts: readonly OutgoingAttempt[], isPrivate: boolean): Promise<SendCause[]> {
     const pool = isPrivate ? this.pools.private : this.pools.public;
-    return pool ? sendRaw(pool, attempts) : attempts.map(() => 'no_private_endpoint');
+    return pool ? sendAgreed(pool, attempts) : attempts.map(() => 'no_private_endpoint');
   }
 
   dataOf(raw: string): string {
@@ -298,6 +297,16 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     if (this.polls.head) return;
     const late = sleep(HEAD_PATIENCE_MS, undefined, { ref: false });
     await Promise.race([this.polls.read(sender), late]).catch(() => undefined);
+  }
+
+  /** Why a request with this gas fits into no block; undefined if it does, or no node can tell. */
+  private async excess(gas: bigint): Promise<string | undefined> {
+    try {
+      return await this.gas.excess(this.clientPool, gas);
+    } catch (error) {
+      if (error instanceof RpcUnavailableError || error instanceof NodeRefusedError) return undefined;
+      throw error;
+    }
   }
 
   /** Read once per block for all accounts. */
