@@ -8,6 +8,7 @@ import type {
   AttemptOrder,
   ChainView,
   Drafted,
+  Fit,
   Inclusion,
   MinedTransaction,
   OutgoingAttempt,
@@ -31,6 +32,7 @@ import { type FeeSettings, feeSettingsOf, type NetworkFeeFields } from './fee-se
 import { type FeeMarket, highestPrice, isBelowBaseFee, marketFees } from './fees';
 import { readFeeMarket } from './fee-market';
 import { GasEstimates, NEVER } from './gas-estimates';
+import { LastingGasLimit } from './lasting-gas-limit';
 import { OpStackFunds } from './op-stack-funds';
 import { payableFees } from './payable-fees';
 import { sendAgreed } from './agreed-send';
@@ -105,7 +107,8 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     this.requiredConfirmations = network.requiredConfirmations;
     this.inOrder = network.tags.includes('no-mempool') || network.tags.includes('arbitrum-based');
     this.polls = new ChainPolls(this.pool, this.pollMs, blockMs);
-    this.gas = new GasEstimates(this.pool, network, () => this.polls.head?.gasLimit);
+    const lasting = new LastingGasLimit(this.pool, blockMs, network.requiredConfirmations);
+    this.gas = new GasEstimates(this.pool, network, () => this.polls.head?.gasLimit, lasting);
     this.code = new AccountCode((address) => hasCode(this.pool, address));
     this.feeSettings = feeSettingsOf(network.chainId, network.fees);
     this.agreedMarket = new AgreedMarket(this.pool, (pool) => this.readMarket(pool));
@@ -193,6 +196,10 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
 
   async isOutpriced(content: AttemptContent): Promise<boolean> {
     return isBelowBaseFee(feesIn(content), await this.currentMarket());
+  }
+
+  fit({ gas_limit }: AttemptContent): Promise<Fit> {
+    return this.gas.fit(BigInt(gas_limit), this.polls.head?.number ?? 0);
   }
 
   isShortOfGas(sender: string, { gas_limit }: AttemptContent): Promise<boolean> {

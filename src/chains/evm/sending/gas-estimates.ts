@@ -1,6 +1,6 @@
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import type { RpcPool } from '../../rpc/rpc-pool';
-import type { AttemptOrder, Drafted } from '../../transaction-chain';
+import type { AttemptOrder, Drafted, Fit } from '../../transaction-chain';
 import { NodeRefusedError } from '../node-read';
 import type { UnsignedTransaction } from '../transaction/unsigned-transaction';
 import { fromEach, lowerMedian, readAgreedHead, upperMedian } from './agreement';
@@ -8,6 +8,7 @@ import { callOf, noop } from './attempt-form';
 import { hasCode } from './chain-reads';
 import { estimateGas, type Failure, type Refusal } from './estimate';
 import { gasLimitOf, withMargin } from './gas-limits';
+import type { LastingGasLimit } from './lasting-gas-limit';
 import type { EvmRequest } from './transaction-request';
 import { estimateFee } from './zksync-estimate';
 
@@ -22,6 +23,7 @@ export class GasEstimates {
     private readonly pool: RpcPool,
     private readonly network: { readonly chainId: string; readonly tags: readonly string[] },
     private readonly blockLimit: () => bigint | undefined,
+    private readonly lasting: LastingGasLimit,
   ) {}
 
   /** The maximum gas of a transaction: that of a block, or less because of EIP-7825. */
@@ -72,7 +74,17 @@ export class GasEstimates {
   async excess(pool: RpcPool, gas: bigint): Promise<string | undefined> {
     if (gas <= this.limit) return undefined;
     const limit = await this.agreedLimit(pool);
-    return gas > limit ? `Transaction gas limit (${gas}) exceeds block gas limit (${limit})` : undefined;
+    return gas > limit ? exceedsLimit(gas, limit) : undefined;
+  }
+
+  /** Whether a signed transaction with this gas fits into a block. @param head the number of the newest block */
+  async fit(gas: bigint, head: number): Promise<Fit> {
+    if (gas <= this.limit) return 'now';
+    const { chainId } = this.network;
+    // The limit of the network itself does not change.
+    const ofNetwork = gasLimitOf(chainId);
+    const limit = gas > ofNetwork ? ofNetwork : gasLimitOf(chainId, await this.lasting.read(head));
+    return gas > limit ? { never: exceedsLimit(gas, limit) } : 'later';
   }
 
   /**
@@ -168,6 +180,9 @@ export const NEVER: Readonly<Partial<Record<Refusal, string>>> = {
   out_of_gas: 'Transaction would revert: it uses more gas than a transaction may have',
   invalid: 'A node considers the transaction invalid',
 };
+
+const exceedsLimit = (gas: bigint, limit: bigint): string =>
+  `Transaction gas limit (${gas}) exceeds block gas limit (${limit})`;
 
 /** Refusals that say nothing about the transaction. */
 const ABSTENTIONS: readonly Refusal[] = ['unknown', 'rate_limited'];
