@@ -112,6 +112,12 @@ export interface Draft<Subject> {
 export type Drafted<Subject> =
   { draft: Draft<Subject> } | { waits: string; forFunds?: boolean } | { refused: string; revert?: Revert };
 
+/**
+ * Whether an attempt fits into a block. `later`: not into the newest one, but perhaps into a later one. `never`: it has
+ * not for a while, as most endpoints report, with the reason.
+ */
+export type Fit = 'now' | 'later' | { never: string };
+
 /** The result of an execution that reverted. */
 export interface Revert {
   reason: string;
@@ -175,6 +181,8 @@ export interface TransactionChain<Subject = unknown> {
    * include it.
    */
   isOutpriced(content: AttemptContent): Promise<boolean>;
+  /** Whether an attempt fits into a block, whose limits may have changed since it was signed. */
+  fit(content: AttemptContent): Promise<Fit>;
   /** Whether a no-op has less gas than it needs now; false if that cannot be determined. */
   isShortOfGas(sender: string, noop: AttemptContent): Promise<boolean>;
   /**

@@ -7,7 +7,7 @@ import { describeService } from '../support/describe-service';
 import { refuseSends, swallowSends } from '../support/faulty-proxy/chain-faults';
 import { delay, dropBefore } from '../support/faulty-proxy/transport-faults';
 import { apiKey, storageKey } from '../support/keys';
-import { SendingAccount } from '../support/sending-account';
+import { RECEIVER, SendingAccount } from '../support/sending-account';
 import { TestChain } from '../support/test-chain';
 import { together } from '../support/together';
 import type { ShownTransaction, WantedRelayer } from '../support/transactions';
@@ -277,6 +277,40 @@ describeWithAnvil('Incidents around the acceptance of transactions:', () => {
           revert_data: RevertData.custom(1, 2),
         });
       },
+    });
+  });
+
+  describeService('A transaction that was sent', { settings: SETTINGS, onlySqlite: true }, ({ service }) => {
+    let chain: TestChain;
+
+    beforeAll(async () => {
+      chain = await TestChain.start({ blockTime: 0.5, gasLimit: BLOCK_GAS });
+    });
+
+    afterAll(() => chain.stop());
+
+    it('can never be mined, because blocks have less gas for good: the nonce is filled', async () => {
+      const account = await SendingAccount.add(service, chain);
+      const rule = account.proxy.add(swallowSends());
+      // Their fees are not raised, so they are never priced again.
+      const fees = { speed: null, max_fee_per_gas: '20000000000', max_priority_fee_per_gas: '2000000000' };
+      const { id } = await account.send({ value: '5', gas_limit: BLOCK_GAS, ...fees });
+      const next = await account.send({ value: '6' });
+      await account.untilStatus(id, 'submitted');
+      await account.untilStatus(next.id, 'submitted');
+      await chain.node.rpc('evm_setBlockGasLimit', ['0xf42400']);
+      await chain.node.mine(2);
+      account.proxy.remove(rule);
+      const arrived = account.arrived.length;
+      await account.until('sent again', () => account.arrived.length > arrived + 4);
+      expect(await account.shown(id)).toMatchObject({ status: 'submitted', to: RECEIVER });
+      // Ten minutes of blocks.
+      await chain.node.mine(600);
+      expect(await account.untilFinal(id)).toMatchObject({
+        ...{ ...REPLACED_BY_NOOP, status: 'failed', nonce: 0, to: account.relayer.address },
+        status_reason: `Transaction gas limit (${BLOCK_GAS}) exceeds block gas limit (16000000)`,
+      });
+      expect(await account.untilFinal(next.id)).toMatchObject({ status: 'confirmed', nonce: 1 });
     });
   });
 

@@ -6,9 +6,9 @@ import { FakeNodes } from './fake-nodes';
 
 /**
  * How an endpoint responds to every call except the query for its chain: not at all, or with the result of a function
- * of the method.
+ * of the method and its parameters.
  */
-export type Statement = 'silent' | ((method: string) => JsonRpcResponse);
+export type Statement = 'silent' | ((method: string, params: readonly unknown[]) => JsonRpcResponse);
 
 /** A pool for chain 1 with any number of endpoints, without a network. The endpoints may respond differently. */
 export class FakeEndpoints {
@@ -22,8 +22,8 @@ export class FakeEndpoints {
       const url = `https://${i}.example`;
       if (statement === 'silent') this.nodes.set(url, 'connection');
       else
-        this.nodes.set(url, ({ method }) =>
-          method === 'eth_chainId' ? { result: '0x1' } : statement(method),
+        this.nodes.set(url, ({ method, params }) =>
+          method === 'eth_chainId' ? { result: '0x1' } : statement(method, params as unknown[]),
         );
       return { endpoint: new RpcEndpoint(url, evmChain(1n), this.nodes.transport, () => 0), weight: 1 };
     });

@@ -249,6 +249,18 @@ describe('RpcPool', () => {
     await expect(ask(one, SEND)).rejects.toMatchObject({ failure: 'overloaded' });
   });
 
+  it('counts calls that compare endpoints for clients among those for clients', async () => {
+    const two = pool({ [A]: 100, [B]: 100 });
+    await two.verify(0);
+    const [first] = await two.forClients.apart();
+    nodes.set(A, () => new Promise(() => undefined));
+    for (let i = 0; i < 1024; i += 1) void first!.read(CALL, () => 'read');
+    await settled();
+    nodes.well(A);
+    await expect(two.forClients.read(CALL, () => 'read')).rejects.toMatchObject({ failure: 'overloaded' });
+    expect(await two.read(CALL, () => 'read')).toBe('read');
+  });
+
   it('calls another endpoint if there is no memory for a response, and the same endpoint again later', async () => {
     const two = pool({ [A]: 100, [B]: 100 }, () => 0);
     await two.verify(0);

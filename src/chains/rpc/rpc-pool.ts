@@ -160,7 +160,7 @@ export class RpcPool {
     await Promise.race([this.verify(Infinity), sleep(COMPARISON_PATIENCE_MS, undefined, { ref: false })]);
     return this.members
       .filter(({ endpoint }) => endpoint.isReady)
-      .map((member) => new RpcPool([member], this.events, this.random));
+      .map((member) => new RpcPool([member], this.events, this.random, this.inFlight, this.kind));
   }
 
   private async admit<T>(attempt: Attempt<T>, kind = this.kind): Promise<T> {

@@ -69,9 +69,10 @@ export class AccountStep {
     if (areBlocksGone) open = await this.open.read(context);
     await this.watch.findMined(context, await open.used());
     const waiting = await this.renewal.expire(context, await open.waiting());
-    const alive = await this.renewal.redate(context, waiting);
-    await this.renewal.rebroadcast(context, alive);
+    const dated = await this.renewal.redate(context, waiting);
+    await this.renewal.rebroadcast(context, dated);
     const isConsistent = !(await this.nonces.raise(context)) && (await this.nonces.compare(context));
+    const alive = await this.renewal.giveUp(context, dated);
     // Done last, because these steps require fees, and fail if no node reports any.
     await this.renewal.replace(context, alive);
     await this.renewal.bump(context, alive);

@@ -1,10 +1,10 @@
 import type { FindOperator } from 'typeorm';
 import type { SendCause } from '../../chains/send-cause';
-import type { OutgoingAttempt } from '../../chains/transaction-chain';
+import type { Fit, OutgoingAttempt } from '../../chains/transaction-chain';
 import type { SharedUnits } from '../../database/shared-units';
 import { newTransaction } from '../new-transaction';
 import type { TransactionMetrics } from '../transaction.metrics';
-import type { Decision, TransactionRows } from '../transaction-rows';
+import type { Decision, TransactionChanges, TransactionRows } from '../transaction-rows';
 import { AttemptSender } from './attempt-sender';
 import type { Sendable } from './attempt-signer';
 import type { LaneContext } from './lane-context';
@@ -18,10 +18,15 @@ function startSender({ inOrder = false, says = {} }: { inOrder?: boolean; says?:
   const stored: (string | undefined)[] = [];
   const reasons: (string | null | undefined)[] = [];
   const repriced: string[] = [];
-  const doubts = { isShortOfGas: false, isOutpriced: false };
+  const changed: TransactionChanges[] = [];
+  const doubts: { isShortOfGas: boolean; isOutpriced: boolean; fit: Fit } = {
+    ...{ isShortOfGas: false, isOutpriced: false },
+    fit: 'now',
+  };
+  const time = { now: 0 };
   const known: string[] = [];
   const ofNodes: string[] = [];
-  const memory = new LaneMemory();
+  const memory = new LaneMemory(() => time.now);
   const chain = {
     inOrder,
     send: (attempts: readonly OutgoingAttempt[]) => {
@@ -31,9 +36,11 @@ function startSender({ inOrder = false, says = {} }: { inOrder?: boolean; says?:
     isKnown: (hash: string) => Promise.resolve(ofNodes.includes(hash)),
     isShortOfGas: () => Promise.resolve(doubts.isShortOfGas),
     isOutpriced: () => Promise.resolve(doubts.isOutpriced),
+    fit: () => Promise.resolve(doubts.fit),
   };
   const rows = {
     changeAll: (decisions: readonly Decision[]) => {
+      changed.push(...decisions.map(({ changes }) => changes));
       stored.push(...decisions.map(({ changes }) => changes.status));
       reasons.push(...decisions.map(({ changes }) => changes.statusReason));
       repriced.push(...decisions.flatMap(({ row, changes }) => (changes.needsAttempt ? [row.id] : [])));
@@ -47,7 +54,8 @@ function startSender({ inOrder = false, says = {} }: { inOrder?: boolean; says?:
   const units = { run: <T>(work: () => Promise<T>) => work() } as SharedUnits;
   const metrics = { countSend: () => undefined } as unknown as TransactionMetrics;
   const sender = new AttemptSender(units, rows, metrics);
-  const context = { chain, memory, relayer: { policies: {} } } as unknown as LaneContext;
+  const view = { head: 100 };
+  const context = { chain, memory, view, relayer: { policies: {} } } as unknown as LaneContext;
   return {
     requests,
     stored,
@@ -57,6 +65,9 @@ function startSender({ inOrder = false, says = {} }: { inOrder?: boolean; says?:
     known,
     ofNodes,
     says,
+    changed,
+    time,
+    view,
     send: (some: Sendable[]) => sender.send(context, some),
   };
 }
@@ -140,6 +151,43 @@ describe('AttemptSender', () => {
       expect(repriced).toEqual(is ? ['0x1'] : []);
     },
   );
+
+  /** Sends an attempt that a node has acknowledged, three times. @returns the changes after each */
+  async function sendInvalid(given: object, causes: readonly SendCause[], fit: Fit = 'now') {
+    const { send, says, changed, doubts, time, view } = startSender();
+    doubts.fit = fit;
+    for (const cause of causes) {
+      says['0x1'] = cause;
+      const refused = sendable('0x1');
+      Object.assign(refused.row, { status: 'submitted', sentAt: new Date(), ...given });
+      await send([refused]);
+      time.now += 4000;
+      view.head += 2;
+    }
+    return changed;
+  }
+
+  it('gives up what a node had, and nodes call invalid for a while', async () => {
+    expect(await sendInvalid({}, ['invalid', 'invalid'])).toEqual([
+      // It is soon sent again, to see whether that lasts.
+      { broadcastAt: null },
+      {
+        ...{ broadcastAt: expect.any(Date), abandonedAs: 'failed', needsAttempt: true },
+        statusReason: 'A node considers it invalid',
+      },
+    ]);
+  });
+
+  it.each<[string, object, readonly SendCause[], Fit]>([
+    ['once', {}, ['invalid'], 'now'],
+    ['not all the time', {}, ['invalid', 'accepted', 'invalid'], 'now'],
+    ['because blocks have less gas now', {}, ['invalid', 'invalid'], 'later'],
+    ['as a no-op', { isFiller: true }, ['invalid', 'invalid'], 'now'],
+    ['after it was canceled', { abandonedAs: 'canceled' }, ['invalid', 'invalid'], 'now'],
+  ])('does not give up what nodes call invalid %s', async (_what, given, causes, fit) => {
+    const changed = await sendInvalid(given, causes, fit);
+    expect(changed.map(({ abandonedAs }) => abandonedAs)).toEqual(causes.map(() => undefined));
+  });
 
   it('splits large transactions across several requests', async () => {
     const { send, requests } = startSender();

@@ -6,8 +6,10 @@ import { inStep } from '../transaction-trace';
 import { TransactionRows, type TransactionChanges } from '../transaction-rows';
 import { TransactionMetrics } from '../transaction.metrics';
 import type { TransactionEntity } from '../transaction.entity';
-import { hasOwnFees, type Sendable } from './attempt-signer';
+import { hasOwnFees, kindOf, type Sendable } from './attempt-signer';
 import type { LaneContext } from './lane-context';
+import { validityOf } from './lane-memory';
+import { isLastingRefusal } from './lasting-refusal';
 import { isPrivate } from './private-sending';
 
 /** The `status_reason` of a transaction that a node did not accept; null if none is needed. */
@@ -107,6 +109,7 @@ export class AttemptSender {
     const { memory } = context;
     const { row } = sendable;
     const newest = row.attempt?.hash ?? '';
+    if (cause !== 'invalid') memory.settled(validityOf(row.id));
     const taken =
       cause === 'replacement_underpriced'
         ? await this.nonceHolder(context, row)
@@ -125,10 +128,19 @@ export class AttemptSender {
     }
     memory.failed(row.id);
     this.logger.debug('A node did not accept a transaction', { transaction: row.id, cause });
-    const changes = refusedChanges(row, cause);
+    const changes = refusedChanges(row, cause, await this.isGivenUp(context, row, cause));
     if ((await this.needsOtherFees(context, row, cause)) || (await this.needsOtherNoop(context, row, cause)))
       changes.needsAttempt = true;
     return { ...sendable, cause, taken, changes };
+  }
+
+  /**
+   * Whether a request is invalid, so that a no-op uses its nonce. If a node has accepted it before, that must last: the
+   * node may still have it.
+   */
+  private async isGivenUp(context: LaneContext, row: TransactionEntity, cause: SendCause): Promise<boolean> {
+    if (cause !== 'invalid' || kindOf(row) === 'noop') return false;
+    return row.status !== 'submitted' || isLastingRefusal(context, row, validityOf(row.id));
   }
 
   /**
@@ -234,16 +246,15 @@ function acknowledged(row: TransactionEntity): TransactionChanges {
   };
 }
 
-function refusedChanges(row: TransactionEntity, cause: SendCause): TransactionChanges {
+function refusedChanges(row: TransactionEntity, cause: SendCause, isGivenUp: boolean): TransactionChanges {
   const wasTaken = row.status === 'submitted';
   const reason = REASONS[cause];
+  const isDoubtful = cause === 'invalid' && kindOf(row) === 'request' && !isGivenUp;
   return {
-    broadcastAt: new Date(),
+    // Sent again soon, to see whether that lasts.
+    broadcastAt: isDoubtful ? null : new Date(),
     // A node that accepted it before may still have it, so a repeated send reveals nothing new.
-    ...(!wasTaken && row.abandonedAs === null && reason !== null && { statusReason: reason }),
-    ...(cause === 'invalid' &&
-      !wasTaken &&
-      row.abandonedAs === null &&
-      !row.isFiller && { abandonedAs: 'failed' as const, needsAttempt: true }),
+    ...((!wasTaken || isGivenUp) && row.abandonedAs === null && reason !== null && { statusReason: reason }),
+    ...(isGivenUp && { abandonedAs: 'failed' as const, needsAttempt: true }),
   };
 }

@@ -26,11 +26,17 @@ async function signFrozen(given: Partial<TransactionEntity>): Promise<unknown[]>
   return reasons;
 }
 
-/** Signs a transaction whose key cannot be opened. @returns the changes that are stored */
+/**
+ * Signs a transaction whose key cannot be opened, at each of these times and heads.
+ *
+ * @returns the changes that are stored
+ */
 async function changesOf(
   given: Partial<TransactionEntity>,
   drafted: object,
   policies: object = {},
+  steps: readonly [now: number, head: number][] = [[0, 100]],
+  fit = 'now',
 ): Promise<TransactionChanges[]> {
   const changed: TransactionChanges[] = [];
   const unitOfWork = { run: <T>(work: () => Promise<T>) => work() } as UnitOfWork;
@@ -45,12 +51,16 @@ async function changesOf(
     ...{ accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {} },
     ...given,
   });
-  const context = {
-    memory: new LaneMemory(),
-    relayer: { policies },
-    chain: { draft: () => Promise.resolve(drafted) },
-  } as unknown as LaneContext;
-  expect(await signer.sign(context, [row])).toEqual([]);
+  const time = { now: 0 };
+  const memory = new LaneMemory(() => time.now);
+  for (const [now, head] of steps) {
+    time.now = now;
+    const context = {
+      ...{ memory, relayer: { policies }, view: { head } },
+      chain: { draft: () => Promise.resolve(drafted), fit: () => Promise.resolve(fit) },
+    } as unknown as LaneContext;
+    expect(await signer.sign(context, [row])).toEqual([]);
+  }
   return changed;
 }
 
@@ -83,6 +93,19 @@ describe('AttemptSigner', () => {
     expect(changed).toEqual([expect.objectContaining(expected)]);
     expect(changed[0]?.abandonedAs).toBe('abandonedAs' in expected ? 'failed' : undefined);
   });
+
+  it.each([
+    ['lasts', [[0, 100], [4000, 102]], 'now', 'failed'], // prettier-ignore
+    ['has not lasted', [[0, 100], [4000, 101]], 'now', undefined], // prettier-ignore
+    ['lasts, but only because blocks have less gas', [[0, 100], [4000, 102]], 'later', undefined], // prettier-ignore
+  ] as [string, [number, number][], string, string | undefined][])(
+    'abandons what has been signed if its refusal %s: %j, fits %s: %s',
+    async (_what, steps, fit, abandonedAs) => {
+      const given = { status: 'submitted' as const, attempt: { hash: '0x1' } as never, signedBlock: 7 };
+      const changed = await changesOf(given, { refused: 'too much gas' }, {}, steps, fit);
+      expect(changed.at(-1)?.abandonedAs).toBe(abandonedAs);
+    },
+  );
 
   it.each([
     ['pending', [], null, 'failed'],

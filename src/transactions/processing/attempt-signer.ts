@@ -21,7 +21,8 @@ import { TransactionMetrics } from '../transaction.metrics';
 import type { AttemptKind, TransactionAttemptEntity } from '../transaction-attempt.entity';
 import type { TransactionEntity } from '../transaction.entity';
 import type { LaneContext } from './lane-context';
-import { renewalOf } from './lane-memory';
+import { draftingOf, renewalOf } from './lane-memory';
+import { isLastingRefusal } from './lasting-refusal';
 
 export const FROZEN_REASON = 'Waiting: signing is frozen';
 
@@ -96,8 +97,13 @@ export class AttemptSigner {
       await this.explain(context, row, drafted.waits);
       return undefined;
     }
-    // It was valid when it was signed: a limit of the chain may have changed, or an endpoint may be wrong, for a while.
-    if ('refused' in drafted && row.signedBlock !== null && !drafted.revert) {
+    // It was valid when it was signed: a limit of the chain may have changed for a while.
+    if (
+      'refused' in drafted &&
+      row.signedBlock !== null &&
+      !drafted.revert &&
+      !(await isLastingRefusal(context, row, draftingOf(row.id)))
+    ) {
       memory.failed(pause);
       await this.explain(context, row, `Waiting: not valid now: ${drafted.refused}`);
       return undefined;
@@ -107,6 +113,7 @@ export class AttemptSigner {
       return undefined;
     }
     const { draft } = drafted;
+    memory.settled(draftingOf(row.id));
     // Policies apply to the first signature of the content. A transaction that may have been sent must not get stuck
     // because of a later policy change.
     if (kind === 'request' && row.signedBlock === null) {

@@ -16,6 +16,15 @@ export const datingOf = (id: string): string => `dating ${id}`;
 /** The key for pauses of the search for the transaction that used a nonce. */
 export const searchOf = (id: string): string => `search ${id}`;
 
+/** The key for doubts about whether a signed transaction fits into a block. */
+export const fittingOf = (id: string): string => `fit ${id}`;
+
+/** The key for doubts about whether the attempt of a transaction that a node has accepted is invalid. */
+export const validityOf = (id: string): string => `valid ${id}`;
+
+/** The key for doubts about whether a signed transaction can be signed again. */
+export const draftingOf = (id: string): string => `draft ${id}`;
+
 interface Pause {
   failures: number;
   until: number;
@@ -122,6 +131,6 @@ export class LaneMemory {
     this.unknown.delete(id);
     this.settled(`receipt ${id}`);
     this.settled(`nonce ${id}`);
-    this.settled(datingOf(id));
+    for (const doubtOf of [datingOf, fittingOf, validityOf, draftingOf]) this.settled(doubtOf(id));
   }
 }

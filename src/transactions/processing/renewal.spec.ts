@@ -2,7 +2,9 @@ import type { ConfigService } from '@nestjs/config';
 import type { AppConfig } from '../../config/app-config';
 import { newTransaction } from '../new-transaction';
 import type { UnitOfWork } from '../../database/unit-of-work';
-import type { Decision, TransactionRows } from '../transaction-rows';
+import type { Fit } from '../../chains/transaction-chain';
+import type { Decision, TransactionChanges, TransactionRows } from '../transaction-rows';
+import type { TransactionEntity } from '../transaction.entity';
 import type { AttemptSender } from './attempt-sender';
 import type { AttemptSigner } from './attempt-signer';
 import type { LaneContext } from './lane-context';
@@ -94,6 +96,59 @@ describe('Renewal', () => {
 
   it('raises fees even if the head block was wrong when the transaction came to the head of the queue', async () => {
     expect(await bump(60, 1, [10 ** 9, 7, 8])).toBe(1);
+  });
+
+  /** @param fits whether the attempt fits at each step, 4 s and 2 blocks apart @returns the changes, and what is left */
+  async function giveUp(given: Partial<TransactionEntity>, fits: readonly Fit[]) {
+    const changed: TransactionChanges[] = [];
+    const rows = {
+      changeAll: (decisions: Decision[]) => {
+        changed.push(...decisions.map(({ changes }) => changes));
+        return Promise.resolve([]);
+      },
+    } as unknown as TransactionRows;
+    const unitOfWork = { run: <T>(work: () => Promise<T>) => work() } as UnitOfWork;
+    const config = { get: () => ({ bumpSeconds: undefined }) } as unknown as ConfigService<AppConfig, true>;
+    const renewal = new Renewal(unitOfWork, rows, {} as never, {} as never, config);
+    const row = newTransaction({
+      ...{ accountId: 'a', relayerId: 'r', sender: '0x', nonce: 3, request: {}, status: 'submitted' },
+      ...{ needsAttempt: false, signedBlock: 7, attempt: { hash: '0x1', kind: 'request' } as never },
+      ...given,
+    });
+    let left: TransactionEntity[] = [];
+    for (const [step, fit] of fits.entries()) {
+      left = await renewal.giveUp(
+        {
+          ...{ memory, relayer: {}, view: { head: 100 + 2 * step } },
+          chain: { fit: () => Promise.resolve(fit) },
+        } as unknown as LaneContext,
+        [row],
+      );
+      jest.advanceTimersByTime(4000);
+    }
+    return { changed, left: left.length };
+  }
+
+  const never = { never: 'Transaction gas limit (9) exceeds block gas limit (8)' };
+
+  it.each(['sent', 'submitted'] as const)('gives up what is %s and fits into no block', async (status) => {
+    expect(await giveUp({ status }, [never, never])).toEqual({
+      changed: [{ abandonedAs: 'failed', needsAttempt: true, statusReason: never.never }],
+      left: 0,
+    });
+  });
+
+  it.each<[string, Partial<TransactionEntity>, Fit[]]>([
+    ['fits', {}, ['now', 'now']],
+    ['may fit later', {}, ['later', 'later']],
+    ['does not fit, as was said once', {}, [never]],
+    ['fitted meanwhile', {}, [never, 'later', never]],
+    ['was replaced, by what has not been signed', { signedBlock: null, needsAttempt: true }, [never, never]],
+    ['is abandoned', { abandonedAs: 'canceled' }, [never, never]],
+    ['is a no-op', { isFiller: true, attempt: { hash: '0x1', kind: 'noop' } as never }, [never, never]],
+    ['has no attempt', { status: 'pending', attempt: null, signedBlock: null }, [never, never]],
+  ])('does not give up what %s', async (_what, given, fits) => {
+    expect(await giveUp(given, fits)).toEqual({ changed: [], left: 1 });
   });
 
   /** @param heads the newest block at each step @returns the blocks of the first signature at the end */

@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import type { AppConfig, TransactionSettings } from '../../config/app-config';
 import { UnitOfWork } from '../../database/unit-of-work';
-import { TransactionRows } from '../transaction-rows';
+import { statusReason } from '../status-reason';
+import { type Decision, TransactionRows } from '../transaction-rows';
 import type { TransactionEntity } from '../transaction.entity';
 import { AttemptSender } from './attempt-sender';
 import { AttemptSigner, hasOwnFees, kindOf } from './attempt-signer';
 import type { LaneContext } from './lane-context';
-import { datingOf, renewalOf } from './lane-memory';
+import { datingOf, fittingOf, renewalOf } from './lane-memory';
 
 /**
  * How long an attempt waits before it gets higher fees, by the requested speed. The time doubles for each of the first
@@ -93,6 +94,32 @@ export class Renewal {
     const changed = await this.unitOfWork.run(() => this.rows.changeAll(decisions, relayer));
     const after = new Map(changed.map((row) => [row.id, row]));
     return rows.map((row) => after.get(row.id) ?? row);
+  }
+
+  /**
+   * Gives up signed transactions that fit into no block any more: a no-op uses their nonce, because all later ones would
+   * have to wait. If a request is mined after all, that is the outcome.
+   *
+   * @returns the others
+   */
+  async giveUp(context: LaneContext, rows: readonly TransactionEntity[]): Promise<TransactionEntity[]> {
+    const { relayer, chain, memory, view } = context;
+    const decisions: Decision[] = [];
+    for (const row of rows) {
+      const { attempt, signedBlock } = row;
+      // Without a first signature, the newest attempt has the content before a replacement.
+      if (attempt?.kind !== 'request' || signedBlock === null || kindOf(row) === 'noop') continue;
+      const fit = await chain.fit(attempt);
+      if (typeof fit === 'string') memory.settled(fittingOf(row.id));
+      else if (memory.hasLasted(fittingOf(row.id), view.head))
+        decisions.push({
+          row,
+          changes: { abandonedAs: 'failed', needsAttempt: true, statusReason: statusReason(fit.never) },
+        });
+    }
+    if (decisions.length === 0) return [...rows];
+    await this.unitOfWork.run(() => this.rows.changeAll(decisions, relayer, true));
+    return rows.filter((row) => !decisions.some((decision) => decision.row === row));
   }
 
   /**

@@ -120,6 +120,20 @@ describe('ChainPolls accepts a gas limit', () => {
     expect(gasLimit()).toBe(BigInt(LIMIT / 10));
   });
 
+  it.each([[[LIMIT / 2, LIMIT / 4, LIMIT / 8]], [[2 * LIMIT, 4 * LIMIT]]])(
+    'that most endpoints state where one departs from it step by step: %j',
+    async (steps) => {
+      const limits = Array<number>(3).fill(LIMIT);
+      const { ask, gasLimit } = start([100, 100, 100], limits);
+      await ask(0);
+      for (const step of steps) {
+        limits[0] = step;
+        await ask(0);
+      }
+      expect(gasLimit()).toBe(BigInt(LIMIT));
+    },
+  );
+
   it('from a single endpoint, however low', async () => {
     const limits = [LIMIT];
     const { ask, gasLimit } = start([100], limits);

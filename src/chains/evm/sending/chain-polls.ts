@@ -15,7 +15,7 @@ const ENOUGH_TO_VOTE = 3;
 /** Callers within this time share a poll. */
 const TOGETHER_MS = 2;
 const MAX_KNOWN = 10_000;
-/** A gas limit below the last one divided by this is compared with those that other endpoints report. */
+/** If the gas limit differs from the agreed one by more than this factor, all endpoints are called. */
 const GAS_LIMIT_FACTOR = 2n;
 
 interface Waiting {
@@ -27,7 +27,8 @@ interface Waiting {
  * Reads the newest block and the nonces of all accounts that are waited for, so that the number of calls depends on the
  * polls and not on the accounts. A lower block or nonce than before is accepted only if it persists. If there are at
  * least three endpoints and one reports a block far from the last one, the block that most of them report is used. If
- * there are two or more and one reports a much lower gas limit than before, the gas limit is also compared.
+ * there are two or more and one reports a much lower or higher gas limit than the one that was agreed, the gas limit is
+ * also compared.
  */
 export class ChainPolls {
   private readonly waiting = new Map<string, Waiting[]>();
@@ -39,6 +40,8 @@ export class ChainPolls {
   private polls = 0;
   private newest: Head | undefined;
   private newestAt = 0;
+  /** The gas limit that endpoints reported when they were last compared; undefined before. */
+  private agreedGasLimit: bigint | undefined;
 
   constructor(
     private readonly pool: RpcPool,
@@ -101,8 +104,9 @@ export class ChainPolls {
   }
 
   private async believeHead(stated: Head): Promise<Head> {
-    const isAgreed = !this.isPlausible(stated) || this.isGasLimitTooLow(stated);
+    const isAgreed = !this.isPlausible(stated) || !this.isGasLimitNear(stated);
     const head = isAgreed ? await readAgreedHead(this.pool) : stated;
+    if (isAgreed) this.agreedGasLimit = head.gasLimit;
     if (
       isAgreed ||
       !this.newest ||
@@ -126,10 +130,15 @@ export class ChainPolls {
     return ahead >= -lag && ahead <= lag + usual;
   }
 
-  /** A gas limit that is too low would refuse transactions for good. The first one has nothing to be compared with. */
-  private isGasLimitTooLow({ gasLimit }: Head): boolean {
-    if (this.pool.members.length === 1) return false;
-    return !this.newest || GAS_LIMIT_FACTOR * gasLimit < this.newest.gasLimit;
+  /**
+   * A gas limit that is too low would refuse transactions for good. It is compared with the agreed one and not with the
+   * last one, because otherwise one endpoint could lower it in steps.
+   */
+  private isGasLimitNear({ gasLimit }: Head): boolean {
+    if (this.pool.members.length === 1) return true;
+    const agreed = this.agreedGasLimit;
+    if (agreed === undefined) return false;
+    return GAS_LIMIT_FACTOR * gasLimit >= agreed && gasLimit <= GAS_LIMIT_FACTOR * agreed;
   }
 
   private believeNonce(address: string, nonce: number, head: number): number {

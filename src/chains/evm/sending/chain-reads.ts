@@ -41,6 +41,18 @@ export function readBlockHash(pool: RpcPool, number: number): Promise<string | n
   });
 }
 
+/** The gas limit of a block; null if no node has the block. @throws RpcUnavailableError, NodeRefusedError */
+export function readGasLimit(pool: RpcPool, block: number | 'latest'): Promise<bigint | null> {
+  const tag = block === 'latest' ? block : toHex(block);
+  const call = evmCall('eth_getBlockByNumber', [tag, false], ['number', 'gasLimit']);
+  return readKnown(pool, call, (result) => {
+    const { number, gasLimit } = parseObject(result);
+    if (block !== 'latest' && parseSafeInteger(number) !== block)
+      throw new MalformedResponseError('is another block');
+    return parseQuantity(gasLimit, UINT64_MAX);
+  });
+}
+
 /**
  * The receipts of transactions, by their hashes as they were passed in. Transactions without a receipt are omitted, and
  * so are those that no node can look up, unless `mustKnow` is set. Contracts determine the size of receipts: if they are too large together, they

@@ -8,6 +8,7 @@ import type {
   AttemptOrder,
   ChainView,
   Drafted,
+  Fit,
   Inclusion,
   MinedTransaction,
   OutgoingAttempt,
@@ -30,10 +31,11 @@ import { callAt } from './estimate';
 import { type FeeSettings, feeSettingsOf, type NetworkFeeFields } from './fee-settings';
 import { type FeeMarket, highestPrice, isBelowBaseFee, marketFees } from './fees';
 import { readFeeMarket } from './fee-market';
-import { exceedsLimit, GasEstimates, NEVER } from './gas-estimates';
+import { GasEstimates, NEVER } from './gas-estimates';
+import { LastingGasLimit } from './lasting-gas-limit';
 import { OpStackFunds } from './op-stack-funds';
 import { payableFees } from './payable-fees';
-import { sendRaw } from './send-result';
+import { sendAgreed } from './agreed-send';
 import { type EvmRequest, isOversized } from './transaction-request';
 import { quoteFees } from './zksync-estimate';
 
@@ -105,7 +107,8 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     this.requiredConfirmations = network.requiredConfirmations;
     this.inOrder = network.tags.includes('no-mempool') || network.tags.includes('arbitrum-based');
     this.polls = new ChainPolls(this.pool, this.pollMs, blockMs);
-    this.gas = new GasEstimates(this.pool, network, () => this.polls.head?.gasLimit);
+    const lasting = new LastingGasLimit(this.pool, blockMs, network.requiredConfirmations);
+    this.gas = new GasEstimates(this.pool, network, () => this.polls.head?.gasLimit, lasting);
     this.code = new AccountCode((address) => hasCode(this.pool, address));
     this.feeSettings = feeSettingsOf(network.chainId, network.fees);
     this.agreedMarket = new AgreedMarket(this.pool, (pool) => this.readMarket(pool));
@@ -137,15 +140,14 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     const request = stored as unknown as EvmRequest;
     if (this.isOversized(request)) throw invalidRequest('the transaction must not exceed 131072 bytes');
     await this.awaitHead(sender);
-    const { limit } = this.gas;
-    if (request.gas_limit !== null && BigInt(request.gas_limit) > limit)
-      throw invalidRequest(exceedsLimit(BigInt(request.gas_limit), limit));
+    const excess = request.gas_limit === null ? undefined : await this.excess(BigInt(request.gas_limit));
+    if (excess !== undefined) throw invalidRequest(excess);
     if (request.gas_limit !== null && request.simulate !== true) return stored;
-    const mustEstimate = needsGas && request.gas_limit === null;
-    const estimate = mustEstimate
-      ? await this.gas.estimateLimit(this.clientPool, sender, request)
-      : await this.gas.estimate(this.clientPool, sender, request);
-    if (estimate === undefined) return stored;
+    const estimate = await this.gas.estimate(this.clientPool, sender, request);
+    if (estimate === undefined) {
+      if (needsGas && request.gas_limit === null) throw new RpcUnavailableError('connection');
+      return stored;
+    }
     if ('refused' in estimate) {
       const reason = NEVER[estimate.refused];
       if (reason !== undefined) throw invalidRequest(reason);
@@ -200,13 +202,17 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     return isBelowBaseFee(feesIn(content), await this.currentMarket());
   }
 
+  fit({ gas_limit }: AttemptContent): Promise<Fit> {
+    return this.gas.fit(BigInt(gas_limit), this.polls.head?.number ?? 0);
+  }
+
   isShortOfGas(sender: string, { gas_limit }: AttemptContent): Promise<boolean> {
     return this.gas.isShort(sender, BigInt(gas_limit));
   }
 
   async send(attempts: readonly OutgoingAttempt[], isPrivate: boolean): Promise<SendCause[]> {
     const pool = isPrivate ? this.pools.private : this.pools.public;
-    return pool ? sendRaw(pool, attempts) : attempts.map(() => 'no_private_endpoint');
+    return pool ? sendAgreed(pool, attempts) : attempts.map(() => 'no_private_endpoint');
   }
 
   dataOf(raw: string): string {
@@ -302,6 +308,16 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     if (this.polls.head) return;
     const late = sleep(HEAD_PATIENCE_MS, undefined, { ref: false });
     await Promise.race([this.polls.read(sender), late]).catch(() => undefined);
+  }
+
+  /** Why a request with this gas fits into no block; undefined if it does, or no node can tell. */
+  private async excess(gas: bigint): Promise<string | undefined> {
+    try {
+      return await this.gas.excess(this.clientPool, gas);
+    } catch (error) {
+      if (error instanceof RpcUnavailableError || error instanceof NodeRefusedError) return undefined;
+      throw error;
+    }
   }
 
   /** Read once per block for all accounts. */

@@ -1,12 +1,14 @@
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import type { RpcPool } from '../../rpc/rpc-pool';
-import type { AttemptOrder, Drafted } from '../../transaction-chain';
+import type { AttemptOrder, Drafted, Fit } from '../../transaction-chain';
+import { NodeRefusedError } from '../node-read';
 import type { UnsignedTransaction } from '../transaction/unsigned-transaction';
-import { fromEach, lowerMedian, upperMedian } from './agreement';
+import { fromEach, lowerMedian, readAgreedHead, upperMedian } from './agreement';
 import { callOf, noop } from './attempt-form';
 import { hasCode } from './chain-reads';
 import { estimateGas, type Failure, type Refusal } from './estimate';
 import { gasLimitOf, withMargin } from './gas-limits';
+import type { LastingGasLimit } from './lasting-gas-limit';
 import { RecentReads } from './recent-reads';
 import type { EvmRequest } from './transaction-request';
 import { estimateFee } from './zksync-estimate';
@@ -14,6 +16,8 @@ import { estimateFee } from './zksync-estimate';
 const TRANSFER_GAS = 21_000n;
 /** How long estimates for no-ops are used: they are the same for all nonces of an account. */
 const NOOP_MS = 3000;
+
+type Estimate = { gas: bigint } | Failure;
 
 /** Determines the gas limits of the transactions on one chain. */
 export class GasEstimates {
@@ -24,6 +28,7 @@ export class GasEstimates {
     private readonly pool: RpcPool,
     private readonly network: { readonly chainId: string; readonly tags: readonly string[] },
     private readonly blockLimit: () => bigint | undefined,
+    private readonly lasting: LastingGasLimit,
   ) {}
 
   /** The maximum gas of a transaction: that of a block, or less because of EIP-7825. */
@@ -35,10 +40,10 @@ export class GasEstimates {
   async of(order: AttemptOrder): Promise<bigint | Drafted<UnsignedTransaction>> {
     if (order.kind === 'noop') return this.noopGas(order);
     const request = order.request as unknown as EvmRequest;
-    const limit = this.limit;
     if (request.gas_limit !== null) {
       const gas = BigInt(request.gas_limit);
-      return gas > limit ? { refused: exceedsLimit(gas, limit) } : gas;
+      const refused = await this.excess(this.pool, gas);
+      return refused === undefined ? gas : { refused };
     }
     const estimate = await this.estimate(this.pool, order.sender, request);
     if (estimate === undefined) return { waits: 'Waiting: no node could simulate the transaction' };
@@ -65,18 +70,50 @@ export class GasEstimates {
     return estimate !== undefined && estimate > gas;
   }
 
-  /** Simulates a request; undefined if no node responds. */
-  async estimate(
-    pool: RpcPool,
-    sender: string,
-    request: EvmRequest,
-  ): Promise<{ gas: bigint } | Failure | undefined> {
+  /**
+   * Why a transaction with this gas fits into no block; undefined if it does. Before it is refused, the limit is read
+   * from all endpoints, because a single one may be wrong.
+   *
+   * @throws RpcUnavailableError, NodeRefusedError
+   */
+  async excess(pool: RpcPool, gas: bigint): Promise<string | undefined> {
+    if (gas <= this.limit) return undefined;
+    const limit = await this.agreedLimit(pool);
+    return gas > limit ? exceedsLimit(gas, limit) : undefined;
+  }
+
+  /** Whether a signed transaction with this gas fits into a block. @param head the number of the newest block */
+  async fit(gas: bigint, head: number): Promise<Fit> {
+    if (gas <= this.limit) return 'now';
+    const { chainId } = this.network;
+    // The limit of the network itself does not change.
+    const ofNetwork = gasLimitOf(chainId);
+    const limit = gas > ofNetwork ? ofNetwork : gasLimitOf(chainId, await this.lasting.read(head));
+    return gas > limit ? { never: exceedsLimit(gas, limit) } : 'later';
+  }
+
+  /**
+   * Simulates a request; undefined if no node responds. Before it is refused, all endpoints are called: more than half of
+   * those that can simulate it must refuse it, because a single one may be wrong.
+   */
+  async estimate(pool: RpcPool, sender: string, request: EvmRequest): Promise<Estimate | undefined> {
+    const first = await this.estimateWithin(this.limit, pool, sender, request);
+    if (!first || !isRefusal(first) || pool.members.length === 1) return first;
     try {
-      return await this.estimateLimit(pool, sender, request);
+      const limit = await this.agreedLimit(pool);
+      const all = await fromEach(pool, (one) => this.estimateWithin(limit, one, sender, request));
+      return agreedEstimate(all.filter((one) => one !== undefined));
     } catch (error) {
-      if (error instanceof RpcUnavailableError) return undefined;
+      if (error instanceof RpcUnavailableError || error instanceof NodeRefusedError) return undefined;
       throw error;
     }
+  }
+
+  /** The maximum gas of a transaction, as most endpoints report it. @throws as {@link excess} */
+  private async agreedLimit(pool: RpcPool): Promise<bigint> {
+    const { chainId } = this.network;
+    if (pool.members.length === 1) return this.limit;
+    return gasLimitOf(chainId, (await readAgreedHead(pool)).gasLimit);
   }
 
   /**
@@ -105,18 +142,35 @@ export class GasEstimates {
   }
 
   private async noopEstimates(sender: string): Promise<bigint[]> {
-    const estimates = await fromEach(this.pool, (one) => this.estimate(one, sender, noop(sender)));
+    const estimates = await fromEach(this.pool, (one) =>
+      this.estimateWithin(this.limit, one, sender, noop(sender)),
+    );
     return estimates.flatMap((estimate) => (estimate && 'gas' in estimate ? [estimate.gas] : []));
   }
 
-  /** The estimated gas limit, including its margin. @throws RpcUnavailableError */
-  async estimateLimit(
+  /** The estimated gas limit, including its margin; undefined if no node responds. @param limit the maximum gas */
+  private async estimateWithin(
+    limit: bigint,
     pool: RpcPool,
     sender: string,
     request: EvmRequest,
-  ): Promise<{ gas: bigint } | Failure> {
+  ): Promise<Estimate | undefined> {
+    try {
+      return await this.estimateOrThrow(limit, pool, sender, request);
+    } catch (error) {
+      if (error instanceof RpcUnavailableError) return undefined;
+      throw error;
+    }
+  }
+
+  /** As {@link estimateWithin}. @throws RpcUnavailableError */
+  private async estimateOrThrow(
+    limit: bigint,
+    pool: RpcPool,
+    sender: string,
+    request: EvmRequest,
+  ): Promise<Estimate> {
     const call = callOf(sender, request);
-    const limit = this.limit;
     const ofZkSync = this.isZkSync ? await estimateFee(pool, call) : undefined;
     if (ofZkSync) return 'gas' in ofZkSync ? { gas: ofZkSync.gas < limit ? ofZkSync.gas : limit } : ofZkSync;
     const estimate = await estimateGas(pool, call);
@@ -136,6 +190,25 @@ export const NEVER: Readonly<Partial<Record<Refusal, string>>> = {
   invalid: 'A node considers the transaction invalid',
 };
 
-/** Why a transaction with this gas is refused. */
-export const exceedsLimit = (gas: bigint, limit: bigint): string =>
+const exceedsLimit = (gas: bigint, limit: bigint): string =>
   `Transaction gas limit (${gas}) exceeds block gas limit (${limit})`;
+
+/** Refusals that say nothing about the transaction. */
+const ABSTENTIONS: readonly Refusal[] = ['unknown', 'rate_limited'];
+
+const isRefusal = (estimate: Estimate): boolean =>
+  'reverted' in estimate || ('refused' in estimate && NEVER[estimate.refused] !== undefined);
+
+/**
+ * The estimate on which most of those endpoints agree that can simulate the request: a refusal if more than half refuse
+ * it, otherwise the higher median of the gas, because a transaction with too little of it pays and fails. Undefined if
+ * none can simulate it.
+ */
+function agreedEstimate(estimates: readonly Estimate[]): Estimate | undefined {
+  const stated = estimates.filter((one) => !('refused' in one) || !ABSTENTIONS.includes(one.refused));
+  const refusals = stated.filter(isRefusal);
+  if (2 * refusals.length > stated.length) return refusals[0];
+  const gas = stated.flatMap((one) => ('gas' in one ? [one.gas] : []));
+  if (gas.length > 0) return { gas: upperMedian(gas, (each) => each) };
+  return stated.find((one) => !isRefusal(one));
+}

@@ -1,0 +1,155 @@
+import { FakeEndpoints, type Statement } from '../../../../test/support/fake-endpoints';
+import type { JsonRpcResponse } from '../../rpc/json-rpc';
+import { noop } from './attempt-form';
+import { EvmTransactionChain } from './evm-transaction-chain';
+
+const SENDER = `0x${'a1'.repeat(20)}`;
+const HASH = `0x${'ab'.repeat(32)}`;
+const BLOCK_GAS = 30_000_000;
+const REQUEST = { ...noop(SENDER), data: '0x12' };
+
+const hex = (number: number): string => `0x${number.toString(16)}`;
+const says = (message: string, code = -32000): JsonRpcResponse => ({ error: { code, message } });
+const gas = (number: number): JsonRpcResponse => ({ result: hex(number) });
+
+const REVERT = says('execution reverted: no', 3);
+const NEVER = says('gas required exceeds allowance (30000000)');
+const INVALID = says('intrinsic gas too low');
+const UNKNOWN = says('something that nobody has seen before');
+const NO_FUNDS = says('insufficient funds for transfer');
+const LOW_FEE = says('transaction underpriced');
+const ACCEPTED: JsonRpcResponse = { result: HASH };
+
+/**
+ * A chain whose endpoints respond like this to simulations and transactions. The first endpoint is always tried first.
+ *
+ * @param limits the gas limits that endpoints report from the second block on
+ */
+async function start(said: readonly (JsonRpcResponse | 'silent')[], limits: readonly number[] = []) {
+  let number = 1;
+  const statements = said.map((one, i): Statement => {
+    if (one === 'silent') return one;
+    return (method) => {
+      const gasLimit = hex(number === 1 ? BLOCK_GAS : (limits[i] ?? BLOCK_GAS));
+      const block = { number: hex(number), hash: HASH, parentHash: HASH, timestamp: '0x1', gasLimit };
+      const others: Record<string, JsonRpcResponse> = {
+        eth_getBlockByNumber: { result: block },
+        eth_getTransactionCount: { result: '0x0' },
+        eth_gasPrice: { result: '0x64' },
+        eth_blockNumber: { result: hex(number) },
+      };
+      return others[method] ?? one;
+    };
+  });
+  const endpoints = new FakeEndpoints(statements);
+  const chain = new EvmTransactionChain(
+    { public: endpoints.pool, private: undefined },
+    {
+      ...{ chainId: '5000', requiredConfirmations: 1, averageBlocktimeMs: 1000, fees: null },
+      ...{ features: [], tags: [], privateFallbackBlocks: null },
+    },
+  );
+  await endpoints.pool.verify(0);
+  await chain.read(SENDER);
+  number = 2;
+  await chain.read(SENDER);
+  return { endpoints, chain };
+}
+
+const draft = (chain: EvmTransactionChain, request: object) =>
+  chain.draft({
+    ...{ kind: 'request', sender: SENDER, nonce: 0, request: { ...REQUEST, ...request }, replaces: [] },
+    limits: { cap: undefined, maxFee: undefined, legacy: false },
+  });
+
+describe('A request is refused for what a simulation says', () => {
+  it.each<[readonly (JsonRpcResponse | 'silent')[], string]>([
+    [[REVERT], 'Transaction would revert: no'],
+    [[REVERT, REVERT], 'Transaction would revert: no'],
+    [[REVERT, REVERT, gas(100_000)], 'Transaction would revert: no'],
+    [[REVERT, 'silent'], 'Transaction would revert: no'],
+    [[REVERT, UNKNOWN], 'Transaction would revert: no'],
+    [[INVALID, INVALID], 'A node considers the transaction invalid'],
+    [[NEVER, NEVER], 'Transaction would revert: it uses more gas than a transaction may have'],
+  ])('where most endpoints agree: %j', async (said, detail) => {
+    const { chain } = await start(said);
+    await expect(chain.complete(SENDER, { ...REQUEST })).rejects.toMatchObject({ detail });
+    expect(await draft(chain, {})).toMatchObject({ refused: detail });
+  });
+
+  it.each<[readonly (JsonRpcResponse | 'silent')[], bigint]>([
+    [[REVERT, gas(100_000)], 120_000n],
+    [[NEVER, gas(100_000)], 120_000n],
+    [[INVALID, gas(100_000)], 120_000n],
+    [[REVERT, gas(100_000), gas(110_000)], 132_000n],
+    [[REVERT, gas(100_000), 'silent'], 120_000n],
+  ])('never where one of several says so: %j', async (said, limit) => {
+    const { chain } = await start(said);
+    expect(await chain.complete(SENDER, { ...REQUEST })).toMatchObject({ gas_limit: `${limit}` });
+    const drafted = await draft(chain, {});
+    if (!('draft' in drafted)) throw new Error(JSON.stringify(drafted));
+    expect(drafted.draft.subject.members.gas_limit).toBe(limit);
+  });
+
+  it('later where endpoints contradict each other and none estimates it', async () => {
+    const { chain } = await start([REVERT, NO_FUNDS]);
+    expect(await chain.complete(SENDER, { ...REQUEST })).toMatchObject({ gas_limit: null });
+    expect(await draft(chain, {})).toMatchObject({ forFunds: true });
+  });
+
+  it('after one call to each endpoint, and what is estimated after one call', async () => {
+    const refused = await start([REVERT, REVERT, REVERT]);
+    await refused.chain.complete(SENDER, { ...REQUEST }).catch(() => undefined);
+    expect(refused.endpoints.count('eth_estimateGas')).toBe(4);
+    const estimated = await start([gas(100_000), REVERT, REVERT]);
+    await estimated.chain.complete(SENDER, { ...REQUEST });
+    expect(estimated.endpoints.count('eth_estimateGas')).toBe(1);
+  });
+});
+
+describe('A request is refused for the gas limit of a block', () => {
+  const gas_limit = '20000000';
+  const detail = 'Transaction gas limit (20000000) exceeds block gas limit (16000000)';
+
+  it.each([[[16_000_000]], [[16_000_000, 16_000_000]], [[16_000_000, 16_000_000, BLOCK_GAS]]])(
+    'that most endpoints report: %j',
+    async (limits) => {
+      const { chain } = await start(Array<JsonRpcResponse>(limits.length).fill(UNKNOWN), limits);
+      await expect(chain.complete(SENDER, { ...REQUEST, gas_limit })).rejects.toMatchObject({ detail });
+      expect(await draft(chain, { gas_limit })).toEqual({ refused: detail });
+    },
+  );
+
+  it.each([[[16_000_000, BLOCK_GAS]], [[16_000_000, BLOCK_GAS, BLOCK_GAS]]])(
+    'never where one of several reports it: %j',
+    async (limits) => {
+      const { chain } = await start(Array<JsonRpcResponse>(limits.length).fill(UNKNOWN), limits);
+      expect(await chain.complete(SENDER, { ...REQUEST, gas_limit })).toMatchObject({ gas_limit });
+      expect(await draft(chain, { gas_limit })).toHaveProperty('draft');
+    },
+  );
+
+  it('never where one of several reports it, and the simulation needs more', async () => {
+    const { chain } = await start([gas(17_000_000), gas(17_000_000)], [16_000_000, BLOCK_GAS]);
+    expect(await chain.complete(SENDER, { ...REQUEST })).toMatchObject({ gas_limit: '20400000' });
+  });
+});
+
+describe('A transaction that was sent is invalid', () => {
+  it.each<[string, readonly (JsonRpcResponse | 'silent')[]]>([
+    ['invalid', [INVALID]],
+    ['invalid', [INVALID, INVALID]],
+    ['invalid', [INVALID, UNKNOWN]],
+    ['invalid', [INVALID, 'silent']],
+    ['invalid', [INVALID, INVALID, ACCEPTED]],
+    ['accepted', [INVALID, ACCEPTED]],
+    ['accepted', [INVALID, LOW_FEE, ACCEPTED]],
+    ['fee_too_low', [INVALID, LOW_FEE]],
+    ['fee_too_low', [LOW_FEE, INVALID]],
+    ['accepted', [ACCEPTED, INVALID]],
+  ])('where most endpoints say so: %s for %j', async (cause, said) => {
+    const { chain } = await start(said);
+    const valid = { raw: '0x02', hash: HASH };
+    expect(await chain.send([valid, valid], false)).toEqual([cause, cause]);
+  });
+});

@@ -1,0 +1,60 @@
+import { RpcUnavailableError } from '../../rpc/endpoint-error';
+import type { RpcPool } from '../../rpc/rpc-pool';
+import { NodeRefusedError } from '../node-read';
+import { fromEach, upperMedian } from './agreement';
+import { readGasLimit } from './chain-reads';
+
+/** What has more gas than a block may have for this long is not expected to be mined any more. */
+const LASTING_MS = 600_000;
+/** Shorter than the time for which a contradiction must last, so that it is seen in two readings. */
+const KNOWN_MS = 3000;
+
+/**
+ * The gas limit that blocks have had for ten minutes. What is above it is given up, so a single endpoint must not be able
+ * to lower it, and the limit of one block does not suffice: it may rise again.
+ */
+export class LastingGasLimit {
+  /** In blocks. */
+  private readonly age: number;
+  private known: { at: number; value: Promise<bigint | undefined> } | undefined;
+
+  /** @param confirmations blocks after which nothing is expected to be reorganized */
+  constructor(
+    private readonly pool: RpcPool,
+    blockMs: number,
+    confirmations: number,
+    private readonly now: () => number = () => performance.now(),
+  ) {
+    this.age = Math.max(Math.ceil(LASTING_MS / blockMs), confirmations);
+  }
+
+  /**
+   * The higher one of the gas limits of the newest block and of one ten minutes before, as most endpoints report it; of
+   * two the higher one. Undefined if that is not known.
+   *
+   * @param head the number of the newest block
+   */
+  read(head: number): Promise<bigint | undefined> {
+    if (this.known && this.now() - this.known.at < KNOWN_MS) return this.known.value;
+    const value = this.readNow(head);
+    this.known = { at: this.now(), value };
+    return value;
+  }
+
+  private async readNow(head: number): Promise<bigint | undefined> {
+    const old = head - this.age;
+    if (old < 0) return undefined;
+    try {
+      const stated = await fromEach(this.pool, async (one) => {
+        const [now, before] = await Promise.all([readGasLimit(one, 'latest'), readGasLimit(one, old)]);
+        if (now === null || before === null) return undefined;
+        return now > before ? now : before;
+      });
+      const limits = stated.filter((limit) => limit !== undefined);
+      return limits.length === 0 ? undefined : upperMedian(limits, (limit) => limit);
+    } catch (error) {
+      if (error instanceof RpcUnavailableError || error instanceof NodeRefusedError) return undefined;
+      throw error;
+    }
+  }
+}
