@@ -10,7 +10,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe('A list', () => {
-  it('is read by cursor to its end', async () => {
+  it('is read to its end by cursor', async () => {
     const { fetch, requests } = scriptedFetch(
       success([{ id: 'a' }, { id: 'b' }], { pagination: { next_cursor: 'c+1', per_page: 2 } }),
       success([], { pagination: { next_cursor: 'c+2', per_page: 2 } }),
@@ -28,7 +28,7 @@ describe('A list', () => {
     );
   });
 
-  it('is read no further than it is asked for', async () => {
+  it('is read only as far as the caller iterates', async () => {
     const { fetch, requests } = scriptedFetch(
       success([{ id: 'a' }, { id: 'b' }], { pagination: { next_cursor: 'x', per_page: 2 } }),
     );
@@ -37,7 +37,7 @@ describe('A list', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('is read by page until all its items were there', async () => {
+  it('is read by page until all items were returned', async () => {
     const pagination = { current_page: 1, per_page: 2, total_items: 3 };
     const { fetch, requests } = scriptedFetch(
       success([{ id: 'a' }, { id: 'b' }], { pagination }),
@@ -54,7 +54,7 @@ describe('A list', () => {
     );
   });
 
-  it('ends where items went while it was read', async () => {
+  it('ends at an empty page if items were deleted meanwhile', async () => {
     const { fetch, requests } = scriptedFetch(
       success([{ id: 'a' }], { pagination: { total_items: 3 } }),
       success([], { pagination: { total_items: 1 } }),

@@ -27,7 +27,7 @@ describe('Waiting for a transaction', () => {
     ['confirmed', 'confirmed'],
     ['canceled', 'canceled'],
     ['expired', 'expired'],
-  ])('for %s ends with %s', async (status, reached) => {
+  ])('for status %s resolves at %s', async (status, reached) => {
     const { relayer, requests } = relayerOf(shown(reached));
     expect(await relayer.waitFor('t-1', { status })).toMatchObject({ status: reached });
     expect(requests[0]!.target).toBe(`/api/v1/relayers/demo/transactions/t-1?wait=${status}&timeout=25`);
@@ -38,7 +38,7 @@ describe('Waiting for a transaction', () => {
     ['mined', 'canceled'],
     ['canceled', 'confirmed'],
     ['sent', 'failed'],
-  ])('for %s fails with %s', async (status, final) => {
+  ])('for status %s rejects at %s', async (status, final) => {
     const { relayer } = relayerOf(shown(final, { revert_reason: 'not the owner' }));
     const error: unknown = await relayer.waitFor('t-1', { status }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(TransactionEndedError);
@@ -48,7 +48,7 @@ describe('Waiting for a transaction', () => {
     });
   });
 
-  it('goes on while the service cannot respond', async () => {
+  it('continues while the service is unavailable', async () => {
     const lost = [failure(503), failure(429), new TypeError('fetch failed')];
     const { relayer, requests } = relayerOf(...lost, shown('submitted'), shown('confirmed'));
     await relayer.waitFor('t-1');
@@ -70,11 +70,11 @@ describe('Waiting for a transaction', () => {
     expect(error).toMatchObject({ status: 500 });
   });
 
-  it('ends at once where that does not help', async () => {
+  it('fails immediately on an error that a retry cannot fix', async () => {
     await expect(relayerOf(failure(404)).relayer.waitFor('t-1')).rejects.toThrow(NotFoundError);
   });
 
-  it('ends in time, and asks no more often than once a second', async () => {
+  it('times out, and polls at most about once a second', async () => {
     const { relayer, requests } = relayerOf(shown('submitted', { status_reason: 'Waiting for funds' }));
     const error: unknown = await relayer
       .waitFor('t-1', { timeoutMs: 1500 })
@@ -86,7 +86,7 @@ describe('Waiting for a transaction', () => {
     expect(requests.map(({ target }) => target.slice(-9))).toEqual(['timeout=2', 'timeout=1', 'timeout=0']);
   });
 
-  it('ends in time where the service does not respond, whatever is repeated', async () => {
+  it('gives up in time if the service does not respond, despite retries', async () => {
     jest.useFakeTimers();
     const timeout = jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
       const controller = new AbortController();
@@ -108,7 +108,7 @@ describe('Waiting for a transaction', () => {
     }
   });
 
-  it('goes on as before where the clock is set back', async () => {
+  it('continues if the system clock is set back', async () => {
     const { relayer, requests } = relayerOf(failure(503), shown('confirmed'));
     const now = Date.now();
     const clock = jest.spyOn(Date, 'now').mockReturnValueOnce(now).mockReturnValueOnce(now);
@@ -121,7 +121,7 @@ describe('Waiting for a transaction', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('ends when the caller aborts', async () => {
+  it('stops when the caller aborts', async () => {
     const { relayer } = relayerOf(shown('submitted'));
     const signal = AbortSignal.timeout(100);
     await expect(relayer.waitFor('t-1', { signal })).rejects.toHaveProperty('name', 'TimeoutError');
@@ -129,7 +129,7 @@ describe('Waiting for a transaction', () => {
 });
 
 describe('JSON-RPC', () => {
-  it('returns the result, or throws the error of the node', async () => {
+  it('returns the result or throws the error of the node', async () => {
     const reverted = { code: 3, message: 'execution reverted', data: '0x08c379a0' };
     const { relayer, requests } = relayerOf(
       { status: 200, body: { jsonrpc: '2.0', id: 1, result: '0x10' } },

@@ -17,7 +17,7 @@ const pemOf = (key: ReturnType<typeof generateKeyPairSync>['privateKey']): strin
   (key as unknown as { export: (options: object) => string }).export({ type: 'pkcs8', format: 'pem' });
 
 describe('A signed request', () => {
-  it('has the signature base of RFC 9421, 2.5', async () => {
+  it('has the signature base of RFC 9421, section 2.5', async () => {
     const authentication = signedRequests('key-1', await importPrivateKey(RFC_PRIVATE));
     const before = Math.floor(Date.now() / 1000);
     const url = `${URL}/api/v1/relayers?page=2`;
@@ -40,7 +40,7 @@ describe('A signed request', () => {
     expect(digest).toBe('sha-256=:k6I5cakU5erL8KjSUVTNownDwccvu5kU1Hxg88toFYg=:');
   });
 
-  it('has no digest where it has no body, and a nonce of its own for each repetition', async () => {
+  it('has no digest without a body, and a new nonce for each retry', async () => {
     const { fetch, requests } = scriptedFetch({ status: 503 }, success({}));
     const authentication = signedRequests('key-1', await importPrivateKey(RFC_PRIVATE));
     const client = new RelayerClient({ url: URL, authentication, fetch, retries: { baseDelayMs: 1 } });
@@ -53,7 +53,7 @@ describe('A signed request', () => {
 });
 
 describe('importPrivateKey', () => {
-  it('reads P-256', async () => {
+  it('imports a P-256 key', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const key = await importPrivateKey(pemOf(privateKey));
     expect([key.algorithm.name, key.extractable]).toEqual(['ECDSA', false]);

@@ -36,7 +36,7 @@ const create = (client: RelayerClient): Promise<unknown> =>
   client.post('/api/v1/notifications', { body: { url: 'https://hooks.example.com' } });
 
 describe('A request', () => {
-  it('has the key, the path below that of the service, and amounts as texts', async () => {
+  it('has the API key, a path below the base path of the service, and big integers as strings', async () => {
     const { client, requests } = clientOf([success({ id: 't' })]);
     await client.relayer('a/b').sendTransaction({ value: 10n ** 20n }, { idempotencyKey: 'order-1' });
     const [{ method, target, headers, body } = requests[0]!] = requests;
@@ -53,13 +53,13 @@ describe('A request', () => {
     });
   });
 
-  it.each(['', '.', '..'])('is not sent where a part of its path is %j', async (id) => {
+  it.each(['', '.', '..'])('is not sent if a path parameter is %j', async (id) => {
     const { client, requests } = clientOf([success({})]);
     await expect(client.relayer(id).get()).rejects.toThrow('relayer_id');
     expect(requests).toEqual([]);
   });
 
-  it('shows nowhere the key that it has', async () => {
+  it('does not reveal its API key', async () => {
     const { client } = clientOf([new TypeError('fetch failed')]);
     const error: unknown = await get(client).catch((reason: unknown) => reason);
     for (const shown of [client, client.relayer('demo'), error])
@@ -67,35 +67,35 @@ describe('A request', () => {
   });
 
   it.each(['rk_abcdefghijkl_broken\nsecret', 'rk_abcdefghijkl_shortened…', ''])(
-    'takes no API key that no header can hold: %j',
+    'refuses an API key that is not valid in a header: %j',
     (apiKey) => {
       const create = (): unknown => new RelayerClient({ ...OPTIONS, apiKey });
       expect(create).toThrow(new TypeError('apiKey must be visible ASCII characters'));
     },
   );
 
-  it('takes an API key as a file has it, with the end of its line', async () => {
+  it('accepts an API key with a trailing line break', async () => {
     const { client, requests } = clientOf([success({})], { apiKey: `${KEY}\n` });
     await get(client);
     expect(requests[0]!.headers.get('authorization')).toBe(`Bearer ${KEY}`);
   });
 
-  it.each(['localhost:8080', 'ftp://relayer.example.com'])('takes no URL such as %s', (url) => {
+  it.each(['localhost:8080', 'ftp://relayer.example.com'])('refuses the URL %s', (url) => {
     expect(() => new RelayerClient({ ...OPTIONS, url })).toThrow('url must begin with https:// or http://');
   });
 
-  it('is not sent with an idempotency key that no header can hold', async () => {
+  it('is not sent with an idempotency key that is not valid in a header', async () => {
     const { client, requests } = clientOf([success({})]);
     const sent = client.relayer('demo').sendTransaction({ value: 1n }, { idempotencyKey: 'order\n42' });
     await expect(sent).rejects.toHaveProperty('name', 'TypeError');
     expect(requests).toEqual([]);
   });
 
-  it('needs one way to authenticate', () => {
+  it('requires a way to authenticate', () => {
     expect(() => new RelayerClient({ url: OPTIONS.url })).toThrow('Give either apiKey or authentication');
   });
 
-  it('tells what the service remarks', async () => {
+  it('passes the logs of the service to onLog', async () => {
     const logs: object[] = [];
     const log = { level: 'warn', message: 'signs everything' };
     const onLog = (each: object): void => void logs.push(each);
@@ -116,7 +116,7 @@ describe('A failed request', () => {
     [429, TooManyRequestsError],
     [500, ApiError],
     [503, UnavailableError],
-  ])('with status %i has its class', async (status, type) => {
+  ])('with status %i throws its error class', async (status, type) => {
     const { client } = clientOf([failure(status, { 'retry-after': '7' })], { retries: { attempts: 1 } });
     const error: unknown = await get(client).catch((reason: unknown) => reason);
     expect((error as Error).constructor).toBe(type);
@@ -133,7 +133,7 @@ describe('A failed request', () => {
     });
   });
 
-  it('may be the response of a proxy', async () => {
+  it('reports the response of a proxy as unavailable or unexpected', async () => {
     const page = { body: '<html>', headers: { 'content-type': 'text/html' } };
     await expect(get(clientOf([{ status: 502, ...page }]).client)).rejects.toThrow(UnavailableError);
     for (const status of [200, 204, 302, 404])
@@ -143,7 +143,7 @@ describe('A failed request', () => {
   });
 
   it.each([{}, [], null, { status: 'ok' }, { success: true }, { success: false, data: {} }])(
-    'may be one of something else that responds with JSON: %j',
+    'reports JSON of another service as unexpected: %j',
     async (body) => {
       const { client } = clientOf([{ status: 200, body }]);
       for (const call of [get, sign, send, () => client.list('/api/v1/relayers').next()])
@@ -151,7 +151,7 @@ describe('A failed request', () => {
     },
   );
 
-  it('may be one that waits for approval', async () => {
+  it('with status 202 throws ApprovalPendingError', async () => {
     const error = await failureOf({ id: 'change-1', status: 'pending' });
     expect(error).toBeInstanceOf(ApprovalPendingError);
     expect(error).toMatchObject({
@@ -177,14 +177,14 @@ describe('A failed request', () => {
   };
 });
 
-describe('A repetition', () => {
+describe('A retry', () => {
   const LOST = [new TypeError('fetch failed'), failure(502), failure(503), failure(504)];
 
   it.each([
     ['GET', get],
     ['a signature', sign],
     ['a transaction', send],
-  ])('comes after a lost response to %s', async (_what, call) => {
+  ])('follows a lost response to %s', async (_what, call) => {
     for (const lost of LOST) {
       const { client, requests } = clientOf([lost, lost, success({ id: 't' })]);
       await call(client);
@@ -195,7 +195,7 @@ describe('A repetition', () => {
   it.each([
     ['PATCH', patch],
     ['a POST that creates', create],
-  ])('does not come after a lost response to %s, which may have been processed', async (_what, call) => {
+  ])('does not follow a lost response to %s, which may have been processed', async (_what, call) => {
     for (const lost of LOST) {
       const { client, requests } = clientOf([lost, success({})]);
       await expect(call(client)).rejects.toThrow();
@@ -203,7 +203,7 @@ describe('A repetition', () => {
     }
   });
 
-  it('comes after 429 to any request, since it was not processed', async () => {
+  it('follows status 429 for any request, as it was not processed', async () => {
     for (const call of [get, patch, create, sign, send]) {
       const { client, requests } = clientOf([failure(429), success({ id: 't' })]);
       await call(client);
@@ -211,13 +211,13 @@ describe('A repetition', () => {
     }
   });
 
-  it.each([400, 401, 403, 404, 409, 413, 500])('does not come after %i', async (status) => {
+  it.each([400, 401, 403, 404, 409, 413, 500])('does not follow status %i', async (status) => {
     const { client, requests } = clientOf([failure(status), success({})]);
     await expect(get(client)).rejects.toThrow(ApiError);
     expect(requests).toHaveLength(1);
   });
 
-  it('of a transaction has the same idempotency key, and another call another one', async () => {
+  it('of a transaction has the same idempotency key, and a new call has another', async () => {
     const { client, requests } = clientOf([failure(503), success({ id: 't' })]);
     await send(client);
     await send(client);
@@ -227,7 +227,7 @@ describe('A repetition', () => {
     expect(keys[2]).not.toBe(keys[0]);
   });
 
-  it('waits as long as the response asks', async () => {
+  it('waits for as long as Retry-After says', async () => {
     const { client, requests } = clientOf([failure(429, { 'retry-after': '1' }), success({})]);
     const began = performance.now();
     await get(client);
@@ -235,19 +235,19 @@ describe('A repetition', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('does not come where that is too long', async () => {
+  it('does not follow if Retry-After is too long', async () => {
     const { client, requests } = clientOf([failure(429, { 'retry-after': '31' }), success({})]);
     await expect(get(client)).rejects.toMatchObject({ retryAfterMs: 31_000 });
     expect(requests).toHaveLength(1);
   });
 
-  it('ends after as many attempts as are allowed', async () => {
+  it('stops after the allowed number of attempts', async () => {
     const { client, requests } = clientOf([failure(503)]);
     await expect(get(client)).rejects.toThrow(UnavailableError);
     expect(requests).toHaveLength(4);
   });
 
-  it('comes after a response that does not arrive in time', async () => {
+  it('follows a response that does not arrive in time', async () => {
     const { client, requests } = clientOf(['hang', success({})], { timeoutMs: 50 });
     await get(client);
     expect(requests).toHaveLength(2);
@@ -257,7 +257,7 @@ describe('A repetition', () => {
     expect((error as Error).message).toBe('No response in time: GET /api/v1/relayers/demo');
   });
 
-  it('does not come after the caller has aborted, neither a request nor a pause', async () => {
+  it('does not follow once the caller has aborted, during a request or a pause', async () => {
     for (const [outcome, baseDelayMs] of [['hang', 1] as const, [failure(503), 60_000] as const]) {
       const { client, requests } = clientOf([outcome], { retries: { baseDelayMs } });
       const signal = AbortSignal.timeout(50);

@@ -33,7 +33,7 @@ describeWithMariaDb('Migrations', () => {
     await database.drop();
   });
 
-  it('may take longer than other statements: large tables are rebuilt', async () => {
+  it('may exceed the statement timeout, as large tables are rebuilt', async () => {
     const set = { owner: 'a plugin', table: 'slow_migrations', migrations: [SlowMigration1795000000001] };
     await migrate(limited, [set]);
     await migrate(limited, [set]);

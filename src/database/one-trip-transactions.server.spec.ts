@@ -5,7 +5,7 @@ import { createDataSource, dataSourceOptions } from './data-source';
 import { driverCodeOf } from './drivers/driver-errors';
 import { type KnownStatement, OneTripTransactions } from './one-trip-transactions';
 
-describeWithMariaDb('Transactions of one trip', () => {
+describeWithMariaDb('One-trip transactions', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let transactions: OneTripTransactions;
@@ -43,7 +43,7 @@ describeWithMariaDb('Transactions of one trip', () => {
     expect(await things()).toEqual(["b'; DROP TABLE things; -- ?", 'c']);
   });
 
-  it('commit nothing where a statement fails, and leave the connection usable', async () => {
+  it('commit nothing if a statement fails, and leave the connection usable', async () => {
     await transactions.commit([insert('a')]);
     for (let i = 0; i < 5; i += 1)
       expect(await codeOf(transactions.commit([insert('b'), insert('a')]))).toBe('ER_DUP_ENTRY');
@@ -51,7 +51,7 @@ describeWithMariaDb('Transactions of one trip', () => {
     expect(await things()).toEqual(['a', 'd']);
   });
 
-  it('commit nothing where a statement does not meet its row, and are not tried again', async () => {
+  it('commit nothing if a statement matches no row, and are disabled from then on', async () => {
     await transactions.commit([insert('a')]);
     expect(await transactions.commit([insert('d'), rename('a', 'e')])).toBe(true);
     expect(await transactions.commit([insert('b'), rename('nothing', 'c')])).toBe(false);
@@ -59,11 +59,11 @@ describeWithMariaDb('Transactions of one trip', () => {
     expect(transactions.isPossible).toBe(false);
   });
 
-  it('are the only ones that may send several statements', async () => {
+  it('are the only way to send several statements at once', async () => {
     expect(await codeOf(dataSource.query('SELECT 1; SELECT 2'))).toBe('ER_PARSE_ERROR');
   });
 
-  it('are given up where the server takes one statement at a time', async () => {
+  it('are disabled if the server accepts only one statement at a time', async () => {
     const options = { multipleStatements: false };
     const single = new OneTripTransactions(dataSource);
     // The response of such a server to several statements.
@@ -73,7 +73,7 @@ describeWithMariaDb('Transactions of one trip', () => {
     expect(await things()).toEqual([]);
   });
 
-  it('leave it to the unit of work where the server gives them no connection', async () => {
+  it('fall back to the unit of work if the server refuses the connection', async () => {
     const { options } = dataSource;
     Object.assign(dataSource, { options: { ...options, password: 'wrong', username: 'nobody' } });
     expect(await transactions.commit([insert('a')])).toBe(false);
@@ -83,7 +83,7 @@ describeWithMariaDb('Transactions of one trip', () => {
     expect(await things()).toEqual(['b']);
   });
 
-  it('wait for the server once it is back', async () => {
+  it('reconnect after the connection was lost', async () => {
     await transactions.commit([insert('a')]);
     const [{ id }] = (await dataSource.query<{ id: string }[]>(
       "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND command = 'Sleep' AND id <> CONNECTION_ID() ORDER BY id DESC",

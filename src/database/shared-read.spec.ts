@@ -14,7 +14,7 @@ describe('SharedRead', () => {
     shared = new SharedRead(() => new Promise((resolve, reject) => reads.push({ resolve, reject })));
   });
 
-  it('is shared by those who ask in one turn', async () => {
+  it('shares one read among calls of the same turn', async () => {
     const values = [shared.get(), shared.get()];
     expect(reads).toHaveLength(0);
     await turns();
@@ -23,7 +23,7 @@ describe('SharedRead', () => {
     expect(await Promise.all(values)).toEqual([1, 1]);
   });
 
-  it('begins anew for those who ask while one is under way, once that is back', async () => {
+  it('starts a new read for calls that arrive during a read, once that has ended', async () => {
     const first = shared.get();
     await turns();
     const others = [shared.get(), shared.get()];
@@ -36,7 +36,7 @@ describe('SharedRead', () => {
     expect(await Promise.all([first, ...others])).toEqual([1, 2, 2]);
   });
 
-  it('fails those who share it, and nobody else', async () => {
+  it('rejects only the calls that shared the failed read', async () => {
     const values = Promise.allSettled([shared.get(), shared.get()]);
     await turns();
     const next = shared.get();
@@ -47,7 +47,7 @@ describe('SharedRead', () => {
     expect(await next).toBe(2);
   });
 
-  it('does not wait for ever behind one that hangs', async () => {
+  it('waits only for a limited time behind a read that hangs', async () => {
     void shared.get();
     await turns();
     const next = shared.get();

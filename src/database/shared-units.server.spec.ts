@@ -32,7 +32,7 @@ describeWithMariaDb('SharedUnits on a server', () => {
       await manager.query('UPDATE things SET number = number + 1 WHERE name = ?', [name]);
     });
 
-  it('do not wait for a row that another one needs and somebody has locked', async () => {
+  it('do not wait for a locked row that another unit needs', async () => {
     const other = dataSource.createQueryRunner();
     await other.startTransaction();
     await other.query("SELECT number FROM things WHERE name = 'a' FOR UPDATE");
@@ -52,6 +52,6 @@ describeWithMariaDb('SharedUnits on a server', () => {
       { name: 'b', number: 2 },
       { name: 'c', number: 2 },
     ]);
-    // A statement that waits is ended after ten seconds.
+    // A waiting statement is aborted after ten seconds.
   }, 8_000);
 });

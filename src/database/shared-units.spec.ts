@@ -41,7 +41,7 @@ describe('SharedUnits', () => {
       ({ name }) => name,
     );
 
-  it('commits those that come together in one transaction, each with its own result', async () => {
+  it('commits concurrent units in one transaction, each with its own result', async () => {
     const results = await Promise.all(['a', 'b', 'c'].map((name) => add(name)()));
     expect(results).toEqual(['a added', 'b added', 'c added']);
     expect(transactions).toHaveBeenCalledTimes(1);
@@ -49,7 +49,7 @@ describe('SharedUnits', () => {
     expect(done).toEqual(['a', 'b', 'c']);
   });
 
-  it('lets one fail alone', async () => {
+  it('rejects only the unit that fails', async () => {
     await add('b')();
     const results = await Promise.allSettled(['a', 'b', 'c'].map((name) => add(name)()));
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -57,7 +57,7 @@ describe('SharedUnits', () => {
     expect(done).toEqual(['b', 'a', 'c']);
   });
 
-  it('runs nothing again where the commit fails', async () => {
+  it('does not run the units again if the commit fails', async () => {
     const runs: string[] = [];
     const failing = (name: string): Promise<void> =>
       units.run(() => {

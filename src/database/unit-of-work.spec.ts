@@ -32,7 +32,7 @@ describe('UnitOfWork.afterCommit', () => {
   const stored = async (): Promise<string[]> =>
     (await dataSource.query<{ name: string }[]>('SELECT name FROM things')).map(({ name }) => name);
 
-  it('waits for the commit, in order', async () => {
+  it('runs callbacks in order after the commit', async () => {
     await unitOfWork.run(async () => {
       await add('a');
       await add('b');
@@ -42,7 +42,7 @@ describe('UnitOfWork.afterCommit', () => {
     expect(await stored()).toEqual(['a', 'b']);
   });
 
-  it('does nothing where the work is rolled back', async () => {
+  it('drops callbacks if the work is rolled back', async () => {
     const work = unitOfWork.run(async () => {
       await add('a');
       throw new Error('no');
@@ -62,7 +62,7 @@ describe('UnitOfWork.afterCommit', () => {
     expect(done).toEqual(['inner', 'outer']);
   });
 
-  it('forgets what a unit of work around it rolls back', async () => {
+  it('drops callbacks of a nested unit if the outer one is rolled back', async () => {
     const work = unitOfWork.run(async () => {
       await unitOfWork.run(() => add('inner'));
       throw new Error('no');
@@ -71,7 +71,7 @@ describe('UnitOfWork.afterCommit', () => {
     expect(done).toEqual([]);
   });
 
-  it('counts the attempt alone that was committed', async () => {
+  it('runs only the callbacks of the committed attempt', async () => {
     let attempts = 0;
     await unitOfWork.run(async () => {
       attempts += 1;
@@ -82,7 +82,7 @@ describe('UnitOfWork.afterCommit', () => {
     expect(await stored()).toEqual(['attempt 3']);
   });
 
-  it('is at once outside of a unit of work, also after one', async () => {
+  it('runs the callback immediately outside of a unit of work, even after an earlier one', async () => {
     await add('a');
     expect(done).toEqual(['a']);
     await unitOfWork.run(() => Promise.resolve());

@@ -1,7 +1,7 @@
 import { canonicalJson } from './canonical-json';
 
 describe('canonicalJson', () => {
-  it('is the same whatever the order of members, at every depth', () => {
+  it('does not depend on the order of members at any depth', () => {
     const text = '{"a":{"b":[{"x":1,"y":2}],"c":null},"ä":"1"}';
     expect(canonicalJson({ ä: '1', a: { c: null, b: [{ y: 2, x: 1 }] } })).toBe(text);
     expect(canonicalJson(JSON.parse(text))).toBe(text);
@@ -30,7 +30,7 @@ describe('canonicalJson', () => {
     expect(canonicalJson(one)).not.toBe(canonicalJson(other));
   });
 
-  it('writes a date as its milliseconds', () => {
+  it('writes a date as its Unix time in milliseconds', () => {
     expect(canonicalJson(new Date('1970-01-01T00:00:01.234Z'))).toBe('1234');
   });
 });

@@ -25,7 +25,7 @@ describe('RowMacs', () => {
     expect(mac.length).toBeLessThanOrEqual(80);
   });
 
-  it('accepts its own MACs, also in another process', () => {
+  it('accepts its own MACs, even in another process', () => {
     expect(macs.check('lamps', 'content', mac)).toBe('intact');
     expect(macsOf(OTHER_KEY, KEY).check('lamps', 'content', mac)).toBe('intact');
   });
@@ -42,7 +42,7 @@ describe('RowMacs', () => {
     ['lamps', 'content', mac.replace('m1', 'm2'), 'mismatch'],
     ['lamps', 'content', mac.slice(0, MAC_PREFIX_LENGTH), 'mismatch'],
     ['lamps', 'content', macsOf(OTHER_KEY).compute('lamps', 'content'), 'unknown_key'],
-  ])('accepts nothing else: %s, %s, %s', (table, content, given, state) => {
+  ])('rejects any other MAC: %s, %s, %s', (table, content, given, state) => {
     expect(macs.check(table, content, given)).toBe(state);
   });
 
@@ -59,7 +59,7 @@ describe('RowMacs', () => {
     }
   });
 
-  it('computes none for a table that key rotation would miss', () => {
+  it('refuses to compute a MAC for a table that key rotation would miss', () => {
     expect(() => macs.compute('chairs', 'content')).toThrow(
       new Error('chairs is missing in app/protected-tables.ts'),
     );

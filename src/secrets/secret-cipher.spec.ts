@@ -19,17 +19,17 @@ const seal = (text: string): string => cipher.seal(new Secret(text), PLACE);
 
 describe('SecretCipher', () => {
   it.each(['', 'a', TEXT, 'ключ 鍵 🔑', '\u0000\n', 'x'.repeat(100_000)])(
-    'opens what it sealed: %#',
+    'opens a record that it sealed: %#',
     (text) => {
       expect(cipher.open(seal(text), PLACE).reveal()).toBe(text);
     },
   );
 
-  it('opens what another process sealed with the same key', () => {
+  it('opens a record that another process sealed with the same key', () => {
     expect(cipherOf(KEY).open(seal(TEXT), PLACE).reveal()).toBe(TEXT);
   });
 
-  it('writes its format, the key version, nonce, ciphertext and tag', () => {
+  it('writes the format, the key version, the nonce, the ciphertext and the tag', () => {
     const [format, keyVersion, body = ''] = seal(TEXT).split('.');
     expect(format).toBe('v1');
     expect(keyVersion).toMatch(/^[0-9a-f]{12}$/);
@@ -53,15 +53,15 @@ describe('SecretCipher', () => {
     ['column', { ...PLACE, column: 'url' }],
     ['table', { ...PLACE, table: 'signers' }],
     ['letter case of the row', { ...PLACE, row: 'OPS' }],
-  ])('does not open at another %s', (_what, place) => {
+  ])('does not open a record moved to another %s', (_what, place) => {
     expect(() => cipher.open(seal(TEXT), place)).toThrow(SecretUnreadableError);
   });
 
-  it('does not open with another key', () => {
+  it('does not open a record with another key', () => {
     expect(() => cipherOf(OTHER_KEY).open(seal(TEXT), PLACE)).toThrow(SecretUnreadableError);
   });
 
-  it('does not open with another key, even under its version', () => {
+  it('does not open a record with another key, even under the version of that key', () => {
     const other = cipherOf(OTHER_KEY);
     const [, version = ''] = other.seal(new Secret(TEXT), PLACE).split('.');
     const renamed = seal(TEXT).replace(/^v1\.[0-9a-f]+/, `v1.${version}`);
@@ -108,23 +108,23 @@ describe('SecretCipher', () => {
     },
   );
 
-  it('names the location, not the secret, of a record that does not open', () => {
+  it('reports the location but not the secret of a record that does not open', () => {
     const damaged = seal(TEXT).slice(0, -4);
     expect(() => cipher.open(damaged, PLACE)).toThrow(
       new Error('The secret notifications.signing_key of row ops cannot be decrypted with the storage key'),
     );
   });
 
-  it.each([0, 16, 31, 33])('refuses a key of %d bytes without showing it', (size) => {
+  it.each([0, 16, 31, 33])('refuses a key of %d bytes without revealing it', (size) => {
     const key = Buffer.alloc(size, 3).toString('base64');
     expect(() => cipherOf(new Secret(key))).toThrow(new Error('A storage key must be 32 bytes'));
   });
 
-  it('requires a key', () => {
+  it('requires at least one key', () => {
     expect(() => cipherOf()).toThrow(new Error('There is no storage key'));
   });
 
-  it('does not seal into a column that key rotation would miss', () => {
+  it('refuses to seal a value of a column that key rotation would miss', () => {
     expect(() => cipher.seal(new Secret(TEXT), { ...PLACE, column: 'url' })).toThrow(
       new Error('notifications.url is not declared as a sealed column'),
     );
@@ -137,7 +137,7 @@ describe('SecretCipher', () => {
     const THIRD_KEY = new Secret(Buffer.alloc(32, 3).toString('base64'));
     const several = cipherOf(OTHER_KEY, KEY, THIRD_KEY);
 
-    it('seals with the first', () => {
+    it('seals with the first key', () => {
       const sealed = several.seal(new Secret(TEXT), PLACE);
       expect(cipherOf(OTHER_KEY).open(sealed, PLACE).reveal()).toBe(TEXT);
       expect(() => cipherOf(KEY, THIRD_KEY).open(sealed, PLACE)).toThrow(SecretUnreadableError);
@@ -147,13 +147,13 @@ describe('SecretCipher', () => {
       expect(several.open(cipherOf(key).seal(new Secret(TEXT), PLACE), PLACE).reveal()).toBe(TEXT);
     });
 
-    it('opens with the key that the record names, and with no other', () => {
+    it('opens a record only with the key that it names', () => {
       const [, version = ''] = several.seal(new Secret(TEXT), PLACE).split('.');
       const renamed = seal(TEXT).replace(/^v1\.[0-9a-f]+/, `v1.${version}`);
       expect(() => several.open(renamed, PLACE)).toThrow(SecretUnreadableError);
     });
 
-    it('lists the version of each key, that of the sealing key first', () => {
+    it('lists the version of each key, with the sealing key first', () => {
       const prefixes = [OTHER_KEY, KEY, THIRD_KEY].map((key) =>
         cipherOf(key).seal(new Secret(TEXT), PLACE).slice(0, RECORD_PREFIX_LENGTH),
       );
@@ -163,7 +163,7 @@ describe('SecretCipher', () => {
     });
   });
 
-  describe('in a column that is bound to others', () => {
+  describe('in a column that is bound to other columns', () => {
     const COLUMN: SealedColumn = { table: 'signers', column: 'secret', boundTo: ['kind', 'settings'] };
     const VALUES = { kind: 'vault', settings: { url: 'https://vault.example', mount: 'kv' } };
     const bound = new SecretCipher([KEY], [COLUMN]);
@@ -175,7 +175,7 @@ describe('SecretCipher', () => {
       row: 'ops',
     });
 
-    it('opens with the values that it was sealed with, in any order of members', () => {
+    it('opens a record with the values it was sealed with, regardless of the order of members', () => {
       expect(record).toMatch(/^v2\.[0-9a-f]{12}\./);
       expect(record.startsWith(bound.newestPrefix(COLUMN))).toBe(true);
       const reordered = { settings: { mount: 'kv', url: 'https://vault.example' } };
@@ -187,7 +187,7 @@ describe('SecretCipher', () => {
       ['one setting more', placeFor({ settings: { ...VALUES.settings, namespace: 'x' } })],
       ['another kind', placeFor({ kind: 'local' })],
       ['another row', placeFor({}, 'ops2')],
-    ])('does not open with %s', (_what, place) => {
+    ])('does not open a record with %s', (_what, place) => {
       expect(() => bound.open(record, place)).toThrow(SecretUnreadableError);
       expect(() => bound.openForResealing(record, place)).toThrow(SecretUnreadableError);
     });
@@ -200,7 +200,7 @@ describe('SecretCipher', () => {
       expect(() => bound.openForResealing(renamed, placeFor({}))).toThrow(SecretUnreadableError);
     });
 
-    it('requires the values', () => {
+    it('requires the bound values', () => {
       const place = { table: 'signers', column: 'secret', row: 'ops' };
       expect(() => bound.seal(new Secret(TEXT), place)).toThrow(
         'is bound to other columns, whose values are missing',

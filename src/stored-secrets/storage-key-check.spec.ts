@@ -45,7 +45,7 @@ describe('StorageKeyCheck', () => {
     await expect(verify(NEW)).resolves.toBeUndefined();
   });
 
-  it('passes if every record has one of the keys', async () => {
+  it('passes if the key of every record is configured', async () => {
     await insert('a', seal(OLD, 'a'));
     await insert('b', seal(NEW, 'b'));
     await expect(verify(NEW, OLD)).resolves.toBeUndefined();
@@ -55,7 +55,7 @@ describe('StorageKeyCheck', () => {
   it.each([
     ['a', NEW],
     ['b', OLD],
-  ])('names row %s if its key is missing, in any order of the records', async (row, key) => {
+  ])('names row %s if its key is missing, regardless of the order of records', async (row, key) => {
     await insert('a', seal(OLD, 'a'));
     await insert('b', seal(NEW, 'b'));
     await expect(verify(key)).rejects.toMatchObject({
@@ -66,7 +66,7 @@ describe('StorageKeyCheck', () => {
     });
   });
 
-  it('passes on other failures', async () => {
+  it('rethrows other errors', async () => {
     await dataSource.query('DROP TABLE things');
     await expect(verify(NEW)).rejects.toThrow('no such table');
   });

@@ -107,7 +107,7 @@ describe('StorageRotation', () => {
     expect(complained).toEqual([]);
   });
 
-  it('leaves records of the first key as they are', async () => {
+  it('leaves records of the first key unchanged', async () => {
     store(CODE, 'done', NEW);
     store(CODE, 'open', OLD);
     const before = dump()[0]?.[0];
@@ -119,7 +119,7 @@ describe('StorageRotation', () => {
     expect(dump()).toEqual(rotated);
   });
 
-  it('only checks if there is one key', async () => {
+  it('only verifies the records if there is one key', async () => {
     store(CODE, 'a', NEW);
     expect(await rotate(cipherOf(NEW))).toBe(true);
     expect(said).toEqual([
@@ -131,7 +131,7 @@ describe('StorageRotation', () => {
     expect(complained[0]).toBe('things.code: 1 of 2 cannot be decrypted with the storage keys: b');
   });
 
-  it('changes nothing if any secret does not open, and names the rows of every column', async () => {
+  it('changes nothing if any secret cannot be opened, and names the rows of every column', async () => {
     fill(CODE, 120, OLD);
     store(CODE, 'of-a-lost-key', LOST);
     store(NOTE, 'of-the-first-key', NEW);
@@ -171,7 +171,7 @@ describe('StorageRotation', () => {
     expect(said).toContain('things.code: 2 of 3 rotated, the others were changed or deleted meanwhile');
   });
 
-  it('continues if a row is deleted meanwhile', async () => {
+  it('continues if a row is deleted during the rotation', async () => {
     fill(CODE, 3, OLD);
     const cipher = new InterruptedCipher((opened, { row }) => {
       if (opened === 5) other.prepare('DELETE FROM things WHERE id = ?').run(row);
@@ -180,7 +180,7 @@ describe('StorageRotation', () => {
     expect(dump()[0]).toHaveLength(2);
   });
 
-  it('gives up if an instance continues to write with an old key', async () => {
+  it('gives up if an instance keeps writing with an old key', async () => {
     store(CODE, 'busy', OLD);
     const cipher = new InterruptedCipher((opened) => {
       if (opened > 1) store(CODE, 'busy', OLD, `change ${opened}`);
@@ -192,7 +192,7 @@ describe('StorageRotation', () => {
     ]);
   });
 
-  it('stops at a secret that has become unreadable since the check', async () => {
+  it('stops at a secret that became unreadable after the check', async () => {
     fill(CODE, 3, OLD);
     const cipher = new InterruptedCipher((opened) => {
       if (opened === 4) store(CODE, 'row-0001', LOST);
@@ -223,7 +223,7 @@ describe('StorageRotation', () => {
     expect(textOf(CODE, 'row-0002', NEW)).toBe('text of row-0002');
   });
 
-  it('never shows a secret', async () => {
+  it('never reveals a secret', async () => {
     store(CODE, 'a', OLD, 'hidden-text');
     store(CODE, 'b', LOST, 'hidden-text');
     await rotate();

@@ -151,7 +151,7 @@ describe('EnvelopeInterceptor', () => {
 
   const get = (path: string): Promise<HttpResponse> => send(url, { path });
 
-  it('returns what a handler returns in the envelope, with what was noted', async () => {
+  it('wraps the result of a handler and the recorded notes in the envelope', async () => {
     expect((await get('/object')).body).toEqual({
       success: true,
       data: { a: 1 },
@@ -161,7 +161,7 @@ describe('EnvelopeInterceptor', () => {
     expect((await get('/nothing')).body).toEqual({ success: true, data: null, error: null });
   });
 
-  it('returns a page with its pagination', async () => {
+  it('wraps a page together with its pagination', async () => {
     expect((await get('/page')).body).toEqual({
       success: true,
       data: [1, 2],
@@ -170,7 +170,7 @@ describe('EnvelopeInterceptor', () => {
     });
   });
 
-  it('sends as they are: results of handlers that skip the envelope, files, failures', async () => {
+  it('sends results of handlers with @SkipEnvelope, files and failures unchanged', async () => {
     expect((await get('/plain')).text).toBe('[1]');
     expect((await get('/text')).text).toBe('OK');
     expect((await get('/file')).text).toBe('bytes');
@@ -182,14 +182,14 @@ describe('EnvelopeInterceptor', () => {
     });
   });
 
-  it('sends as they are: a file after headers that were sent early, what is marked twice, redirections', async () => {
+  it('sends a file after early headers, the result of a doubly marked handler and a redirect unchanged', async () => {
     expect((await get('/begun')).text).toBe('bytes');
     expect((await get('/marked/twice')).text).toBe('[1]');
     const { status, headers } = await get('/redirect');
     expect([status, headers.location]).toEqual([307, '/dynamic']);
   });
 
-  it("leaves a team's exception filter its body", async () => {
+  it('leaves the body of a custom exception filter unchanged', async () => {
     const response = await get('/team-failure');
     expect(response.status).toBe(404);
     expect(response.body).toEqual({ message: 'team says no', error: 'Not Found', statusCode: 404 });
@@ -232,23 +232,23 @@ describe('EnvelopeInterceptor', () => {
       return logged.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
     };
 
-    it('responds with 503, and drops a result that comes later', async () => {
+    it('responds with 503 and discards a late result', async () => {
       expect(await finishLate('/slow/7', 'late')).toBe(0);
       expect(seenIds.at(-1)).toBe('7');
     });
 
-    it('closes a file that comes later', async () => {
+    it('destroys the stream of a late file', async () => {
       const stream = Readable.from(['bytes']);
       expect(await finishLate('/slow/7', new StreamableFile(stream))).toBe(0);
       expect(stream.destroyed).toBe(true);
     });
 
-    it.each(['/slow/7', '/slow-middleware'])('logs a failure that comes later: %s', async (path) => {
+    it.each(['/slow/7', '/slow-middleware'])('logs a late failure: %s', async (path) => {
       expect(await finishLate(path, new Error('late'))).toBe(1);
     });
   });
 
-  it('has no time-out left for a request that has its response', async () => {
+  it('leaves no timer behind after the response', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
     try {
       await get('/object');

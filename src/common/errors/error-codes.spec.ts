@@ -63,7 +63,7 @@ describe('ERROR_POLICIES', () => {
     },
   );
 
-  it('logs our faults as errors and the caller’s at debug level', () => {
+  it('logs server errors at error level and client errors at debug level', () => {
     for (const { status, level } of Object.values(ERROR_POLICIES)) {
       expect(level === 'debug').toBe((status as number) < 500);
     }

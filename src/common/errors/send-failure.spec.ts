@@ -7,14 +7,14 @@ const responseThat = (state: { headersSent: boolean; writableEnded: boolean }) =
 };
 
 describe('sendFailure', () => {
-  it('cuts off a response that has begun', () => {
+  it('destroys a response whose headers have been sent', () => {
     const response = responseThat({ headersSent: true, writableEnded: false });
     sendFailure(new Error('no'), response);
     expect(response.destroy).toHaveBeenCalledTimes(1);
     expect(response.locals).toEqual({ errorCode: 'internal_error' });
   });
 
-  it('leaves a response that has ended alone, as it may still be in transit', () => {
+  it('leaves an ended response alone, as it may still be in transit', () => {
     const response = responseThat({ headersSent: true, writableEnded: true });
     sendFailure(new Error('no'), response);
     expect(response.destroy).not.toHaveBeenCalled();

@@ -20,7 +20,7 @@ describe('Batches', () => {
     });
   });
 
-  it('work on what comes together, and on what comes meanwhile after that', async () => {
+  it('process items added together as one batch, and items added meanwhile in the next', async () => {
     const first = [batches.add(1), batches.add(2)];
     await turn();
     const second = [3, 4, 5, 6].map((item) => batches.add(item));
@@ -41,7 +41,7 @@ describe('Batches', () => {
     expect(worked[2]).toEqual([6]);
   });
 
-  it('work on what comes turn after turn, until a turn brings nothing or the batch is full', async () => {
+  it('collect items over several turns until a turn adds none or the batch is full', async () => {
     // Items that arrive in a turn requested earlier than the batch's own are part of the batch.
     const first = new Promise(setImmediate);
     void batches.add(1);
@@ -53,7 +53,7 @@ describe('Batches', () => {
     expect(worked).toEqual([[1, 2, 3]]);
   });
 
-  it('work outside the request that comes first', async () => {
+  it('run outside of the context of the first request', async () => {
     const seen: unknown[] = [];
     const observed = new Batches(3, () => {
       seen.push(currentRequest());
@@ -65,7 +65,7 @@ describe('Batches', () => {
     expect(seen).toEqual([undefined]);
   });
 
-  it('fail for those alone that are in the batch that failed', async () => {
+  it('reject only the items of the batch that failed', async () => {
     const first = batches.add(1);
     await turn();
     const second = batches.add(2);
@@ -78,7 +78,7 @@ describe('Batches', () => {
   });
 });
 
-/** Waits until a batch has begun, which it does in the next turn of the event loop. */
+/** Waits until a batch has started, which happens in the next turn of the event loop. */
 async function turn(): Promise<void> {
   await new Promise(setImmediate);
   await new Promise(setImmediate);

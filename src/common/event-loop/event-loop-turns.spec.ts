@@ -4,7 +4,7 @@ import { EventLoopTurns } from './event-loop-turns';
 const nextIteration = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('EventLoopTurns', () => {
-  it('lets work continue during its turn', async () => {
+  it('ends a turn after 5 ms', async () => {
     let now = 0;
     const turns = new EventLoopTurns(() => now);
     await turns.next();
@@ -14,7 +14,7 @@ describe('EventLoopTurns', () => {
     expect(turns.isOver).toBe(true);
   });
 
-  it('does work of one step at once, and waits for a turn before further ones', async () => {
+  it('runs work of a single step synchronously, and longer work after waiting for a turn', async () => {
     const turns = new EventLoopTurns(() => 0);
     const work = function* (steps: number): Generator<void, string> {
       for (let i = 1; i < steps; i += 1) yield;
@@ -26,7 +26,7 @@ describe('EventLoopTurns', () => {
     await expect(waiting).resolves.toBe('done');
   });
 
-  it('gives one turn per iteration of the event loop, in the order of the calls', async () => {
+  it('grants one turn per iteration of the event loop, in the order of the calls', async () => {
     const turns = new EventLoopTurns(() => 0);
     const order: string[] = [];
     for (const name of ['a', 'b', 'c']) void turns.next().then(() => order.push(name));
@@ -37,7 +37,7 @@ describe('EventLoopTurns', () => {
     expect(order.join('')).toBe('a|b|c|');
   });
 
-  it('gives no turn to a request that is over', async () => {
+  it('grants no turn to a request that is over', async () => {
     const turns = new EventLoopTurns(() => 0);
     const order: string[] = [];
     const ask = (name: string): void => {
@@ -60,7 +60,7 @@ describe('EventLoopTurns', () => {
     expect(order).toEqual(['not a', 'not b', 'c']);
   });
 
-  it('lets at most a thousand wait', async () => {
+  it('allows at most a thousand waiting calls', async () => {
     const turns = new EventLoopTurns(() => 0);
     const waiting = Array.from({ length: 1000 }, () => turns.next());
     await expect(turns.next()).rejects.toMatchObject({
@@ -71,7 +71,7 @@ describe('EventLoopTurns', () => {
     await turns.next();
   });
 
-  it('serves later calls too', async () => {
+  it('serves later calls as well', async () => {
     let now = 0;
     const turns = new EventLoopTurns(() => (now += 10));
     for (let i = 0; i < 3; i += 1) await turns.next();

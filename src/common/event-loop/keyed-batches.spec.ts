@@ -23,7 +23,7 @@ describe('KeyedBatches', () => {
     while (worked.length < count) await new Promise(setImmediate);
   };
 
-  it('work on the next items of a key after those before, whatever other keys do', async () => {
+  it('process the items of a key one batch at a time, independently of other keys', async () => {
     void batches.add('a', 'a1');
     await begun(1);
     const later = [batches.add('a', 'a2'), batches.add('a', 'a3')];
@@ -39,7 +39,7 @@ describe('KeyedBatches', () => {
     await Promise.all(later);
   });
 
-  it('forget a key whose items are done, also where they failed', async () => {
+  it('remove a key when its items are processed, even if they failed', async () => {
     const items = [batches.add('a', 'a1'), batches.add('a', 'a2')];
     expect(batches.has('a')).toBe(true);
     await begun(1);

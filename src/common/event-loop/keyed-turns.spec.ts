@@ -23,7 +23,7 @@ describe('KeyedTurns', () => {
     });
   };
 
-  it('lets work of one key go one after the other, and that of another beside it', async () => {
+  it('runs work of the same key sequentially and work of different keys concurrently', async () => {
     const results = [turns.run('a', work('a1')), turns.run('a', work('a2')), turns.run('b', work('b1'))];
     await turn();
     expect(begun).toEqual(['a1', 'b1']);
@@ -35,7 +35,7 @@ describe('KeyedTurns', () => {
     expect(await Promise.all(results)).toEqual(['a1', 'a2', 'b1']);
   });
 
-  it('goes on after work that fails', async () => {
+  it('continues after work that fails', async () => {
     const first = turns.run('a', work('a1'));
     const second = turns.run('a', work('a2'));
     end.get('a1')!(new Error('no'));
@@ -45,7 +45,7 @@ describe('KeyedTurns', () => {
     expect(await second).toBe('a2');
   });
 
-  it('waits for a while only behind work that hangs', async () => {
+  it('waits only for a limited time behind work that hangs', async () => {
     void turns.run('a', work('a1'));
     void turns.run('a', work('a2'));
     await new Promise((resolve) => setTimeout(resolve, 80));

@@ -17,7 +17,7 @@ describe('Pause', () => {
   };
   const pass = (milliseconds: number) => jest.advanceTimersByTimeAsync(milliseconds);
 
-  it('takes the given time', async () => {
+  it('lasts for the given time', async () => {
     take(new Pause());
     await pass(999);
     expect(over).toBe(0);
@@ -25,7 +25,7 @@ describe('Pause', () => {
     expect(over).toBe(1);
   });
 
-  it('ends early', async () => {
+  it('can be ended early', async () => {
     const pause = new Pause();
     take(pause);
     pause.end();
@@ -34,7 +34,7 @@ describe('Pause', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('is over at once if it was ended before it began, but only once', async () => {
+  it('is skipped once if it was ended before it started', async () => {
     const pause = new Pause();
     pause.end();
     pause.end();

@@ -3,14 +3,14 @@ import { collecting } from '../../../test/support/garbage';
 import { TimeLimit } from './time-limit';
 
 describe('A time limit', () => {
-  it('aborts its signal when the time is over', async () => {
+  it('aborts its signal when the time has elapsed', async () => {
     const { signal } = new TimeLimit(20);
     expect(signal.aborted).toBe(false);
     await once(signal, 'abort');
     expect(signal.reason).toEqual(new Error('took longer than 20 ms'));
   });
 
-  it('does so beside another signal, whenever garbage is collected', async () => {
+  it('also aborts on time when combined with another signal, regardless of garbage collection', async () => {
     const other = new AbortController();
     await collecting(
       () =>
@@ -20,7 +20,7 @@ describe('A time limit', () => {
     );
   });
 
-  it('is aborted with another signal, which may be aborted already', () => {
+  it('aborts with another signal, even one that is already aborted', () => {
     const other = new AbortController();
     const before = new TimeLimit(60_000, other.signal);
     other.abort(new Error('stop'));
@@ -31,7 +31,7 @@ describe('A time limit', () => {
     }
   });
 
-  it('has the reasons that it is given', async () => {
+  it('uses the given reasons', async () => {
     const reasons = { late: () => new Error('late'), aborted: () => new Error('aborted') };
     const aborted = new TimeLimit(60_000, AbortSignal.abort(), reasons);
     aborted.clear();
@@ -41,7 +41,7 @@ describe('A time limit', () => {
     expect(signal.reason).toEqual(new Error('late'));
   });
 
-  it('stays as it is once it is cleared', () => {
+  it('never aborts once cleared', () => {
     jest.useFakeTimers();
     try {
       const other = new AbortController();

@@ -8,7 +8,7 @@ describe('BytePieces', () => {
   };
 
   it.each([[10], [1, 9], [3, 3, 4], [0, 5, 0, 5], [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]])(
-    'are sliced as one buffer is, in pieces of %j and so on',
+    'are sliced like a single buffer, for pieces of %j bytes and so on',
     (...sizes) => {
       const pieces = inPieces(...sizes);
       expect([pieces.length, pieces.toString()]).toEqual([10, '0123456789']);
@@ -18,12 +18,12 @@ describe('BytePieces', () => {
     },
   );
 
-  it('share their memory with slices of them', () => {
+  it('share memory with their slices', () => {
     const [piece] = inPieces(4, 6).slice(5, 7).pieces;
     expect(piece?.buffer).toBe(bytes.buffer);
   });
 
-  it('decode characters that are in two of them', () => {
+  it('decode a character that spans two pieces', () => {
     const euro = Buffer.from('€');
     expect(new BytePieces([euro.subarray(0, 1), euro.subarray(1)]).toString()).toBe('€');
   });

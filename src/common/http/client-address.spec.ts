@@ -16,7 +16,7 @@ describe('clientAddressOf', () => {
     ['unknown', 'unknown'],
     ['', ''],
     [undefined, undefined],
-  ])('is that of %s without a port: %s', (ip, address) => {
+  ])('returns the address of %s without the port: %s', (ip, address) => {
     expect(clientAddressOf({ ip })).toBe(address);
   });
 });

@@ -12,7 +12,7 @@ describe('inSequence', () => {
       void sequence({} as Request, {} as Response, resolve);
     });
 
-  it('calls each when the one before has ended, also later', async () => {
+  it('calls each handler after the previous one has called next, even asynchronously', async () => {
     const calls: number[] = [];
     const result = await run(
       (next) => {
@@ -48,7 +48,7 @@ describe('inSequence', () => {
         throw new Error('no');
       },
     ],
-  ])('ends with the error that one %s', async (_how, ...handlers) => {
+  ])('stops with the error that a handler %s', async (_how, ...handlers) => {
     const after = jest.fn();
     await expect(run(...(handlers as ((next: NextFunction) => void)[]), after)).resolves.toEqual(
       new Error('no'),
@@ -56,7 +56,7 @@ describe('inSequence', () => {
     expect(after).not.toHaveBeenCalled();
   });
 
-  it('is nothing without any', async () => {
+  it('calls next if there are no handlers', async () => {
     await expect(run()).resolves.toBeUndefined();
   });
 });

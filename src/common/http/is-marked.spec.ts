@@ -8,7 +8,7 @@ class Base {
   }
 
   plain(): void {
-    // As above.
+    // Only the missing metadata matters.
   }
 }
 

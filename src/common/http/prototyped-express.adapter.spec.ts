@@ -61,7 +61,7 @@ describe('PrototypedExpressAdapter', () => {
     return changes;
   };
 
-  it.each(['GET', 'HEAD'])('sends JSON as Express does, to %s', async (method) => {
+  it.each(['GET', 'HEAD'])('sends the same JSON response as Express to %s', async (method) => {
     const sentBy = async (adapter: ExpressAdapter): Promise<unknown> => {
       const port = await start(adapter);
       app.disable('etag');
@@ -76,7 +76,7 @@ describe('PrototypedExpressAdapter', () => {
     expect(sent).toMatchObject({ body: method === 'GET' ? '{"text":"2 €","list":[1,null]}' : '' });
   });
 
-  it('leaves Express no prototype to change', async () => {
+  it('leaves no prototype for Express to change', async () => {
     expect(await changesOf(new PrototypedExpressAdapter({}, true))).toBe(0);
     expect(await changesOf(new ExpressAdapter())).toBeGreaterThan(0);
   });
@@ -89,7 +89,7 @@ describe('PrototypedExpressAdapter', () => {
     await app.close();
   });
 
-  it('closes open connections where it was asked to', async () => {
+  it('closes open connections on shutdown if forceCloseConnections is set', async () => {
     const port = await start(new PrototypedExpressAdapter({}, true), { forceCloseConnections: true });
     const socket = connect(port, '127.0.0.1');
     const closed = new Promise((resolve) => socket.once('close', resolve));
@@ -102,7 +102,7 @@ describe('PrototypedExpressAdapter', () => {
     ['20.19.0', true],
     ['22.0.0', false],
     ['24.1.0', false],
-  ])('is for Node %s: %s', (version, expected) => {
+  ])('is needed on Node %s: %s', (version, expected) => {
     expect(setsPrototypesSlowly(version)).toBe(expected);
   });
 });

@@ -45,7 +45,7 @@ describe('RawBody', () => {
     ['nothing', []],
     ['small pieces', [Buffer.from('[1,'), Buffer.from('2]')]],
     ['large ones', Array.from({ length: 8 }, (_, i) => Buffer.alloc(MEBIBYTE, String(i)))],
-  ])('sends %s with its length, and says once that it was sent', async (_what, pieces) => {
+  ])('sends %s with a content length, and reports once that it was sent', async (_what, pieces) => {
     serve = (response) => {
       body(...pieces).send(response);
     };
@@ -56,7 +56,7 @@ describe('RawBody', () => {
     expect(sent).toBe(1);
   });
 
-  it('says so too when the client goes in the middle of it', async () => {
+  it('reports it as sent when the client disconnects halfway', async () => {
     serve = (response) => {
       body(...Array.from({ length: 32 }, () => Buffer.alloc(MEBIBYTE))).send(response);
     };
@@ -68,7 +68,7 @@ describe('RawBody', () => {
     expect(sent).toBe(1);
   });
 
-  it('says so at once where the response was sent, or its client has gone, before', async () => {
+  it('reports it as sent immediately if the response was already sent or its connection closed', async () => {
     const gone = new Promise<void>((resolve) => {
       serve = (response) => {
         response.once('close', () => {

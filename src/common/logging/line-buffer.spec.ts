@@ -11,7 +11,7 @@ describe('LineBuffer', () => {
     buffer = new LineBuffer((lines) => written.push(lines));
   });
 
-  it('writes lines together, in order', async () => {
+  it('writes lines together and in order', async () => {
     buffer.add('a');
     buffer.add('b');
     expect(written).toEqual([]);
@@ -22,7 +22,7 @@ describe('LineBuffer', () => {
     expect(written).toEqual(['a\nb\n', 'c\n']);
   });
 
-  it('writes at once when flushed, and each line once', async () => {
+  it('writes immediately when flushed, and each line only once', async () => {
     buffer.add('a');
     buffer.flush();
     buffer.flush();
@@ -30,7 +30,7 @@ describe('LineBuffer', () => {
     expect(written).toEqual(['a\n']);
   });
 
-  it('writes at once from 64 KiB', () => {
+  it('writes immediately once it holds 64 KiB', () => {
     buffer.add('x'.repeat(64 * 1024 - 2));
     expect(written).toEqual([]);
     buffer.add('y');

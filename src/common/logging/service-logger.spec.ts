@@ -48,7 +48,7 @@ describe('ServiceLogger', () => {
     expect(line).not.toHaveProperty('request_id');
   });
 
-  it.each(['error', 'warn', 'fatal'] as const)('names the level %s', async (level) => {
+  it.each(['error', 'warn', 'fatal'] as const)('writes the level %s', async (level) => {
     expect(
       await lineOf(() => {
         logger[level]('Sentence', { code: 'x' });
@@ -76,7 +76,7 @@ describe('ServiceLogger', () => {
     expect(line).toMatchObject({ request_id: 'abc-1', key_id: 'payouts-key', relayer_id: 'treasury' });
   });
 
-  it('buffers the lines of requests and writes them with the next urgent line', async () => {
+  it('buffers the lines of requests and writes them before the next urgent line', async () => {
     const writes: string[] = [];
     const stdout = jest
       .spyOn(process.stdout, 'write')
@@ -101,7 +101,7 @@ describe('ServiceLogger', () => {
     ]);
   });
 
-  it('does not let a field of the caller replace one of its own', async () => {
+  it("does not let a caller's field replace one of its own", async () => {
     const line = await lineOf(() => {
       runWithRequest('abc-1', () => {
         logger.log('Sentence', { level: 'x', message: 'y', timestamp: 'z', request_id: 'forged' });
@@ -111,7 +111,7 @@ describe('ServiceLogger', () => {
     expect(line.timestamp).not.toBe('z');
   });
 
-  it('shows no Secret in the fields', async () => {
+  it('does not reveal a Secret in the fields', async () => {
     const text = await written(() => {
       logger.log('Sentence', { key: new Secret('hunter2'), nested: { list: [new Secret('hunter2')] } });
     });
@@ -131,7 +131,7 @@ describe('ServiceLogger', () => {
     expect(text).not.toContain('slashes');
   });
 
-  it('leaves lines alone if a configured secret is empty', async () => {
+  it('leaves lines unchanged if a configured secret is empty', async () => {
     expect(
       (
         await lineOf(() => {
@@ -149,14 +149,14 @@ describe('ServiceLogger', () => {
     expect(text).toBe('');
   });
 
-  it('logs the start of the framework at debug level', async () => {
+  it('treats the start-up lines of the framework as debug level', async () => {
     const text = await written(() => {
       logger.log('Mapped {/v1/health, GET} route', 'RouterExplorer');
     });
     expect(text).toBe('');
   });
 
-  it('writes the request id on pretty lines too', async () => {
+  it('includes the request id in pretty lines', async () => {
     const text = await written(() => {
       runWithRequest('abc-1', () => {
         new ServiceLogger({ format: 'pretty', level: 'log' }, []).log('Sentence');
@@ -165,7 +165,7 @@ describe('ServiceLogger', () => {
     expect(text).toMatch(/Sentence.* request_id=abc-1\n$/s);
   });
 
-  it('escapes control characters on pretty lines, as they may come from a client', async () => {
+  it('escapes control characters in pretty lines, as they may come from a client', async () => {
     const text = await written(() => {
       const pretty = new ServiceLogger({ format: 'pretty', level: 'log' }, []);
       pretty.log('Relayer with ID x\n\u001b[2Jy\u009b not found', { field: '\n\u001b[2J' });
@@ -175,7 +175,7 @@ describe('ServiceLogger', () => {
     expect(text.match(/\n/g)).toHaveLength(1);
   });
 
-  it('serves the loggers of the framework', async () => {
+  it('works as the logger of the framework', async () => {
     Logger.overrideLogger(logger);
     const line = await lineOf(() => {
       new Logger('Somewhere').warn('Sentence', { field: 1 });

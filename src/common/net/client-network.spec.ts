@@ -13,7 +13,7 @@ describe('clientNetwork', () => {
     ['::1', '0::/64'],
     ['not an address', 'not an address'],
     ['x'.repeat(1000), 'x'.repeat(64)],
-  ])('%s counts as %s', (address, network) => {
+  ])('counts %s as %s', (address, network) => {
     expect(clientNetwork(address)).toBe(network);
   });
 });

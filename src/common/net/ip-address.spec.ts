@@ -12,7 +12,7 @@ describe('parseIpAddress', () => {
     ['1::7:8', 6, 0x00010000000000000000000000070008n],
     ['::FFFF:1.2.3.4', 6, 0xffff01020304n],
     ['fe80::1%eth0', 6, (0xfe80n << 112n) | 1n],
-  ])('reads %s', (text, version, value) => {
+  ])('parses %s', (text, version, value) => {
     expect(parseIpAddress(text)).toEqual({ version, value });
   });
 
@@ -44,7 +44,7 @@ describe('isInRange', () => {
     ['fe00::1', '[fd00::]/8', false],
     ['::1', '0.0.0.0/0', false],
     ['1.2.3.4', '::/0', false],
-  ])('%s in %s: %s', (address, range, expected) => {
+  ])('checks %s in %s: %s', (address, range, expected) => {
     expect(isInRange(parseIpAddress(address)!, parseIpRange(range)!)).toBe(expected);
   });
 });

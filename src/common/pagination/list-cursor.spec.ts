@@ -1,7 +1,7 @@
 import { formatCursor, parseCursor } from './list-cursor';
 
 describe('A cursor', () => {
-  it.each(['demo', 'evm:arbitrum-one', 'évm:1:2\nx'])('is read as it was written: %j', (id) => {
+  it.each(['demo', 'evm:arbitrum-one', 'évm:1:2\nx'])('is decoded as it was encoded: %j', (id) => {
     const cursor = { createdAt: new Date('2026-01-31T12:00:00.123Z'), id };
     const text = formatCursor(cursor);
     expect(text).toMatch(/^[A-Za-z0-9_-]+$/);
@@ -21,7 +21,7 @@ describe('A cursor', () => {
     ['MTpkZW1v', 'MTpkZW1v'],
     null,
     1,
-  ])('is refused: %j', (text) => {
+  ])('is rejected if malformed: %j', (text) => {
     expect(() => parseCursor(text)).toThrow(
       expect.objectContaining({
         code: 'invalid_request',

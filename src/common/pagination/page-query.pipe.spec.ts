@@ -22,7 +22,7 @@ describe('PageQueryPipe', () => {
       { page: '2', per_page: '5', sort: 'name', 'page[]': 'x' },
       { page: 2, per_page: 5 },
     ],
-  ])('reads %j as %j', (query, page) => {
+  ])('parses %j as %j', (query, page) => {
     expect(pipe.transform(query)).toEqual(page);
   });
 
@@ -76,7 +76,7 @@ describe('PageQueryPipe', () => {
     );
   });
 
-  it('reads a cursor, which is empty at the beginning of a list', () => {
+  it('parses a cursor, which is empty for the start of a list', () => {
     expect(pipe.transform({ cursor: '' })).toEqual({ page: 1, per_page: 10, cursor: null });
     expect(pipe.transform({ cursor: 'MTpkZW1v', per_page: '5' })).toEqual({
       page: 1,
@@ -85,7 +85,7 @@ describe('PageQueryPipe', () => {
     });
   });
 
-  it('refuses page beside cursor', () => {
+  it('refuses page together with cursor', () => {
     expect(() => pipe.transform({ cursor: '', page: '1' })).toThrow(
       expect.objectContaining({ detail: 'page and cursor must not be given together' }),
     );

@@ -26,12 +26,12 @@ describe('Secret', () => {
     ['%s', () => format('%s', secret), '[redacted]'],
     ['%o', () => format('%o', secret), '[redacted]'],
     ['%j', () => format('%j', secret), '"[redacted]"'],
-  ])('is not shown by %s', (_how, show, shown) => {
+  ])('is not revealed by %s', (_how, show, shown) => {
     expect(show()).toContain(shown);
     expect(show()).not.toContain('hunter2');
   });
 
-  it('passes its bytes to the work', () => {
+  it('passes its bytes to the callback', () => {
     expect(new Secret('kläy').use((bytes) => bytes.toString('hex'))).toBe('6b6cc3a479');
     expect(new Secret('').use((bytes) => bytes.length)).toBe(0);
   });
@@ -43,7 +43,7 @@ describe('Secret', () => {
     expect(shared).toBe(false);
   });
 
-  it('overwrites its bytes when it is destroyed, and throws on later use', () => {
+  it('overwrites its bytes when destroyed and throws on later use', () => {
     const bytes = Buffer.from('hunter2');
     const destroyed = new Secret(bytes);
     expect(destroyed.reveal()).toBe('hunter2');
@@ -56,12 +56,12 @@ describe('Secret', () => {
     }).toThrow('The secret was destroyed');
   });
 
-  it('has no member with its text', () => {
+  it('has no property that holds its text', () => {
     expect(Object.keys(secret)).toEqual([]);
     expect(Reflect.ownKeys(secret)).toEqual([]);
   });
 
-  it('is not shown by the error of a failed assertion', () => {
+  it('is not revealed by the message of a failed assertion', () => {
     const failure = (): void => {
       expect(secret).toBe('something else');
     };

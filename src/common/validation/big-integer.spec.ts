@@ -48,7 +48,7 @@ describe('IsBigInteger', () => {
     expect(accepts(value)).toBe(false);
   });
 
-  it('states its range', () => {
+  it('states the range in its message', () => {
     expect(validateSync(Object.assign(new Amount(), { value: -1 }))[0]?.constraints).toEqual({
       isBigInteger:
         'value must be a JSON integer or a decimal string from 0 to 340282366920938463463374607431768211455',
@@ -57,7 +57,7 @@ describe('IsBigInteger', () => {
 });
 
 describe('big integers', () => {
-  it('knows the limits', () => {
+  it('have the limits of 64 and 128 bits', () => {
     expect(UINT64_MAX).toBe(18446744073709551615n);
     expect(UINT128_MAX).toBe(340282366920938463463374607431768211455n);
   });
@@ -70,7 +70,7 @@ describe('big integers', () => {
     ['9'.repeat(79), undefined],
     ['five', undefined],
     [0.5, undefined],
-  ])('reads %p as %p', (value, integer) => {
+  ])('parse %p as %p', (value, integer) => {
     expect(parseBigInteger(value)).toBe(integer);
   });
 
@@ -79,7 +79,7 @@ describe('big integers', () => {
     [9007199254740991n, 9007199254740991],
     [9007199254740992n, '9007199254740992'],
     [340282366920938463463374607431768211455n, '340282366920938463463374607431768211455'],
-  ])('writes %p as %p', (integer, json) => {
+  ])('serialise %p as %p', (integer, json) => {
     expect(toJsonInteger(integer)).toBe(json);
   });
 });

@@ -64,14 +64,14 @@ describe('IsHttpUrl', () => {
   });
 
   it.each(['https://user:password@example.com', 'https://user@example.com', 'https://:password@example.com'])(
-    'accepts %s only where user info is allowed',
+    'accepts %s only if user info is allowed',
     (url) => {
       expect(accepts(Strict, url)).toBe(false);
       expect(accepts(WithUserInfo, url)).toBe(true);
     },
   );
 
-  it('states its rule without the value', () => {
+  it('states the rule without the value', () => {
     const text = (type: new () => { url: unknown }): unknown =>
       validateSync(Object.assign(new type(), { url: 'ftp://k3y@host' }))[0]?.constraints?.isHttpUrl;
     expect(text(WithUserInfo)).toBe('url must be an http or https URL of at most 2048 characters');
@@ -96,7 +96,7 @@ describe('maskUrl', () => {
     ['https://example.com:443/', 'https://example.com'],
     ['http://[::1]:8545/k3y', 'http://[::1]:8545/***'],
     ['http://127.0.0.1', 'http://127.0.0.1'],
-  ])('shows %s as %s', (url, masked) => {
+  ])('masks %s as %s', (url, masked) => {
     expect(maskUrl(url)).toBe(masked);
   });
 });

@@ -12,7 +12,7 @@ describe('JsonBodyPipe', () => {
     ['4 KiB', 4 * 1024, 0],
     ['more than 4 KiB', 4 * 1024 + 1, 2],
   ])(
-    'looks whether its turn of the event loop is over before it reads and before it inspects: %s',
+    'checks its turn of the event loop before parsing and inspecting only if the body is large: %s',
     async (_size, length, turns) => {
       const looks = jest.spyOn(EventLoopTurns.prototype, 'isOver', 'get');
       const text = 'x'.repeat(length - 2);
@@ -21,7 +21,7 @@ describe('JsonBodyPipe', () => {
     },
   );
 
-  it('yields after each 16 KiB of counting and of inspecting', async () => {
+  it('checks its turn after every 16 KiB of counting and of inspecting', async () => {
     const looks = jest.spyOn(EventLoopTurns.prototype, 'isOver', 'get');
     const list = Array.from({ length: 20_000 }, () => 1);
     expect(await transform(JSON.stringify(list))).toEqual(list);

@@ -27,7 +27,7 @@ describe('IsListOf', () => {
     [['eggs', 'nails'], 'item 2 of items must be food'],
     [[null], 'item 1 of items must be food'],
     [['eggs', 'milk', 'eggs'], 'item 3 of items is in the list already'],
-  ])('%j', (items, fault) => {
+  ])('validates %j', (items, fault) => {
     expect(describeFaults(validateSync(new Shopping(items)))).toBe(fault);
   });
 });

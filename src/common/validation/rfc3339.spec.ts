@@ -11,7 +11,7 @@ describe('parseDateTime', () => {
     ['2026-01-31T12:00:00.123456789Z', 1_769_860_800_123],
     ['2024-02-29T00:00:00Z', 1_709_164_800_000],
     ['9999-12-31T23:59:59.999Z', 253_402_300_799_999],
-  ])('reads %s', (text, milliseconds) => {
+  ])('parses %s', (text, milliseconds) => {
     expect(parseDateTime(text)?.getTime()).toBe(milliseconds);
   });
 

@@ -125,7 +125,7 @@ describe('parseStrictJson', () => {
     ['[0,1e30]', '[1]'],
     ['1e30', 'the request body'],
     [`{"${'n'.repeat(70)}":1e30}`, 'n'.repeat(64)],
-  ])('names the position of the number in %s', (text, path) => {
+  ])('reports the position of the number in %s', (text, path) => {
     expect(faultOf(text)).toBe(`${path} ${ROUNDED}`);
   });
 
@@ -147,7 +147,7 @@ describe('parseStrictJson', () => {
     );
   });
 
-  it('counts depth, not containers', () => {
+  it('counts depth rather than containers', () => {
     expect(parseStrictJson(`[${Array(100).fill('[{}]').join(',')}]`)).toHaveLength(100);
   });
 
@@ -207,7 +207,7 @@ describe('parseStrictJson', () => {
     ],
     ['fields', `[${'{"a":1},'.repeat(50_000)}{"a":1}]`, 'has more than 50000 fields'],
     ['values after a text', `["\\"",${'{},'.repeat(300_000)}{}]`, 'has more than 100000 values'],
-  ])('does not parse far too many %s', (_what, text, fault) => {
+  ])('refuses far too many %s without parsing them', (_what, text, fault) => {
     const parse = jest.spyOn(JSON, 'parse');
     try {
       expect(faultOf(text)).toBe(`the request body ${fault}`);
@@ -236,19 +236,19 @@ describe('parseStrictJson', () => {
     expect(() => read(`[${Array(20_000).fill('1').join(',')}]`)).toThrow('Bad Request');
   });
 
-  it('counts names, not string values', () => {
+  it('counts names rather than string values', () => {
     const texts = Array.from({ length: 60_000 }, (_, i) => `:text ${i}:`);
     expect(parseStrictJson(JSON.stringify({ a: texts }))).toEqual({ a: texts });
     expect(Object.keys(parseStrictJson(objectOf(10_000)) as object)).toHaveLength(10_000);
   });
 
-  it('ignores the punctuation of JSON inside strings', () => {
+  it('ignores JSON punctuation inside strings', () => {
     const text = '[{,'.repeat(100_000);
     expect(parseStrictJson(JSON.stringify({ a: text, b: `"${text}` }))).toEqual({ a: text, b: `"${text}` });
     expect(faultOf(`["${text}`)).toBe('the request body is not valid JSON');
   });
 
-  it('refuses a literal of a mebibyte of digits quickly', () => {
+  it('quickly refuses a number of a million digits', () => {
     expect(faultOf(`{"a":${'9'.repeat(MEBIBYTE)}}`)).toBe(`a ${ROUNDED}`);
     expect(faultOf(`{"a":1e${'9'.repeat(MEBIBYTE)}}`)).toBe(`a ${ROUNDED}`);
   });

@@ -54,7 +54,7 @@ describe('describeFaults', () => {
     ]);
   });
 
-  it('shows ten faults and counts the rest', () => {
+  it('lists ten faults and counts the rest', () => {
     const errors = Array.from({ length: 12 }, (_, i) => fault(`f${i}`, { x: `f${i} is wrong` }));
     const text = describeFaults(errors);
     expect(text).toContain('f9 is wrong; and 2 more');

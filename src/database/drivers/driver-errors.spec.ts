@@ -24,7 +24,7 @@ describe('driver errors', () => {
     ['ECONNREFUSED', undefined],
     ['SQLITE_CONSTRAINT', undefined],
     ['', undefined],
-  ])('takes %s for %s, wrapped or not', (code, kind) => {
+  ])('classifies %s as %s, wrapped or not', (code, kind) => {
     for (const [name, is] of Object.entries(KINDS)) {
       expect(is(wrapped(code))).toBe(name === kind);
       expect(is(driverError(code))).toBe(name === kind);
@@ -38,7 +38,7 @@ describe('driver errors', () => {
     ['SQLITE_CONSTRAINT_TRIGGER', true],
     ['ER_NO_REFERENCED_ROW_2', false],
     ['SQLITE_CONSTRAINT_UNIQUE', false],
-  ])('takes %s of a delete for a row that is still referred to: %s', (code, expected) => {
+  ])('classifies %s of a delete as a row that is still referenced: %s', (code, expected) => {
     expect(isStillReferenced(wrapped(code))).toBe(expected);
   });
 
@@ -49,7 +49,7 @@ describe('driver errors', () => {
     ['an object', { code: 'ER_DUP_ENTRY' }],
     ['an error without a code', new Error('ER_DUP_ENTRY')],
     ['a code that is no text', driverError(1062)],
-  ])('takes %s for none of them', (_what, thrown) => {
+  ])('classifies %s as none of them', (_what, thrown) => {
     for (const is of Object.values(KINDS)) expect(is(thrown)).toBe(false);
   });
 });

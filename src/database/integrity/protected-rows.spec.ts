@@ -79,24 +79,24 @@ describe('ProtectedRows', () => {
       return lamps.update(row!, { isOn });
     });
 
-  it('finds what it inserted', async () => {
+  it('finds the rows it inserted', async () => {
     expect(await lamps.findOneBy({ id: 'hall' })).toEqual({ ...HALL, mac: expect.stringMatching(/^m1\./) });
     expect(await lamps.findOneBy({ id: 'cellar' })).toBeNull();
   });
 
-  it('inserts more rows than a statement takes', async () => {
+  it('inserts more rows than fit in one statement', async () => {
     const rows = Array.from({ length: 6000 }, (_, i) => ({ ...HALL, id: `lamp${i}` }));
     expect(await unitOfWork.run(() => lamps.insertAll(rows))).toHaveLength(6000);
     expect(await lamps.findOneBy({ id: 'lamp5999' })).toMatchObject({ isOn: true });
   });
 
-  it('finds what it changed', async () => {
+  it('finds the rows it updated', async () => {
     const after = await change(false);
     expect(await lamps.findOneBy({ id: 'hall' })).toEqual(after);
     expect(after).toMatchObject({ ...HALL, isOn: false });
   });
 
-  it('does not mind the order of JSON members, and null in columns that are new', async () => {
+  it('ignores the order of JSON members and null in newly added columns', async () => {
     await dataSource.query(
       `UPDATE lamps SET settings = '{ "a": [{"c":"x", "d":null}], "b":1 }' WHERE id = 'hall'`,
     );
@@ -105,7 +105,7 @@ describe('ProtectedRows', () => {
     await expect(lamps.findOneBy({ id: 'hall' })).rejects.toMatchObject({ code: 'row_altered' });
   });
 
-  it('tells those that were altered from the others', async () => {
+  it('separates altered rows from intact ones', async () => {
     await dataSource.query("UPDATE lamps SET is_on = 0 WHERE id = 'hall'");
     const { intact, altered } = await lamps.findIntact({});
     expect([intact.map(({ id }) => id), altered]).toEqual([['attic'], ['hall']]);
@@ -113,13 +113,13 @@ describe('ProtectedRows', () => {
     expect(await lamps.exists({ id: 'hall' })).toBe(true);
   });
 
-  it('does not vouch for a row that was altered', async () => {
+  it('refuses to return or update an altered row', async () => {
     await dataSource.query("UPDATE lamps SET note = 'x' WHERE id = 'hall'");
     await expect(change(false)).rejects.toMatchObject({ code: 'row_altered' });
     await expect(lamps.findOneBy({ id: 'hall' })).rejects.toMatchObject({ code: 'row_altered' });
   });
 
-  it('does not vouch for what was altered while it changed a row', async () => {
+  it('detects a row that was altered during its update', async () => {
     await unitOfWork.run(async () => {
       const row = await lamps.findToChange('hall');
       await unitOfWork.manager.query("UPDATE lamps SET note = 'x' WHERE id = 'hall'");
@@ -128,7 +128,7 @@ describe('ProtectedRows', () => {
     await expect(lamps.findOneBy({ id: 'hall' })).rejects.toMatchObject({ code: 'row_altered' });
   });
 
-  it('does not change a row that was changed since it was read', async () => {
+  it('does not update a row that was changed after it was read', async () => {
     const stale = await unitOfWork.run(() => lamps.findToChange('hall'));
     await change(false);
     await expect(unitOfWork.run(() => lamps.update(stale!, { note: 'x' }))).rejects.toThrow(
@@ -137,7 +137,7 @@ describe('ProtectedRows', () => {
     expect(await lamps.findOneBy({ id: 'hall' })).toMatchObject({ isOn: false, note: null });
   });
 
-  it('changes a row that nobody holds as long as it is as it was read', async () => {
+  it('updates a row without a lock only if it is unchanged since it was read', async () => {
     const read = await lamps.findById('hall');
     const after = await unitOfWork.runStatement(() => lamps.updateUnchanged(read!, { isOn: false }));
     expect(await lamps.findById('hall')).toEqual(Object.assign({}, after));
@@ -147,21 +147,21 @@ describe('ProtectedRows', () => {
     expect(await lamps.updateUnchanged(after!, { note: 'x' })).toBeNull();
   });
 
-  it('holds rows in a unit of work only', async () => {
+  it('locks rows only within a unit of work', async () => {
     await expect(lamps.findToChange('hall')).rejects.toThrow('in the unit of work that read it');
   });
 
-  it('deletes those that were altered too', async () => {
+  it('deletes altered rows as well', async () => {
     await dataSource.query("UPDATE lamps SET note = 'x' WHERE id = 'hall'");
     expect([await lamps.delete('hall'), await lamps.delete('hall')]).toEqual([true, false]);
   });
 
-  it('has pages', async () => {
+  it('lists rows in pages', async () => {
     const { items } = await lamps.list({ page: 1, per_page: 1 });
     expect(items.map(({ id }) => id)).toEqual(['attic']);
   });
 
-  describe('beside RowLookup', () => {
+  describe('with RowLookup', () => {
     let lookup: RowLookup<LampEntity, 'id' | 'isOn'>;
 
     beforeEach(() => {
@@ -176,7 +176,7 @@ describe('ProtectedRows', () => {
       return calls;
     };
 
-    it('checks a row once as long as no column changes that it reads', async () => {
+    it('verifies a row again only after one of its protected columns has changed', async () => {
       expect([await check(), await check()]).toEqual([2, 0]);
       await dataSource.query("UPDATE lamps SET uses = 7 WHERE id = 'hall'");
       expect(await check()).toBe(0);
@@ -191,7 +191,7 @@ describe('ProtectedRows', () => {
       "settings = '{}'",
       'mac = NULL',
       "created_at = '2020-01-01 00:00:00'",
-    ])('fails one that was altered after it was checked, and no other: %s', async (set) => {
+    ])('rejects only a row that was altered after it was verified: %s', async (set) => {
       await check();
       await dataSource.query(`UPDATE lamps SET ${set} WHERE id = 'hall'`);
       const [hall, attic] = await Promise.allSettled([lookup.find('hall'), lookup.find('attic')]);

@@ -59,13 +59,13 @@ describe('RowLookup', () => {
 
   const lamps = () => dataSource.getRepository(LampEntity);
 
-  it('finds what the repository finds', async () => {
+  it('finds the same rows as the repository', async () => {
     for (const id of ['hall', 'attic'])
       expect(await lookup.find(id)).toEqual(Object.assign({}, await lamps().findOneBy({ id })));
     expect(await lookup.find('cellar')).toBeNull();
   });
 
-  it('has the database return a row for each id, known or not, where that must not show', async () => {
+  it('reads one row per id, known or unknown, if unknown ids must stay hidden', async () => {
     const hiding = new RowLookup(unitOfWork, LampEntity, undefined, { hidesUnknown: true });
     const query = jest.spyOn(unitOfWork.manager, 'query');
     const ids = ['cellar', 'hall', 'garage', 'attic', 'hall'];
@@ -76,12 +76,12 @@ describe('RowLookup', () => {
     expect(results.map(({ length }) => length)).toEqual([4, 1]);
   });
 
-  it('reads the properties that it was made for', async () => {
+  it('selects only the configured properties', async () => {
     const some = new RowLookup(unitOfWork, LampEntity, ['id', 'settings']);
     expect(await some.find('hall')).toEqual({ id: 'hall', settings: { watts: 5 } });
   });
 
-  it('reads computed values in the same statement, as they are at that moment', async () => {
+  it('selects current computed values in the same statement', async () => {
     const counting = new RowLookup(unitOfWork, LampEntity, ['id'], {
       computed: {
         burning: '(SELECT COUNT(*) FROM lamps WHERE is_on = 1)',
@@ -94,20 +94,20 @@ describe('RowLookup', () => {
     expect(statements).toBe(2);
   });
 
-  it('shares one statement among what is asked for at once', async () => {
+  it('shares one statement among concurrent lookups', async () => {
     const found = await Promise.all(['hall', 'cellar', 'attic', 'hall'].map((id) => lookup.find(id)));
     expect(found.map((lamp) => lamp?.id)).toEqual(['hall', undefined, 'attic', 'hall']);
     expect(statements).toBe(1);
   });
 
-  it('keeps nothing', async () => {
+  it('does not cache rows', async () => {
     expect(await lookup.find('hall')).toMatchObject({ isOn: true });
     await lamps().update({ id: 'hall' }, { isOn: false });
     expect(await lookup.find('hall')).toMatchObject({ isOn: false });
     expect(statements).toBe(2);
   });
 
-  it('asks anew for what comes while a statement runs, all of it together', async () => {
+  it('runs one more statement for all lookups that arrive while another runs', async () => {
     const first = lookup.find('hall');
     await new Promise((resolve) => setImmediate(resolve));
     expect(statements).toBe(1);
@@ -116,7 +116,7 @@ describe('RowLookup', () => {
     expect(statements).toBe(2);
   });
 
-  it('shares nothing inside a unit of work', async () => {
+  it('does not share statements inside a unit of work', async () => {
     inProgress = true;
     expect(await Promise.all([lookup.find('hall'), lookup.find('cellar')])).toEqual([
       expect.objectContaining({ id: 'hall' }),
@@ -125,7 +125,7 @@ describe('RowLookup', () => {
     expect(statements).toBe(2);
   });
 
-  it('fails each that shared a statement that failed', async () => {
+  it('rejects every lookup that shared a failed statement', async () => {
     await dataSource.query('DROP TABLE lamps');
     const outcomes = await Promise.allSettled([lookup.find('hall'), lookup.find('attic')]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

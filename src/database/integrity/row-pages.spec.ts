@@ -68,7 +68,7 @@ describe('RowPages', () => {
     [7, 1, ''],
     [1, 0, ''],
     [Number.MAX_SAFE_INTEGER, 1000, ''],
-  ])('have page %d of %d each', async (page, per_page, ids) => {
+  ])('contain the expected rows for page %d of %d rows each', async (page, per_page, ids) => {
     const found = await pages.list({ page, per_page });
     expect([idsOf(found), found]).toEqual([
       ids,
@@ -82,34 +82,34 @@ describe('RowPages', () => {
     [new Date(2), 'f', 'ac'],
     [new Date(1), 'z', 'bdfac'],
     [new Date(4), 'c', ''],
-  ])('go on after %p %s', async (createdAt, id, ids) => {
+  ])('continue after cursor %p %s', async (createdAt, id, ids) => {
     expect(idsOf(await pages.list({ page: 1, per_page: 10, cursor: { createdAt, id } }))).toBe(ids);
   });
 
-  it('share the statements of those who ask in one turn', async () => {
+  it('share statements among concurrent requests', async () => {
     const ask = (page: number) => pages.list({ page, per_page: 2 });
     expect(await statements(() => Promise.all([ask(1), ask(2), ask(1), ask(2)]))).toBe(3);
     expect(await statements(() => ask(1))).toBe(2);
   });
 
-  it('do not count where they go by cursor', async () => {
+  it('do not count the total if requested by cursor', async () => {
     expect(await statements(() => pages.list({ page: 1, per_page: 2, cursor: null }))).toBe(1);
   });
 
-  it('keep nothing', async () => {
+  it('are not cached', async () => {
     expect(idsOf(await pages.list({ page: 1, per_page: 2 }))).toBe('eb');
     await dataSource.query("DELETE FROM lamps WHERE id = 'e'");
     expect(idsOf(await pages.list({ page: 1, per_page: 2 }))).toBe('bd');
   });
 
-  it('see the unit of work that they are read in', async () => {
+  it('reflect the changes of the current unit of work', async () => {
     await unitOfWork.run(async () => {
       await unitOfWork.manager.query("DELETE FROM lamps WHERE id = 'e'");
       expect(await pages.list({ page: 1, per_page: 2 })).toMatchObject({ total: 5 });
     });
   });
 
-  it('fail where one of the rows was altered, and only there', async () => {
+  it('fail only if one of their rows was altered', async () => {
     await dataSource.query("UPDATE lamps SET mac = 'm1.0' WHERE id = 'd'");
     for (const cursor of [undefined, null])
       expect(idsOf(await pages.list({ page: 1, per_page: 2, ...(cursor === null && { cursor }) }))).toBe(

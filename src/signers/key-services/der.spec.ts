@@ -17,7 +17,7 @@ function reasonOf(work: () => unknown): unknown {
 }
 
 describe('parseEcdsaSignature', () => {
-  it('reads the shortest and the longest signature', () => {
+  it('parses the shortest and the longest signature', () => {
     expect(parseEcdsaSignature(hex('30 06 0201 01 0201 7f'))).toEqual({ r: 1n, s: 127n });
     expect(parseEcdsaSignature(encodeSignature(ORDER - 1n, ORDER - 2n))).toEqual({
       r: ORDER - 1n,
@@ -25,11 +25,11 @@ describe('parseEcdsaSignature', () => {
     });
   });
 
-  it('reads numbers that need a leading zero', () => {
+  it('parses integers that need a leading zero', () => {
     expect(parseEcdsaSignature(hex('30 08 0202 0080 0202 00ff'))).toEqual({ r: 128n, s: 255n });
   });
 
-  it('reads what OpenSSL writes', () => {
+  it('parses signatures created by OpenSSL', () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
     for (let i = 0; i < 50; i += 1) {
       const der = createSign('sha256').update(String(i)).sign(privateKey);
@@ -71,7 +71,7 @@ describe('parseEcdsaSignature', () => {
     expect(reasonOf(() => parseEcdsaSignature(hex(der)))).toBe('invalid_response');
   });
 
-  it('refuses a signature that is cut short at any byte', () => {
+  it('refuses a signature truncated at any byte', () => {
     const der = derSignature(new SigningKey(`0x${'4c'.repeat(32)}`), Buffer.alloc(32, 7));
     for (let length = 0; length < der.length; length += 1) {
       expect(reasonOf(() => parseEcdsaSignature(der.subarray(0, length)))).toBe('invalid_response');
@@ -84,11 +84,11 @@ describe('addressOfPublicKey', () => {
   const info = publicKeyInfo(key);
   const spki = (publicKey: KeyObject) => publicKey.export({ type: 'spki', format: 'der' });
 
-  it('tells the address of private key 1', () => {
+  it('returns the address of private key 1', () => {
     expect(addressOfPublicKey(info)).toBe('0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf');
   });
 
-  it('reads what OpenSSL writes', () => {
+  it('parses a public key exported by OpenSSL', () => {
     const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
     const d = Buffer.from(privateKey.export({ format: 'jwk' }).d ?? '', 'base64url').toString('hex');
     expect(addressOfPublicKey(spki(publicKey))).toBe(computeAddress(`0x${d.padStart(64, '0')}`));
@@ -128,13 +128,13 @@ describe('addressOfPublicKey', () => {
     expect(reasonOf(() => addressOfPublicKey(hex(der)))).toBe('invalid_response');
   });
 
-  it('refuses a key that is cut short at any byte', () => {
+  it('refuses a key truncated at any byte', () => {
     for (let length = 0; length < info.length; length += 1) {
       expect(reasonOf(() => addressOfPublicKey(info.subarray(0, length)))).toBe('invalid_response');
     }
   });
 
-  it('refuses a key with any bit of its header changed', () => {
+  it('refuses a key with any bit of its header flipped', () => {
     for (let bit = 0; bit < 24 * 8; bit += 1) {
       const changed = Buffer.from(info);
       changed[bit >> 3]! ^= 1 << (bit & 7);

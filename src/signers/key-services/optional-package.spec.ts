@@ -6,14 +6,14 @@ const MISSING = 'a-package-that-nobody-installed';
 const OPTIONAL = '@google-cloud/kms';
 
 describe('optionalPackage', () => {
-  it('gives what was imported', async () => {
+  it('returns the imported module', async () => {
     await expect(optionalPackage('ethers', () => import('ethers'))).resolves.toHaveProperty('SigningKey');
   });
 
   it.each([
     ['MODULE_NOT_FOUND', `Cannot find module '${OPTIONAL}'`],
     ['ERR_MODULE_NOT_FOUND', `Cannot find package '${OPTIONAL}' imported from /app/dist/main.js`],
-  ])('says what to install after %s', async (code, message) => {
+  ])('names the package to install after %s', async (code, message) => {
     const load = () => Promise.reject(Object.assign(new Error(message), { code }));
     const error = await optionalPackage(OPTIONAL, load).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(DomainError);
@@ -24,14 +24,14 @@ describe('optionalPackage', () => {
     });
   });
 
-  it('says so for a package that is really not there', async () => {
+  it('refuses the request if the package is not installed', async () => {
     const name: string = MISSING;
     await expect(optionalPackage(name, () => import(name))).rejects.toMatchObject({
       code: 'invalid_request',
     });
   });
 
-  it('does not hide that the package itself is broken', async () => {
+  it('rethrows an error from inside the package itself', async () => {
     const error = Object.assign(new Error(`Cannot find module 'one-of-its-parts'`), {
       code: 'MODULE_NOT_FOUND',
     });

@@ -5,7 +5,7 @@ const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 describe('RemoteCalls', () => {
-  it('runs no more calls at once than it may, in the order of arrival', async () => {
+  it('limits concurrent calls and starts them in order of arrival', async () => {
     const calls = new RemoteCalls({ concurrency: 2, waiting: 10, timeoutMs: 1000 });
     let running = 0;
     const order: number[] = [];
@@ -23,7 +23,7 @@ describe('RemoteCalls', () => {
     expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
-  it('gives up a call that takes too long, and tells it so', async () => {
+  it('aborts a call that exceeds the timeout', async () => {
     const calls = new RemoteCalls({ concurrency: 1, waiting: 1, timeoutMs: 30 });
     let aborted = false;
     const call = calls.run((signal) => {
@@ -35,7 +35,7 @@ describe('RemoteCalls', () => {
     expect(await calls.run(() => Promise.resolve('next'))).toBe('next');
   });
 
-  it('counts the wait for its turn', async () => {
+  it('includes the time spent in the queue in the timeout', async () => {
     const calls = new RemoteCalls({ concurrency: 1, waiting: 100, timeoutMs: 40 });
     const before = performance.now();
     const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => calls.run(never)));
@@ -46,7 +46,7 @@ describe('RemoteCalls', () => {
     expect(await calls.run(() => Promise.resolve('next'))).toBe('next');
   });
 
-  it('goes on as fast as the service where more calls come than it can take', async () => {
+  it('keeps up the throughput of the service under overload', async () => {
     jest.useFakeTimers();
     const calls = new RemoteCalls({ concurrency: 1, waiting: 1000, timeoutMs: 200 });
     let succeeded = 0;
@@ -65,11 +65,11 @@ describe('RemoteCalls', () => {
     }
     jest.useRealTimers();
     expect(succeeded).toBeGreaterThan(490);
-    // Hardly any signature is made in vain.
+    // Hardly any call is started only to time out.
     expect(begun - succeeded).toBeLessThan(3);
   });
 
-  it('refuses more than may wait', async () => {
+  it('rejects calls when the queue is full', async () => {
     const calls = new RemoteCalls({ concurrency: 1, waiting: 1, timeoutMs: 50 });
     const waiting = Promise.allSettled([calls.run(never), calls.run(never)]);
     await expect(calls.run(never)).rejects.toMatchObject({ reason: 'busy' });

@@ -8,7 +8,7 @@ describe('SharedClients', () => {
     closed.length = 0;
   });
 
-  it('makes one client for those that share it, and closes it after the last', async () => {
+  it('shares one client per key and closes it after the last release', async () => {
     const shared = clients();
     const make = jest.fn(() => Promise.resolve('client'));
     const [first, second] = [shared.lease('a', make), shared.lease('a', make)];
@@ -24,7 +24,7 @@ describe('SharedClients', () => {
     expect(make).toHaveBeenCalledTimes(1);
   });
 
-  it('makes another client for another key, and a new one after the last was closed', async () => {
+  it('creates a separate client for another key, and a new client after the last release', async () => {
     const shared = clients();
     const make = jest.fn(() => Promise.resolve('client'));
     const first = shared.lease('a', make);
@@ -35,7 +35,7 @@ describe('SharedClients', () => {
     expect(make).toHaveBeenCalledTimes(3);
   });
 
-  it('closes a client that was not ready yet when its last user left', async () => {
+  it('closes a client that becomes ready after its last release', async () => {
     let ready: (client: string) => void = () => undefined;
     const lease = clients().lease('a', () => new Promise((resolve) => (ready = resolve)));
     lease.release();
@@ -44,7 +44,7 @@ describe('SharedClients', () => {
     expect(closed).toEqual(['late']);
   });
 
-  it('does not keep a client that could not be made', async () => {
+  it('does not retain a client that could not be created', async () => {
     const shared = clients();
     const failed = shared.lease('a', () => Promise.reject(new Error('no')));
     await expect(failed.client).rejects.toThrow('no');

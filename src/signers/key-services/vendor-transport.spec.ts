@@ -90,7 +90,7 @@ describe('Clients of key services', () => {
     HOSTS.flatMap(([kind, host]) =>
       ['10.0.0.7', '127.0.0.1', '169.254.169.254'].map((to) => [kind, host, to] as const),
     ),
-  )('%s does not call %s at %s, and asks no proxy of the environment', async (kind, host, address) => {
+  )('of kind %s do not call %s at %s, nor any proxy from the environment', async (kind, host, address) => {
     addresses = [address];
     const factory = (await factories())[kind];
     const provider = factory.open(await factory.prepare(CONFIGS[kind], plainSources));
@@ -154,7 +154,7 @@ describe('Clients of key services', () => {
     expect(asked).toEqual([]);
   });
 
-  it('may be elsewhere where the settings name the host', async () => {
+  it('accept a host outside of the vendor domains if OUTBOUND_ALLOW names it', async () => {
     const { azure_key_vault: factory } = await factories({ allow: 'key-service:vault.partner.example:443' });
     const config = { ...CONFIGS.azure_key_vault, vault_url: 'https://vault.partner.example' };
     const { settings } = await factory.prepare(config, plainSources);
@@ -168,7 +168,7 @@ describe('Clients of key services', () => {
     });
   });
 
-  it('finds a private vault again only for as long as the settings allow it', async () => {
+  it('open a stored private Vault address only while OUTBOUND_ALLOW permits it', async () => {
     const vaultAt = { ...CONFIGS.vault, address: 'https://10.0.0.5:8200' };
     const { vault: before } = await factories({ allow: 'key-service:10.0.0.5:8200' });
     const { vault: after } = await factories({ allow: 'rpc:10.0.0.5:8200' });
@@ -189,7 +189,7 @@ describe('sendForVendor', () => {
     await server.close();
   });
 
-  it('asks for no compression, and says each header once', async () => {
+  it('requests no compression and sends each header once', async () => {
     server = await RawServer.start((socket) => socket.write(rawResponse('hello')));
     const headers = Object.entries({
       'Accept-Encoding': 'gzip',
@@ -209,7 +209,7 @@ describe('sendForVendor', () => {
     ]);
   });
 
-  it.each(['PUT', 'DELETE', 'HEAD'])('sends no %s', async (method) => {
+  it.each(['PUT', 'DELETE', 'HEAD'])('refuses %s requests', async (method) => {
     await expect(sendForVendor(http, { method, url: server.url, headers: [] })).rejects.toThrow(
       `Clients of key services send no ${method} requests`,
     );

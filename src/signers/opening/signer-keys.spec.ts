@@ -49,7 +49,7 @@ describe('SignerKeys', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('gives up a provider that does not initialise, and has the next use open another', async () => {
+  it('gives up on a provider that does not initialise in time, and opens another on the next use', async () => {
     const done: string[] = [];
     const { keys } = keysOf(provider(never, done), provider(atOnce));
     const failed = expect(keys.open(ACCOUNT)).rejects.toMatchObject({ reason: 'timeout' });
@@ -61,7 +61,7 @@ describe('SignerKeys', () => {
     await expect(keys.open(ACCOUNT)).resolves.toMatchObject({ isRemote: true });
   });
 
-  it('does not keep the process from stopping for longer than that', async () => {
+  it('delays shutdown by no more than the time limit for opening', async () => {
     const { keys, pool } = keysOf(provider(never));
     const failed = expect(keys.open(ACCOUNT)).rejects.toThrow();
     const stopped = pool.onApplicationShutdown();
@@ -70,7 +70,7 @@ describe('SignerKeys', () => {
     await failed;
   });
 
-  it('knows the address of a signer that is closed as soon as it was compared', async () => {
+  it('returns the address of a signer that is closed right after the address was compared', async () => {
     let isOpen = true;
     const closing = provider(atOnce);
     closing.address = () => {

@@ -61,14 +61,14 @@ describe('SignerPool', () => {
     made = 0;
   });
 
-  it('opens a signer once and hands it out from then on', async () => {
+  it('opens a signer once and returns the same instance afterwards', async () => {
     const first = await pool.get('a', make);
     const second = await pool.get('a', make);
     expect(second).toBe(first);
     expect([made, provider.inits, provider.destroys]).toEqual([1, 1, 0]);
   });
 
-  it('finds a signer that is open, and no other', async () => {
+  it('finds only signers that are open', async () => {
     const opening = pool.get('a', make);
     expect([pool.find('a'), pool.find('b')]).toEqual([undefined, undefined]);
     const signer = await opening;
@@ -77,13 +77,13 @@ describe('SignerPool', () => {
     expect(pool.find('a')).toBeUndefined();
   });
 
-  it('opens once for callers that come at once', async () => {
+  it('opens a signer once for concurrent callers', async () => {
     const signers = await Promise.all(Array.from({ length: 20 }, () => pool.get('a', make)));
     expect(new Set(signers).size).toBe(1);
     expect([made, provider.inits]).toEqual([1, 1]);
   });
 
-  it('hands out no signer before it is initialised', async () => {
+  it('does not return a signer before it is initialised', async () => {
     let initialised = (): void => undefined;
     provider.initialised = new Promise((resolve) => {
       initialised = resolve;
@@ -99,7 +99,7 @@ describe('SignerPool', () => {
     expect(handedOut).toBe(true);
   });
 
-  it('opens each signer by itself', async () => {
+  it('opens each signer separately', async () => {
     await pool.get('a', make);
     await pool.get('b', make);
     expect(made).toBe(2);
@@ -115,13 +115,13 @@ describe('SignerPool', () => {
         return opened(broken);
       },
     ],
-  ])('tells all callers of an opening that failed while %s, and does not keep it', async (_step, fail) => {
+  ])('rejects all callers of an opening that failed while %s, and does not cache it', async (_step, fail) => {
     const failing = [pool.get('a', fail), pool.get('a', fail)];
     for (const opening of failing) await expect(opening).rejects.toThrow('no such signer');
     expect((await pool.get('a', make)).provider).toBe(provider);
   });
 
-  it('closes a signer that it forgets, and opens it anew', async () => {
+  it('closes a forgotten signer and reopens it on the next use', async () => {
     await pool.get('a', make);
     pool.forget('a');
     await settle();
@@ -131,7 +131,7 @@ describe('SignerPool', () => {
     expect(made).toBe(2);
   });
 
-  it('keeps the new opening where a forgotten one fails later', async () => {
+  it('keeps the new opening if that of a forgotten signer fails later', async () => {
     let fail: (error: Error) => void = () => undefined;
     const first = pool.get(
       'a',
@@ -148,7 +148,7 @@ describe('SignerPool', () => {
     expect(made).toBe(1);
   });
 
-  it('ends what a signer is doing before it destroys the provider, and begins no more', async () => {
+  it('finishes the signatures in progress before it destroys the provider, and refuses new ones', async () => {
     const signer = await pool.get('a', make);
     const ends: (() => void)[] = [];
     const work = () => new Promise<void>((resolve) => ends.push(resolve));
@@ -166,7 +166,7 @@ describe('SignerPool', () => {
     expect(provider.destroys).toBe(1);
   });
 
-  it('destroys a provider whose work failed', async () => {
+  it('destroys a provider after its work has failed', async () => {
     const signer = await pool.get('a', make);
     const failing = signer.use(() => settle().then(() => Promise.reject(new Error('no'))));
     pool.forget('a');
@@ -175,7 +175,7 @@ describe('SignerPool', () => {
     expect(provider.destroys).toBe(1);
   });
 
-  it('knows how long a signer was idle: not at all while it is used', async () => {
+  it('reports how long a signer has been idle, and zero while it is in use', async () => {
     const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
     const signer = await pool.get('a', make);
     clock.mockReturnValue(5000);
@@ -194,7 +194,7 @@ describe('SignerPool', () => {
     clock.mockRestore();
   });
 
-  it('closes a signer by itself only for as long as it is the one that is open', async () => {
+  it('closes a specific signer only if it is the one currently open', async () => {
     const first = await pool.get('a', make);
     expect(pool.open).toEqual([['a', first]]);
     pool.forget('a');
@@ -209,7 +209,7 @@ describe('SignerPool', () => {
     expect(pool.open).toEqual([]);
   });
 
-  it('counts the signers that are open', async () => {
+  it('reports the number of open signers', async () => {
     const openSigners = async () =>
       /^signers_open\{kind="fake"\} (\d+)$/m.exec(await registry.metrics())?.[1];
     await pool.get('a', make);
@@ -224,13 +224,13 @@ describe('SignerPool', () => {
     expect(await openSigners()).toBe('0');
   });
 
-  it('forgets what it does not know without a word', () => {
+  it('ignores an unknown id', () => {
     expect(() => {
       pool.forget('unknown');
     }).not.toThrow();
   });
 
-  it('closes all signers at the end, also where one does not close', async () => {
+  it('closes all signers on shutdown even if one fails to close', async () => {
     const others = [new FakeProvider(), new FakeProvider()];
     provider.destroyed = () => Promise.reject(new Error('does not close'));
     await pool.get('a', make);
@@ -243,7 +243,7 @@ describe('SignerPool', () => {
     expect(provider.destroys).toBe(1);
   });
 
-  it('holds 10 000 signers open, and closes the one used longest ago for another', async () => {
+  it('holds 10 000 open signers, and closes the least recently used one when another is opened', async () => {
     const [oldest, unused] = [new FakeProvider(), new FakeProvider()];
     await pool.get('oldest', () => opened(oldest));
     await pool.get('unused', () => opened(unused));

@@ -7,7 +7,7 @@ import { SignerMetrics } from '../signer.metrics';
 import { SignerPreparation } from './signer-preparation';
 
 describe('SignerPreparation', () => {
-  it('has no signer sign where signing is frozen while it is opened', async () => {
+  it('does not sign if signing is frozen while the signer is being opened', async () => {
     const done: string[] = [];
     let isFrozen = false;
     const provider: SignerProvider = {

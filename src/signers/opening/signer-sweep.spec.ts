@@ -61,7 +61,7 @@ describe('SignerSweep', () => {
     await sweep.onApplicationShutdown();
   });
 
-  it('closes what was deleted and what was created anew, and nothing else', async () => {
+  it('closes only signers that were deleted or recreated', async () => {
     for (const id of ['kept', 'deleted', 'anew']) await open(id);
     rows.delete('deleted');
     rows.set('anew', new Date(2));
@@ -71,7 +71,7 @@ describe('SignerSweep', () => {
     expect(pool.open.map(([id]) => id)).toEqual(['kept']);
   });
 
-  it('asks for 500 at most at once, and for nothing where nothing is open', async () => {
+  it('queries at most 500 ids at once, and none if no signer is open', async () => {
     await sweep.run();
     expect(questions).toEqual([]);
     for (let i = 0; i < 1001; i += 1) await open(`signer ${i}`);
@@ -80,7 +80,7 @@ describe('SignerSweep', () => {
     expect(destroyed).toEqual([]);
   });
 
-  it('leaves a signer open that was opened anew while it asked', async () => {
+  it('keeps a signer open that was reopened during the query', async () => {
     await open('a');
     read = async () => {
       pool.forget('a');
@@ -92,7 +92,7 @@ describe('SignerSweep', () => {
     expect(pool.open).toHaveLength(1);
   });
 
-  it('leaves all open while the database is away', async () => {
+  it('keeps all signers open while the database is unavailable', async () => {
     await open('a');
     rows.clear();
     read = () => Promise.reject(new Error('away'));
@@ -104,7 +104,7 @@ describe('SignerSweep', () => {
     expect(destroyed).toEqual(['a']);
   });
 
-  it('closes what was idle for as long as the setting says', async () => {
+  it('closes signers that have been idle for the configured time', async () => {
     const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
     await open('idle');
     clock.mockReturnValue(1000);
@@ -118,7 +118,7 @@ describe('SignerSweep', () => {
     clock.mockRestore();
   });
 
-  it('has closed a deleted signer within 60 s, also where one look hangs for a while', async () => {
+  it('closes a deleted signer within 60 s even if a query hangs for a while', async () => {
     const { sweepMs } = readConfig({
       API_KEY: 'a'.repeat(32),
       STORAGE_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
@@ -134,7 +134,7 @@ describe('SignerSweep', () => {
     expect(destroyed).toEqual(['a']);
   });
 
-  it('looks once at a time, and not in commands', async () => {
+  it('runs one query at a time, and none in commands', async () => {
     jest.useFakeTimers();
     sweep.onApplicationBootstrap();
     await open('a');

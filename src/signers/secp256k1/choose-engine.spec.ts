@@ -33,18 +33,18 @@ const withFlipped = (field: 'r' | 's' | 'v') =>
   );
 
 describe('chooseEngine', () => {
-  it('loads WebAssembly where the addon is missing', async () => {
+  it('falls back to WebAssembly if the addon is missing', async () => {
     const engine = await chooseEngine('auto', { native: missingAddon, wasm: () => wasmEngine() });
     expect(engine.name).toBe('wasm');
   });
 
-  it('loads the first that works, and no other', async () => {
+  it('loads the first engine that works and no other', async () => {
     const native = await wrong({});
     const engine = await chooseEngine('auto', { native: () => Promise.resolve(native), wasm: never });
     expect(engine).toBe(native);
   });
 
-  it('takes WebAssembly where it is told to, and does not load the addon', async () => {
+  it('uses WebAssembly if configured, without loading the addon', async () => {
     expect((await chooseEngine('wasm', { native: never, wasm: () => wasmEngine() })).name).toBe('wasm');
   });
 
@@ -54,11 +54,11 @@ describe('chooseEngine', () => {
     ['s', () => withFlipped('s')],
     ['recovery id', () => withFlipped('v')],
     ['exception', () => wrong({ publicKey: never })],
-  ])('does not use an engine with a wrong %s', async (_what, native) => {
+  ])('does not use an engine that returns a wrong %s', async (_what, native) => {
     expect((await chooseEngine('auto', { native, wasm: () => wasmEngine() })).name).toBe('wasm');
   });
 
-  it('says why the engine that was asked for does not work, without folders', async () => {
+  it('reports why the configured engine does not work, without file paths', async () => {
     await expect(chooseEngine('native', { native: missingAddon, wasm: never })).rejects.toMatchObject({
       name: 'ConfigurationError',
       faults: [
@@ -67,7 +67,7 @@ describe('chooseEngine', () => {
     });
   });
 
-  it('fails where no engine works', async () => {
+  it('throws if no engine works', async () => {
     const wasm = () => wasmEngine(() => Promise.reject(new Error('no WebAssembly')));
     await expect(chooseEngine('auto', { native: missingAddon, wasm })).rejects.toMatchObject({
       faults: [

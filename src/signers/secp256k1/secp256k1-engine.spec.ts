@@ -9,7 +9,7 @@ import { rounds } from '../../../test/support/rounds';
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const PAIRS = rounds(2000, 200);
 /**
- * The number of signatures that are also verified by recovery, which is slow. Equality with ethers' signature proves as
+ * The number of signatures that are also verified by recovery, which is slow. Equality with the signature from ethers proves as
  * much.
  */
 const RECOVERED = rounds(300, 50);
@@ -81,7 +81,7 @@ function describeEngine(name: 'native' | 'wasm', load: () => Promise<Secp256k1En
       engine = await load();
     });
 
-    it('tells its name', () => {
+    it('reports its name', () => {
       expect(engine.name).toBe(name);
     });
 
@@ -99,7 +99,7 @@ function describeEngine(name: 'native' | 'wasm', load: () => Promise<Secp256k1En
       expectRecovers(engine, privateKey, hash);
     });
 
-    it.each(PUBLISHED)('signs as published: key %d, %p', (key, message, r, s) => {
+    it.each(PUBLISHED)('matches the published signatures: key %d, %p', (key, message, r, s) => {
       expect(engine.signRecoverable(sha256(message), bytes32(key))).toMatchObject({ r, s });
     });
 
@@ -124,7 +124,7 @@ function describeEngine(name: 'native' | 'wasm', load: () => Promise<Secp256k1En
       expect(() => engine.signRecoverable(Buffer.alloc(size, 7), bytes32(1n))).toThrow();
     });
 
-    it('leaves key and digest as they are', () => {
+    it('does not modify the key or the digest', () => {
       const [key, digest] = [bytes32(5n), bytes32(6n)];
       engine.signRecoverable(digest, key);
       expect([key, digest]).toEqual([bytes32(5n), bytes32(6n)]);
@@ -135,7 +135,7 @@ function describeEngine(name: 'native' | 'wasm', load: () => Promise<Secp256k1En
 describe('toDigestSignature', () => {
   const signature = Buffer.concat([Buffer.alloc(32, 1), Buffer.alloc(32, 2)]);
 
-  it('splits r and s, also of a view into a larger buffer', () => {
+  it('splits r and s, even if the signature is a view into a larger buffer', () => {
     const view = Buffer.concat([Buffer.from('ff', 'hex'), signature]).subarray(1);
     const [r, s] = ['01'.repeat(32), '02'.repeat(32)];
     expect(toDigestSignature(view, 0)).toEqual({ r, s, v: 27 });

@@ -62,7 +62,7 @@ describe('Connections', () => {
 
   const alive = (sockets: FakeSocket[]): number => sockets.filter(({ destroyed }) => !destroyed).length;
 
-  it('counts the first 64 bits of an IPv6 address, and an IPv4 address however it is spelled', () => {
+  it('counts IPv6 addresses by their first 64 bits, and IPv4 addresses in either notation', () => {
     watch(100, 2);
     const network = open('2001:db8:1:2::1', '2001:db8:1:2:3::4', '2001:db8:1:2:ffff::5');
     const other = open('2001:db8:1:3::1', '2001:db8:1:3::2');
@@ -78,7 +78,7 @@ describe('Connections', () => {
     expect(alive(open(...Array<string>(10).fill('10.0.0.1')))).toBe(10);
   });
 
-  it('forgets connections that were closed', () => {
+  it('removes closed connections from the count', () => {
     watch(3, 2);
     for (let i = 0; i < 10; i += 1) open('192.0.2.1')[0]!.destroy();
     expect(connections.size).toBe(0);
@@ -86,13 +86,13 @@ describe('Connections', () => {
     expect(reasons).toEqual([]);
   });
 
-  it('closes what has no address any more', () => {
+  it('closes a connection without a remote address', () => {
     watch(3, 2);
     expect(open(undefined)[0]?.destroyed).toBe(true);
     expect(connections.size).toBe(0);
   });
 
-  it('makes room by the oldest without a token, then by the oldest that is idle, and else not', () => {
+  it('makes room by closing the oldest connection without a token, then the oldest idle one, but never a busy one', () => {
     watch(3, 100);
     const [known, busy, stranger] = open('192.0.2.1', '192.0.2.2', '192.0.2.3') as [
       FakeSocket,
@@ -135,7 +135,7 @@ describe('Connections', () => {
     expect(connections.trustedSize).toBe(3);
   });
 
-  it('begins a pipelined request after the response to the one before it', () => {
+  it('starts a pipelined request after the response to the previous one', () => {
     watch(10, 10);
     const [socket] = open('192.0.2.1') as [FakeSocket];
     const begun: number[] = [];
@@ -154,7 +154,7 @@ describe('Connections', () => {
     expect(begun).toEqual([1, 2]);
   });
 
-  it('tells responses that wait behind others that their connection has gone', async () => {
+  it('emits close on all pipelined responses when their connection closes', async () => {
     watch(10, 10);
     const [socket] = open('192.0.2.1') as [FakeSocket];
     const closed: number[] = [];
@@ -165,7 +165,7 @@ describe('Connections', () => {
     expect(connection(socket).exchanges.size).toBe(0);
   });
 
-  it('closes a connection whose bytes have not moved for 20 s, and no other', () => {
+  it('closes only a connection with pending bytes and no progress for 20 s', () => {
     jest.useFakeTimers({ now: 0 });
     watch(10, 10);
     const [stuck, moving, drained] = open('192.0.2.1', '192.0.2.1', '192.0.2.1') as [

@@ -7,7 +7,7 @@ import { limitStatements, withStatementTimeout } from './mysql-query-runner';
 
 const TIMEOUT_MS = 300;
 
-describeWithMariaDb('A session whose statements have a time-out', () => {
+describeWithMariaDb('A session with a statement timeout', () => {
   let database: TestDatabase;
   let limited: DataSource;
 
@@ -32,7 +32,7 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
   const pause = (milliseconds: number): Promise<void> =>
     new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-  /** The id of the connection that responds. */
+  /** The id of the connection that executes the query. */
   const thread = async (runner: { query: (statement: string) => Promise<unknown> }): Promise<string> => {
     const [row] = (await runner.query('SELECT CONNECTION_ID() AS id')) as [{ id: string | number }];
     return String(row.id);
@@ -54,7 +54,7 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
     ['INSERT INTO things (name) VALUES (?), (?)', ['a', 'b']],
     ['UPDATE things SET name = ? WHERE id = 17', ['c']],
     ['DELETE FROM things', undefined],
-  ])('responds as TypeORM does: %s', async (statement, parameters) => {
+  ])('returns the same result as TypeORM: %s', async (statement, parameters) => {
     const original = await open();
     const responsesOf = async (dataSource: DataSource): Promise<unknown[]> => {
       await dataSource.query('TRUNCATE things');
@@ -71,7 +71,7 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
     }
   });
 
-  it('loses its locks when it does nothing in a transaction for three times as long', async () => {
+  it('loses its locks after three timeouts of inactivity in a transaction', async () => {
     await limited.query("INSERT INTO things (name) VALUES ('a')");
     const locking = 'SELECT id FROM things WHERE id = 1 FOR UPDATE';
     const hanging = limited.createQueryRunner();
@@ -88,7 +88,7 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
     expect(await limited.query('SELECT name FROM things')).toEqual([{ name: 'a' }]);
   });
 
-  it('keeps no longer limit of a session that had the connection before', async () => {
+  it('does not inherit a longer limit from an earlier session on the same connection', async () => {
     const idleSecondsOf = async (runner: QueryRunner): Promise<number> => {
       const rows: unknown = await runner.query('SELECT @@SESSION.idle_transaction_timeout AS seconds');
       return Number((rows as { seconds: string }[])[0]?.seconds);
@@ -98,7 +98,7 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
     expect(await inSession(limited, idleSecondsOf)).toBe(1);
   });
 
-  it('tells what failed', async () => {
+  it('reports which statement failed', async () => {
     await limited.query("INSERT INTO things (name) VALUES ('a')");
     const failure = await limited
       .query('INSERT INTO things (name) VALUES (?)', ['a'])
@@ -109,7 +109,7 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
     expect((failure as Error).stack).toContain(__filename);
   });
 
-  it('refuses a statement that would be one too many to wait for a connection', async () => {
+  it('refuses a statement if the queue for a connection is full', async () => {
     const options = { ...dataSourceOptions(parseDatabaseUrl(database.url), []), poolSize: 1 };
     const small = await new DataSource({ ...options, extra: { queueLimit: 1 } } as never).initialize();
     limitStatements(small, TIMEOUT_MS);
@@ -124,7 +124,7 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
     }
   });
 
-  it('gives up the connection with a statement that takes too long', async () => {
+  it('discards the connection after a statement that exceeds the timeout', async () => {
     const before = await thread(limited);
     const failure = await limited.query('SELECT SLEEP(1)').catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(QueryFailedError);
@@ -135,7 +135,7 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
     expect(await thread(limited)).toBe(after);
   });
 
-  it('tells the log of it, whose failures are those of the statement', async () => {
+  it('logs the slow statement, and rejects it with an error of the logger', async () => {
     const told = jest.spyOn(limited.logger, 'logQuerySlow').mockImplementation(() => {
       throw new Error('no log');
     });
@@ -143,14 +143,14 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
     expect(told).toHaveBeenCalledWith(TIMEOUT_MS, 'SELECT SLEEP(1)', undefined, expect.anything());
   });
 
-  it('gives each of several statements at once its own time', async () => {
+  it('applies the timeout to each of several concurrent statements separately', async () => {
     await inSession(limited, async (runner) => {
       const naps = Array.from({ length: 5 }, () => runner.query('SELECT SLEEP(?)', [TIMEOUT_MS / 3000]));
       expect(await Promise.all(naps)).toHaveLength(5);
     });
   });
 
-  it('fails what waits behind a statement that takes too long, and sends none of it', async () => {
+  it('rejects the statements queued behind one that exceeds the timeout without sending them', async () => {
     await inSession(limited, async (runner) => {
       const outcomes = await Promise.allSettled([
         runner.query('SELECT SLEEP(1)'),
@@ -161,7 +161,7 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
     expect(await limited.query('SELECT * FROM things')).toEqual([]);
   });
 
-  it('fails what follows in a transaction whose connection was given up', async () => {
+  it('rejects later statements of a transaction whose connection was discarded', async () => {
     const work = limited.transaction(async (manager) => {
       await manager.query("INSERT INTO things (name) VALUES ('a')");
       await manager.query('SELECT SLEEP(1)').catch(() => undefined);
@@ -171,7 +171,7 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
     expect(await limited.query('SELECT * FROM things')).toEqual([]);
   });
 
-  it('does not limit a connection between statements', async () => {
+  it('does not apply the timeout between statements', async () => {
     await inSession(limited, async (runner) => {
       const before = await thread(runner);
       await pause(TIMEOUT_MS * 2);
@@ -179,7 +179,7 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
     });
   });
 
-  it('keeps the connection where a parameter cannot be written', async () => {
+  it('keeps the connection if a parameter cannot be serialised', async () => {
     await inSession(limited, async (runner) => {
       const before = await thread(runner);
       const unwritable = {
@@ -193,7 +193,7 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
     });
   });
 
-  it('sends nothing that waits when it is released', async () => {
+  it('does not send waiting statements once released', async () => {
     const runner = limited.createQueryRunner();
     await runner.connect();
     const nap = runner.query('SELECT SLEEP(0.1)');
@@ -206,7 +206,7 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
     expect(await limited.query('SELECT * FROM things')).toEqual([]);
   });
 
-  it('takes no statements once it is released', async () => {
+  it('refuses statements once released', async () => {
     const runner = limited.createQueryRunner();
     await runner.release();
     await expect(runner.query('SELECT 1')).rejects.toThrow('already released');
@@ -217,28 +217,25 @@ describeWithMariaDb('A session whose statements have a time-out', () => {
     ['NO_BACKSLASH_ESCAPES', []],
     ['ANSI_QUOTES,NO_BACKSLASH_ESCAPES,STRICT_ALL_TABLES', ['ANSI_QUOTES', 'STRICT_ALL_TABLES']],
     ['STRICT_TRANS_TABLES', []],
-  ])(
-    'passes values as values where the server has the modes %s, and keeps the others',
-    async (modes, kept) => {
-      const text = "' AS injected -- \\";
-      const dataSource = await open();
-      await dataSource.query(`SET SESSION sql_mode = '${modes}'`);
-      limitStatements(dataSource, TIMEOUT_MS);
-      try {
-        const [row] = await dataSource.query<[{ name: string; modes: string }]>(
-          'SELECT ? AS name, @@SESSION.sql_mode AS modes',
-          [text],
-        );
-        expect(row.name).toBe(text);
-        expect(row.modes.split(',').sort()).toEqual([...kept, 'STRICT_TRANS_TABLES'].sort());
-      } finally {
-        await dataSource.destroy();
-      }
-    },
-  );
+  ])('escapes values correctly with the server modes %s, and keeps the other modes', async (modes, kept) => {
+    const text = "' AS injected -- \\";
+    const dataSource = await open();
+    await dataSource.query(`SET SESSION sql_mode = '${modes}'`);
+    limitStatements(dataSource, TIMEOUT_MS);
+    try {
+      const [row] = await dataSource.query<[{ name: string; modes: string }]>(
+        'SELECT ? AS name, @@SESSION.sql_mode AS modes',
+        [text],
+      );
+      expect(row.name).toBe(text);
+      expect(row.modes.split(',').sort()).toEqual([...kept, 'STRICT_TRANS_TABLES'].sort());
+    } finally {
+      await dataSource.destroy();
+    }
+  });
 
   it.each(['name', 'id'])(
-    'refuses a value that does not fit, whatever modes the server has: %s',
+    'refuses a value out of range regardless of the server modes: %s',
     async (column) => {
       const dataSource = await open();
       await dataSource.query("SET SESSION sql_mode = ''");

@@ -79,13 +79,13 @@ describe('GroupCommit', () => {
     );
   const names = Array.from({ length: 20 }, (_, i) => `note ${String(i).padStart(2, '0')}`);
 
-  it('commits transactions that come together once', async () => {
+  it('commits concurrent transactions together', async () => {
     await Promise.all(names.map(add));
     expect(list.count('COMMIT')).toBe(1);
     expect(committed()).toEqual(names);
   });
 
-  it('commits statements outside of transactions together too', async () => {
+  it('also commits statements outside of transactions together', async () => {
     await Promise.all(names.map((text, i) => (i % 2 === 0 ? insert(text) : add(text))));
     expect(list.count('COMMIT')).toBe(1);
     expect(committed()).toEqual(names);
@@ -100,7 +100,7 @@ describe('GroupCommit', () => {
     );
   });
 
-  it('commits at most 128 together', async () => {
+  it('commits at most 128 transactions together', async () => {
     await Promise.all(Array.from({ length: 300 }, (_, i) => add(String(i))));
     expect(list.count('COMMIT')).toBeGreaterThanOrEqual(3);
     expect(committed()).toHaveLength(300);
@@ -110,7 +110,7 @@ describe('GroupCommit', () => {
     ['first', 0],
     ['middle', 10],
     ['last', 20],
-  ])('rolls back only the transaction that fails: the %s', async (_, at) => {
+  ])('rolls back only the failing transaction: the %s', async (_, at) => {
     const all = names.map(add);
     const before = names.slice(0, at).map((text) => `again ${text}`);
     await Promise.all(all);
@@ -125,7 +125,7 @@ describe('GroupCommit', () => {
     );
   });
 
-  it('rolls back only the statement that fails', async () => {
+  it('rolls back only the failing statement', async () => {
     const result = await outcomes([insert('one'), insert('one'), add('two'), insert('two'), insert('three')]);
     expect(result.map((text) => text.replace(/^.*UNIQUE.*$/, 'refused'))).toEqual([
       'done',
@@ -137,13 +137,13 @@ describe('GroupCommit', () => {
     expect(committed()).toEqual(['one', 'three', 'two']);
   });
 
-  it('goes on after the only transaction failed', async () => {
+  it('continues after the only transaction has failed', async () => {
     expect(await outcomes([failing('undone')])).toEqual(['undone fails']);
     await add('one');
     expect(committed()).toEqual(['one']);
   });
 
-  it('shows nobody what is not committed yet', async () => {
+  it('does not expose uncommitted rows', async () => {
     const seen: string[][] = [];
     const writes = names.map(async (text) => {
       await add(text);
@@ -153,7 +153,7 @@ describe('GroupCommit', () => {
     for (let i = 0; i < seen.length; i += 2) expect(seen[i]).toEqual(seen[i + 1]);
   });
 
-  it('lets statements pass while transactions keep coming', async () => {
+  it('lets statements through while transactions keep arriving', async () => {
     const end = new AbortController();
     const writing = (async () => {
       for (let i = 0; !end.signal.aborted; i += 1) await Promise.all([add(`a ${i}`), add(`b ${i}`)]);
@@ -163,7 +163,7 @@ describe('GroupCommit', () => {
     await writing;
   });
 
-  it('commits while slow transactions that fail keep coming', async () => {
+  it('commits while slow failing transactions keep arriving', async () => {
     const end = new AbortController();
     const failSlowly = async (): Promise<void> => {
       await insert('undone');
@@ -185,7 +185,7 @@ describe('GroupCommit', () => {
     expect(committed()).toEqual(['one']);
   });
 
-  it('waits for a transaction that takes its time', async () => {
+  it('waits for a slow transaction', async () => {
     const slow = unitOfWork.run(async () => {
       await insert('slow');
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -195,7 +195,7 @@ describe('GroupCommit', () => {
     expect(committed()).toEqual(['one', 'slow', 'slower', 'two']);
   });
 
-  it('waits for the lock of another connection without holding the event loop', async () => {
+  it('waits for the lock of another connection without blocking the event loop', async () => {
     const options = dataSourceOptions({ type: 'sqlite', file }, []);
     const other = await createDataSource(options).initialize();
     const others = new UnitOfWork(other);
@@ -218,11 +218,11 @@ describe('GroupCommit', () => {
     clearInterval(turns);
     await other.destroy();
     expect(committed()).toHaveLength(2 * names.length);
-    // The time that SQLite itself would wait.
+    // SQLite itself would wait for this long.
     expect(longest).toBeLessThan(4000);
   });
 
-  it('fails where another process keeps the lock', async () => {
+  it('fails if another process keeps the lock', async () => {
     jest.spyOn(performance, 'now').mockImplementation(() => Date.now() * 100);
     const other = new libsql(file);
     other.exec('BEGIN IMMEDIATE');
@@ -237,7 +237,7 @@ describe('GroupCommit', () => {
     expect(committed()).toEqual(['after']);
   });
 
-  it('fails what is still at work when the connection is closed', async () => {
+  it('rejects work in progress when the connection is closed', async () => {
     const closed = await createDataSource(dataSourceOptions({ type: 'sqlite', file }, [])).initialize();
     const late = new UnitOfWork(closed);
     const result = outcomes([
@@ -251,7 +251,7 @@ describe('GroupCommit', () => {
     expect(committed()).toEqual([]);
   });
 
-  it('fails all of them where the commit fails', async () => {
+  it('rejects all transactions of the group if the commit fails', async () => {
     await dataSource.query('CREATE TABLE parents (id integer PRIMARY KEY)');
     await dataSource.query(
       'CREATE TABLE children (id integer REFERENCES parents (id) DEFERRABLE INITIALLY DEFERRED)',
@@ -265,7 +265,7 @@ describe('GroupCommit', () => {
     expect(committed()).toEqual(['after']);
   });
 
-  it('reports what is stored when the disk is full', async () => {
+  it('reports as successful exactly the stored transactions when the disk is full', async () => {
     await dataSource.query('PRAGMA max_page_count = 40');
     const texts = Array.from({ length: 60 }, (_, i) => `${i} ${'x'.repeat(8000)}`);
     const result = await outcomes(
@@ -278,7 +278,7 @@ describe('GroupCommit', () => {
     expect(committed()).toContain('after');
   });
 
-  it('leaves other transactions alone where SQLite ends one that is alone', async () => {
+  it('does not affect later transactions if SQLite rolls back a lone transaction', async () => {
     const rolledBack = unitOfWork.run(async () => {
       await insert('one');
       // SQLite does the same after some errors.
@@ -289,7 +289,7 @@ describe('GroupCommit', () => {
     expect(committed()).toEqual(['after']);
   });
 
-  it('rejects all of them where SQLite ends their transaction, and what the last one still sends', async () => {
+  it('rejects the whole group if SQLite rolls it back, and refuses later statements of the last transaction', async () => {
     const late: string[] = [];
     const last = async (): Promise<void> => {
       await insert('three');

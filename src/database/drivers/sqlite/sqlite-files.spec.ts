@@ -26,7 +26,7 @@ describe('Files of SQLite', () => {
       .filter((suffix) => existsSync(file + suffix))
       .map((suffix) => (statSync(file + suffix).mode & 0o777).toString(8));
 
-  it('are readable by their owner alone, in a folder of its own too', async () => {
+  it('are readable only by their owner, as is a newly created folder', async () => {
     const file = join(folder, 'of/the/owner/db');
     const previous = process.umask(0);
     try {
@@ -40,7 +40,7 @@ describe('Files of SQLite', () => {
     }
   });
 
-  it('become so where they were not, beside another connection of this process', async () => {
+  it('are restricted to their owner even if another connection of this process has opened them', async () => {
     const file = join(folder, 'db');
     const first = await open(file);
     await first.query('CREATE TABLE things (id varchar PRIMARY KEY)');
@@ -52,25 +52,25 @@ describe('Files of SQLite', () => {
     expect(await first.query('SELECT id FROM things')).toEqual([{ id: 'a' }]);
   });
 
-  it('are not made for a database in memory', async () => {
+  it('are not created for an in-memory database', async () => {
     await open(':memory:');
     expect(existsSync(':memory:')).toBe(false);
   });
 
-  it('stay what they are where they are none of SQLite', async () => {
+  it('are left unchanged if they are not SQLite files', async () => {
     const file = join(folder, 'db');
     writeFileSync(file, 'something else');
     await expect(open(file)).rejects.toThrow();
     expect(readFileSync(file, 'utf8')).toBe('something else');
   });
 
-  it('leave a folder that was given by mistake as it is', async () => {
+  it('do not change the mode of a folder given by mistake', async () => {
     chmodSync(folder, 0o755);
     await expect(open(folder)).rejects.toThrow();
     expect((statSync(folder).mode & 0o777).toString(8)).toBe('755');
   });
 
-  it('keep nothing of what was deleted', async () => {
+  it('retain nothing of deleted rows', async () => {
     const file = join(folder, 'db');
     const source = await open(file);
     expect(await source.query('PRAGMA secure_delete')).toEqual([{ secure_delete: 1 }]);

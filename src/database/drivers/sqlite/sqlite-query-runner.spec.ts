@@ -8,7 +8,7 @@ import { UnitOfWork } from '../../unit-of-work';
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
 
-describe('Concurrent callers of one SQLite connection', () => {
+describe('A SQLite connection with concurrent callers', () => {
   let folder: string;
   let dataSource: DataSource;
 
@@ -34,7 +34,7 @@ describe('Concurrent callers of one SQLite connection', () => {
       ({ text }) => text,
     );
 
-  /** A unit of work that fails after a write, while another one writes. */
+  /** A unit of work that fails after a write, while another caller writes. */
   const failBesideAnother = async (unitOfWork: UnitOfWork): Promise<void> => {
     const failing = unitOfWork.run(async () => {
       await unitOfWork.manager.query("INSERT INTO notes VALUES ('undone')");
@@ -47,13 +47,13 @@ describe('Concurrent callers of one SQLite connection', () => {
     await outcome;
   };
 
-  it('would lose what others wrote, were it left as TypeORM has it', async () => {
+  it('loses the writes of other callers with the query runner of TypeORM', async () => {
     const unitOfWork = await open((options) => new DataSource(options));
     await failBesideAnother(unitOfWork).catch(() => undefined);
     expect(await notes()).toEqual([]);
   });
 
-  it('takes null for the only value of a statement', async () => {
+  it('accepts null as the only value of a statement', async () => {
     await open(createDataSource);
     await dataSource.query('INSERT INTO notes VALUES (?)', [null]);
     expect(await dataSource.query('SELECT text FROM notes WHERE text IS ?', [null])).toEqual([
@@ -61,18 +61,18 @@ describe('Concurrent callers of one SQLite connection', () => {
     ]);
   });
 
-  it('keeps what others wrote while a transaction failed', async () => {
+  it('keeps the writes of other callers when a transaction fails', async () => {
     await failBesideAnother(await open(createDataSource));
     expect(await notes()).toEqual(['kept']);
   });
 
-  it('would fail on a second transaction, were it left as TypeORM has it', async () => {
+  it('fails on a second transaction with the query runner of TypeORM', async () => {
     const unitOfWork = await open((options) => new DataSource(options));
     const outcomes = await Promise.allSettled([unitOfWork.run(pause), unitOfWork.run(pause)]);
     expect(outcomes.map(({ status }) => status)).toContain('rejected');
   });
 
-  it('runs transactions one after the other', async () => {
+  it('runs transactions sequentially', async () => {
     const unitOfWork = await open(createDataSource);
     let running = 0;
     const work = async (): Promise<void> => {
@@ -86,7 +86,7 @@ describe('Concurrent callers of one SQLite connection', () => {
     expect(await notes()).toHaveLength(10);
   });
 
-  it('joins a unit of work that is called inside another', async () => {
+  it('joins a nested unit of work to the outer one', async () => {
     const unitOfWork = await open(createDataSource);
     const outer = unitOfWork.run(async () => {
       await unitOfWork.run(async () => {
@@ -98,14 +98,14 @@ describe('Concurrent callers of one SQLite connection', () => {
     expect(await notes()).toEqual([]);
   });
 
-  it('refuses a statement that would wait for its own transaction', async () => {
+  it('refuses a statement that would wait for the transaction of its own caller', async () => {
     const unitOfWork = await open(createDataSource);
     await expect(unitOfWork.run(() => note('bypassing'))).rejects.toThrow('use UnitOfWork.manager');
     await note('after');
     expect(await notes()).toEqual(['after']);
   });
 
-  it('serves callers who use TypeORM’s own transactions', async () => {
+  it('supports the transaction API of TypeORM', async () => {
     await open(createDataSource);
     await Promise.all(
       Array.from({ length: 5 }, (_, i) =>
@@ -118,7 +118,7 @@ describe('Concurrent callers of one SQLite connection', () => {
     expect(await notes()).toHaveLength(5);
   });
 
-  it('survives statements that fail', async () => {
+  it('remains usable after statements that fail', async () => {
     const unitOfWork = await open(createDataSource);
     await expect(dataSource.query('SELECT * FROM nowhere')).rejects.toThrow('no such table');
     await expect(unitOfWork.run(() => unitOfWork.manager.query('SELECT * FROM nowhere'))).rejects.toThrow();
@@ -126,7 +126,7 @@ describe('Concurrent callers of one SQLite connection', () => {
     expect(await notes()).toEqual(['after']);
   });
 
-  it('keeps other processes from writing between the first read of a transaction and its first write', async () => {
+  it('blocks writes of other processes between the first read of a transaction and its first write', async () => {
     const unitOfWork = await open(createDataSource);
     const other = new libsql(join(folder, 'db'), { timeout: 0 });
     await unitOfWork.run(async () => {
@@ -139,7 +139,7 @@ describe('Concurrent callers of one SQLite connection', () => {
     expect(await notes()).toEqual(['other', 'own']);
   });
 
-  describe('after it was closed', () => {
+  describe('when closed', () => {
     const file = (): string => join(folder, 'db');
     const copied = (): string[] => {
       copyFileSync(file(), `${file()}-copy`);
@@ -149,14 +149,14 @@ describe('Concurrent callers of one SQLite connection', () => {
       return rows.map(({ text }) => text);
     };
 
-    it('has left everything in the database, and nothing in the log file', async () => {
+    it('has all rows in the database file and none only in the write-ahead log', async () => {
       await open(createDataSource);
       await note('kept');
       await dataSource.destroy();
       expect(copied()).toEqual(['kept']);
     });
 
-    it('does not wait for another connection that reads', async () => {
+    it('does not wait for another connection that is reading', async () => {
       await open(createDataSource);
       await note('kept');
       const other = new libsql(file());

@@ -3,7 +3,7 @@ import { TransactionGate } from './transaction-gate';
 /** Waits until everything that can run has run. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Statements that end on request, and a log of their beginnings and ends. */
+/** Statements that end on request, and a log of when they start and end. */
 class Bench {
   readonly gate = new TransactionGate();
   readonly log: string[] = [];
@@ -41,26 +41,26 @@ describe('TransactionGate', () => {
     bench = new Bench();
   });
 
-  it('runs statements side by side', async () => {
+  it('runs statements concurrently', async () => {
     void bench.statement(a, 'one');
     void bench.statement(b, 'two');
     await settle();
     expect(bench.log).toEqual(['one begins', 'two begins']);
   });
 
-  it('gives back what the statement gives', async () => {
+  it('returns the result of the statement', async () => {
     const response = bench.statement(a, 'one');
     await settle();
     await bench.end('one');
     await expect(response).resolves.toBe('one');
   });
 
-  it('begins a transaction at once where nothing runs', async () => {
+  it('starts a transaction immediately if nothing is running', async () => {
     await bench.begin(a, 'A');
     expect(bench.gate.owner).toBe(a);
   });
 
-  it('keeps statements of others out of a transaction, and lets its own in', async () => {
+  it('holds back statements of other sessions during a transaction and admits its own', async () => {
     await bench.begin(a, 'A');
     void bench.statement(b, 'other');
     void bench.statement(a, 'own');
@@ -83,7 +83,7 @@ describe('TransactionGate', () => {
     expect(bench.log).toEqual(['one begins', 'two begins', 'one ends', 'two ends', 'C is alone']);
   });
 
-  it('runs transactions one after the other, in the order of arrival', async () => {
+  it('runs transactions sequentially in order of arrival', async () => {
     await bench.begin(a, 'A');
     void bench.begin(b, 'B');
     void bench.begin(c, 'C');
@@ -98,7 +98,7 @@ describe('TransactionGate', () => {
     expect(bench.gate.owner).toBe(c);
   });
 
-  it('lets no statement overtake a transaction that waits', async () => {
+  it('lets no statement overtake a waiting transaction', async () => {
     void bench.statement(a, 'before');
     void bench.begin(b, 'B');
     void bench.statement(c, 'after');
@@ -111,7 +111,7 @@ describe('TransactionGate', () => {
     expect(bench.log.at(-1)).toBe('after begins');
   });
 
-  it('admits all statements that waited between two transactions', async () => {
+  it('admits all waiting statements between two transactions', async () => {
     await bench.begin(a, 'A');
     void bench.statement(b, 'one');
     void bench.statement(b, 'two');
@@ -124,7 +124,7 @@ describe('TransactionGate', () => {
     expect(bench.log.at(-1)).toBe('C is alone');
   });
 
-  it('is free again after a statement that failed', async () => {
+  it('is released after a statement that fails', async () => {
     const failing = bench.statement(a, 'one');
     void bench.begin(b, 'B');
     await settle();
@@ -134,7 +134,7 @@ describe('TransactionGate', () => {
     expect(bench.gate.owner).toBe(b);
   });
 
-  it('is free again after a statement that throws at once', async () => {
+  it('is released after a statement that throws synchronously', async () => {
     const failing = bench.gate.statement(a, () => {
       throw new Error('at once');
     });
@@ -143,7 +143,7 @@ describe('TransactionGate', () => {
     expect(bench.gate.owner).toBe(b);
   });
 
-  it('keeps a transaction open where a statement in it fails', async () => {
+  it('keeps a transaction open if one of its statements fails', async () => {
     await bench.begin(a, 'A');
     const failing = bench.statement(a, 'own');
     await settle();
@@ -153,7 +153,7 @@ describe('TransactionGate', () => {
     expect(bench.gate.owner).toBe(a);
   });
 
-  it('lets nobody end the transaction of another', async () => {
+  it('lets no session end the transaction of another', async () => {
     await bench.begin(a, 'A');
     void bench.begin(b, 'B');
     bench.gate.end(b);

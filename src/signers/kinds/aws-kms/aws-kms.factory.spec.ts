@@ -51,7 +51,7 @@ describe('AwsKmsSignerFactory', () => {
     expect(await factory.prepare(config)).toEqual({ settings, secret: null });
   });
 
-  it('settles the region of the environment', async () => {
+  it('stores the region from the environment', async () => {
     process.env.AWS_REGION = 'ap-southeast-2';
     const { settings } = await factory.prepare({ key_id: KEY_ID });
     expect(settings).toEqual({ key_id: KEY_ID, region: 'ap-southeast-2' });
@@ -80,7 +80,7 @@ describe('AwsKmsSignerFactory', () => {
     await expect(factory.prepare(config)).rejects.toMatchObject({ code: 'invalid_request', detail });
   });
 
-  it('opens a signer that finds the service and its credentials in the environment', async () => {
+  it('opens a signer with the endpoint and credentials from the environment', async () => {
     const standIn = await new AwsKmsStandIn(KEY, KEY_ID, KEY).start();
     process.env.AWS_ENDPOINT_URL_KMS = standIn.url;
     const provider = factory.open(await factory.prepare({ key_id: KEY_ID, region: 'eu-central-1' }));

@@ -54,7 +54,7 @@ describe('AwsKmsSignerProvider', () => {
 
   describeSignerProvider('aws_kms', { open, deterministic: false });
 
-  it('has the address of its key, which it asks for once', async () => {
+  it('returns the address of its key, and requests the public key only once', async () => {
     const provider = open();
     await provider.init();
     expect(await provider.address('evm')).toBe(computeAddress(KEY));
@@ -63,7 +63,7 @@ describe('AwsKmsSignerProvider', () => {
     await provider.destroy();
   });
 
-  it('has no account on other networks', async () => {
+  it('has no address on other networks', async () => {
     const provider = open();
     await provider.init();
     await expect(provider.address('solana')).rejects.toBeInstanceOf(SignerUnsuitableError);
@@ -71,7 +71,7 @@ describe('AwsKmsSignerProvider', () => {
     await provider.destroy();
   });
 
-  it('signs nothing but 32 bytes', async () => {
+  it('signs only digests of 32 bytes', async () => {
     const provider = open();
     await provider.init();
     await expect(provider.signDigest(randomBytes(31))).rejects.toThrow(RangeError);
@@ -79,7 +79,7 @@ describe('AwsKmsSignerProvider', () => {
     await provider.destroy();
   });
 
-  it('does not take a key of another spec', async () => {
+  it('refuses a key with another key spec', async () => {
     standIn.keySpec = 'ECC_NIST_P256';
     const failure = await failureOf(() => open().init());
     standIn.keySpec = 'ECC_SECG_P256K1';
@@ -154,7 +154,7 @@ describe('AwsKmsSignerProvider', () => {
       ['429', { status: 429, body: '{}' }],
       ['500', { status: 500, body: '{}' }],
       ['a closed connection', 'close'],
-    ])('asks once more after %s', async (_case, fault) => {
+    ])('retries once after %s', async (_case, fault) => {
       const provider = open();
       await provider.init();
       standIn.misbehave(fault, 1);
@@ -163,7 +163,7 @@ describe('AwsKmsSignerProvider', () => {
     });
   });
 
-  it('repeats nothing of its request that the service quotes', async () => {
+  it('does not repeat credentials that the service quotes from the request', async () => {
     const sessionToken = 'FwoGZXIvYXdzEXAMPLETOKEN';
     const quoting = new AwsKmsClients(http, {
       endpoint: standIn.url,
@@ -177,7 +177,7 @@ describe('AwsKmsSignerProvider', () => {
     expect(inspect(failure, { depth: 10 })).not.toContain(sessionToken);
   });
 
-  it('shortens what the service says for the log', async () => {
+  it('truncates the error message of the service', async () => {
     standIn.misbehave({
       status: 400,
       body: { __type: 'AccessDeniedException', message: 'x'.repeat(50_000) },
@@ -186,13 +186,13 @@ describe('AwsKmsSignerProvider', () => {
     expect((cause as Error).stack!.length).toBeLessThan(3000);
   });
 
-  it('is unreachable where nobody listens', async () => {
+  it('reports unreachable if nothing listens at the endpoint', async () => {
     const port = await freePort();
     const provider = new AwsKmsSignerProvider(settings, clients(`http://127.0.0.1:${port}`), LIMITS);
     expect((await failureOf(() => provider.init())).reason).toBe('unreachable');
   });
 
-  it('is refused without credentials', async () => {
+  it('reports refused without credentials', async () => {
     const without = new AwsKmsClients(http, {
       endpoint: standIn.url,
       credentials: () =>
@@ -214,7 +214,7 @@ async function failureOf(work: () => Promise<unknown>): Promise<SignerFailure> {
   return failure as SignerFailure;
 }
 
-/** A port that is free at the moment. */
+/** A port that is currently free. */
 function freePort(): Promise<number> {
   const server = createServer();
   return new Promise((resolve) => {

@@ -37,18 +37,18 @@ describe('AwsRequestHandler', () => {
     [{ role_name: 'a b', id: '1' }, '/a?role_name=a%20b&id=1'],
     [{ a: ['1', '2'], b: null, c: '' }, '/a?a=1&a=2&b&c='],
     [{ "!'()*": '~-_.&=' }, '/a?%21%27%28%29%2A=~-_.%26%3D'],
-  ])('asks for %j', async (query, target) => {
+  ])('sends the query %j', async (query, target) => {
     await handler.handle(request({ query }));
     expect(server.requests[0]?.split('\r\n')[0]).toBe(`GET ${target} HTTP/1.1`);
   });
 
-  it('responds with status, headers and bytes', async () => {
+  it('returns status code, headers and body', async () => {
     const { response } = await handler.handle(request({ method: 'POST', body: '{}' }));
     expect(response).toMatchObject({ statusCode: 200, headers: { 'x-two': 'a, b' } });
     expect(Buffer.from(response.body).toString()).toBe('{}');
   });
 
-  it('ends when the SDK gives up', async () => {
+  it('aborts the request when the SDK aborts', async () => {
     const abort = new AbortController();
     abort.abort();
     await expect(handler.handle(request({}), { abortSignal: abort.signal })).rejects.toMatchObject({

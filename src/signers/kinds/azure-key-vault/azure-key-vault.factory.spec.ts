@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 describe('AzureKeyVaultSignerFactory', () => {
-  it('takes a client secret unless told otherwise, and keeps it out of the settings', async () => {
+  it('accepts a client secret by default and keeps it out of the settings', async () => {
     const { settings, secret } = await factory.prepare(
       { ...secretConfig, key_version: VERSION },
       plainSources,
@@ -41,7 +41,7 @@ describe('AzureKeyVaultSignerFactory', () => {
     expect(factory.open({ settings, secret })).toBeInstanceOf(AzureKeyVaultSignerProvider);
   });
 
-  it('takes a managed identity with and without a client id', async () => {
+  it('accepts a managed identity with and without a client id', async () => {
     const auth_type = 'managed_identity';
     const vault_url = 'https://my-vault.vault.azure.net';
     expect(
@@ -53,7 +53,7 @@ describe('AzureKeyVaultSignerFactory', () => {
     });
   });
 
-  it('takes a workload identity from the configuration or from what AKS sets', async () => {
+  it('accepts a workload identity from the configuration or from the variables that AKS sets', async () => {
     const auth_type = 'workload_identity';
     const file = '/var/run/secrets/azure/tokens/azure-identity-token';
     const named = { tenant_id: TENANT, client_id: CLIENT, federated_token_file: file };
@@ -169,7 +169,7 @@ describe('AzureKeyVaultSignerFactory', () => {
     });
   });
 
-  it('does not open without the secret that its kind of login needs', () => {
+  it('refuses to open without the client secret that auth_type client_secret needs', () => {
     const settings = { ...key, vault_url: 'https://my-vault.vault.azure.net', auth_type: 'client_secret' };
     expect(() => factory.open({ settings, secret: null })).toThrow(
       'A signer of kind azure_key_vault is stored without its client secret',
@@ -194,7 +194,7 @@ describe('loadAzureSdk', () => {
     },
   );
 
-  it('hides no other error', async () => {
+  it('rethrows any other error', async () => {
     await expect(loadAzureSdk(failing('ERR_REQUIRE_ESM'))).rejects.toMatchObject({ code: 'ERR_REQUIRE_ESM' });
     await expect(loadAzureSdk(failing('MODULE_NOT_FOUND', '@azure/core-util'))).rejects.toMatchObject({
       code: 'MODULE_NOT_FOUND',

@@ -84,7 +84,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> => work.catch((erro
 describeSignerProvider('azure_key_vault', { open, deterministic: false });
 
 describe('AzureKeyVaultSignerProvider', () => {
-  it('logs in once, settles the version and signs with it', async () => {
+  it('logs in once, resolves the key version and signs with it', async () => {
     const signer = await open();
     await signer.init();
     expect(await signer.address('evm')).toBe(EVM_ADDRESS);
@@ -102,7 +102,7 @@ describe('AzureKeyVaultSignerProvider', () => {
     ]);
   });
 
-  it('asks for the version that is configured, and takes no other', async () => {
+  it('requests the configured version and accepts no other', async () => {
     const signer = await open({ key_version: azure.version });
     await signer.init();
     expect(azure.requests.at(-1)).toBe(`GET /keys/relayer/${azure.version}`);
@@ -113,7 +113,7 @@ describe('AzureKeyVaultSignerProvider', () => {
     await expect(confused.init()).rejects.toMatchObject({ reason: 'invalid_response' });
   });
 
-  it('signs for 50 callers that come at once to a signer just opened', async () => {
+  it('signs for 50 concurrent callers right after it was opened', async () => {
     const signer = await open();
     await signer.init();
     const signatures = await Promise.all(Array.from({ length: 50 }, () => signer.signDigest(DIGEST)));
@@ -154,7 +154,7 @@ describe('AzureKeyVaultSignerProvider', () => {
     await expect(late.init()).rejects.toMatchObject({ reason: 'refused' });
   });
 
-  it('has accounts on EVM networks only', async () => {
+  it('has addresses on EVM networks only', async () => {
     const signer = await open();
     await expect(signer.address('solana')).rejects.toThrow(SignerUnsuitableError);
     await expect(signer.address('stellar')).rejects.toThrow(SignerUnsuitableError);
@@ -172,12 +172,12 @@ describe('AzureKeyVaultSignerProvider', () => {
     ['without an id', { kid: undefined }, 'invalid_response'],
     ['without a version', { kid: 'https://127.0.0.1/keys/relayer' }, 'invalid_response'],
     ['that may not sign', { key_ops: ['verify'] }, 'refused'],
-  ])('does not open with a key %s', async (_name, changes, reason) => {
+  ])('refuses to open with a key %s', async (_name, changes, reason) => {
     azure.keyChanges = changes;
     await expect((await open()).init()).rejects.toMatchObject({ reason });
   });
 
-  it('takes the earlier name of the curve, and keys that are not in an HSM', async () => {
+  it('accepts the former name of the curve and keys outside of an HSM', async () => {
     azure.keyChanges = { kty: 'EC', crv: 'SECP256K1' };
     const signer = await open();
     await signer.init();
@@ -188,7 +188,7 @@ describe('AzureKeyVaultSignerProvider', () => {
     ['is disabled', { enabled: false }],
     ['expired at 2001-09-09T01:46:40.000Z', { exp: 1_000_000_000 }],
     ['cannot be used before 2096-10-02T07:06:40.000Z', { nbf: 4_000_000_000 }],
-  ])('does not open with a key that %s', async (text, changes) => {
+  ])('refuses to open with a key that %s', async (text, changes) => {
     azure.attributeChanges = changes;
     await expect((await open()).init()).rejects.toMatchObject({
       reason: 'refused',
@@ -229,7 +229,7 @@ describe('AzureKeyVaultSignerProvider', () => {
     impatience.timeoutMs = TIMEOUT_MS;
   }
 
-  it('says how the opening failed, in time', async () => {
+  it('reports why opening failed, within the timeout', async () => {
     for (const [fault, reason] of Object.entries(ENDINGS)) {
       const signer = await openImpatient();
       await expectEnding('key', fault as HttpFault, reason, () => signer.init());
@@ -237,7 +237,7 @@ describe('AzureKeyVaultSignerProvider', () => {
     }
   });
 
-  it('says how the login failed, in time', async () => {
+  it('reports why the login failed, within the timeout', async () => {
     // A response that is not a token counts as a refusal.
     const endings = {
       ...ENDINGS,
@@ -252,7 +252,7 @@ describe('AzureKeyVaultSignerProvider', () => {
     }
   });
 
-  it('says how a signature failed, in time, and signs when the service is well again', async () => {
+  it('reports why signing failed, within the timeout, and signs again once the service has recovered', async () => {
     const signer = await openImpatient();
     await signer.init();
     const endings: Record<AzureFault, SignerFailureReason> = {
@@ -268,7 +268,7 @@ describe('AzureKeyVaultSignerProvider', () => {
     await expect(signer.signDigest(DIGEST)).resolves.toMatchObject({ r: expect.any(String) });
   });
 
-  it('asks once more at most', async () => {
+  it('retries a server error once, and a throttled request not at all', async () => {
     const signer = await openImpatient();
     await signer.init();
     await signer.signDigest(DIGEST);
@@ -281,7 +281,7 @@ describe('AzureKeyVaultSignerProvider', () => {
     expect(azure.requests).toHaveLength(3);
   });
 
-  it('is refused with a wrong client secret, and when its token is revoked', async () => {
+  it('reports refused for a wrong client secret and for a revoked token', async () => {
     const wrong = await open({ client_secret: plain('other') });
     await expect(wrong.init()).rejects.toMatchObject({ reason: 'refused' });
     const signer = await open();
@@ -290,7 +290,7 @@ describe('AzureKeyVaultSignerProvider', () => {
     await expect(signer.signDigest(DIGEST)).rejects.toMatchObject({ reason: 'refused' });
   });
 
-  it('cannot reach a vault that is not there', async () => {
+  it('reports unreachable if nothing listens at the vault URL', async () => {
     const signer = await openImpatient({ vault_url: `https://127.0.0.1:${await unusedPort()}` });
     await expect(signer.init()).rejects.toMatchObject({
       reason: 'unreachable',
@@ -298,7 +298,7 @@ describe('AzureKeyVaultSignerProvider', () => {
     });
   });
 
-  it('does not trust a certificate that nobody vouches for', async () => {
+  it('reports unreachable if the certificate is not from a trusted authority', async () => {
     const { settings, secret } = await factory.prepare(config(), plainSources);
     const signer = new AzureKeyVaultSignerProvider(settings as unknown as AzureSettings, secret, {
       http: outboundHttp(ALLOWED),
@@ -306,7 +306,7 @@ describe('AzureKeyVaultSignerProvider', () => {
     await expect(signer.init()).rejects.toMatchObject({ reason: 'unreachable' });
   });
 
-  it('shows no secret in the texts of its failures', async () => {
+  it('does not reveal secrets in its errors', async () => {
     const shown: string[] = [];
     for (const fault of ['forbidden', 'html', 'hang_up', 'broken'] as const) {
       azure.misbehave('token', fault);

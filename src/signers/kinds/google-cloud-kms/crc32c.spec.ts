@@ -9,7 +9,7 @@ describe('crc32c', () => {
     ['32 bytes, falling', Buffer.from(Array.from({ length: 32 }, (_, i) => 31 - i)), 0x113fdb5c],
     ['123456789', Buffer.from('123456789'), 0xe3069283],
     ['nothing', Buffer.alloc(0), 0],
-  ])('of %s', (_case, bytes, expected) => {
+  ])('returns the checksum of %s', (_case, bytes, expected) => {
     expect(crc32c(bytes)).toBe(expected);
   });
 });

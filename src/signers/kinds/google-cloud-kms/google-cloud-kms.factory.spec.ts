@@ -53,7 +53,7 @@ describe('GoogleCloudKmsSignerFactory', () => {
   const account = (change: object) => ({ key: KEY, service_account: { ...ACCOUNT, ...change } });
   const key = (change: object) => ({ key: { ...KEY, ...change }, project_id: 'treasury' });
 
-  it('keeps the private key of a service account as the secret, and nothing of it in the clear', async () => {
+  it('stores the private key of a service account as the secret and the other fields as settings', async () => {
     const { settings, secret } = await factory.prepare(account({}), sources);
     const { private_key: privateKey, ...shown } = ACCOUNT;
     const expected = Object.entries(shown).map(([name, value]) => [`service_account.${name}`, value]);
@@ -61,7 +61,7 @@ describe('GoogleCloudKmsSignerFactory', () => {
     expect(secret?.reveal()).toBe(privateKey);
   });
 
-  it('takes a private key whose line ends are written as \\n, and references', async () => {
+  it('accepts secret references and a private key with line breaks escaped as \\n', async () => {
     const written = PRIVATE_KEY.replaceAll('\n', '\\n');
     const config = account({
       private_key: { type: 'plain', value: written },
@@ -72,12 +72,12 @@ describe('GoogleCloudKmsSignerFactory', () => {
     expect(secret?.reveal()).toBe(PRIVATE_KEY);
   });
 
-  it('takes the credentials of the environment', async () => {
+  it('accepts the credentials of the environment', async () => {
     const material = await factory.prepare({ key: KEY, project_id: 'treasury' }, sources);
     expect(material).toEqual({ settings: { ...KEY_SETTINGS, project_id: 'treasury' }, secret: null });
   });
 
-  it('opens what it prepared, without a call', async () => {
+  it('opens prepared signers without a request', async () => {
     for (const config of [account({}), key({}), { ...account({}), project_id: 'keys' }]) {
       const provider = factory.open(await factory.prepare(config, sources));
       await expect(provider.address('evm')).rejects.toThrow('The signer is not open');
@@ -120,7 +120,7 @@ describe('GoogleCloudKmsSignerFactory', () => {
     [account({ private_key: 'secret words' }), PEM_RULE],
     [account({ private_key: pem('ed25519') }), PEM_RULE],
     [account({ private_key: { type: 'plain' } }), 'config.service_account.private_key is no reference'],
-  ])('refuses %#', async (config, detail) => {
+  ])('refuses invalid config %#', async (config, detail) => {
     await expect(factory.prepare(config, sources)).rejects.toMatchObject({ code: 'invalid_request', detail });
   });
 });

@@ -22,13 +22,13 @@ describe('googleFetch', () => {
     await server.close();
   });
 
-  it('asks the machine for its identity where the credentials are those of the environment', async () => {
+  it('may call internal addresses with the credentials of the environment', async () => {
     const response = await googleFetch(http, true)(`${server.url}/token`);
     expect([response.status, await response.json()]).toEqual([200, { a: 1 }]);
     expect(response.headers.get('x-one')).toBe('1');
   });
 
-  it('asks nobody inside where a signer brings its credentials', async () => {
+  it('refuses internal addresses if the signer has its own credentials', async () => {
     await expect(googleFetch(http, false)(`${server.url}/token`)).rejects.toThrow(
       'leads to an address that is not allowed',
     );
@@ -44,7 +44,7 @@ describe('googleFetch', () => {
     expect(server.requests[0]?.split('\r\n\r\n')[1]).toBe('a=b&c=d');
   });
 
-  it('takes a response without a body', async () => {
+  it('accepts a response without a body', async () => {
     const response = await googleFetch(http, true)(`${server.url}/empty`);
     expect([response.status, await response.text()]).toEqual([204, '']);
   });

@@ -68,7 +68,7 @@ describe('GoogleCloudKmsSignerProvider', () => {
 
   describeSignerProvider('google_cloud_kms', { open, deterministic: false });
 
-  it('has the address of its key, which it asks for once', async () => {
+  it('returns the address of its key, and requests the public key only once', async () => {
     const provider = open();
     await provider.init();
     expect(await provider.address('evm')).toBe(computeAddress(KEY));
@@ -77,7 +77,7 @@ describe('GoogleCloudKmsSignerProvider', () => {
     await provider.destroy();
   });
 
-  it('has no account on other networks', async () => {
+  it('has no address on other networks', async () => {
     const provider = open();
     await provider.init();
     await expect(provider.address('solana')).rejects.toBeInstanceOf(SignerUnsuitableError);
@@ -88,7 +88,7 @@ describe('GoogleCloudKmsSignerProvider', () => {
   it.each([
     ['another curve', { algorithm: 12 }, 'EC_SIGN_P256_SHA256 of protection level HSM'],
     ['a key in software', { protectionLevel: 1 }, 'EC_SIGN_SECP256K1_SHA256 of protection level SOFTWARE'],
-  ])('does not take %s', async (_case, told, text) => {
+  ])('refuses %s', async (_case, told, text) => {
     const before = { algorithm: standIn.algorithm, protectionLevel: standIn.protectionLevel };
     Object.assign(standIn, told);
     const failure = await failureOf(() => open().init());
@@ -101,7 +101,7 @@ describe('GoogleCloudKmsSignerProvider', () => {
     ['signature crc', 'the signature does not match its CRC32C'],
     ['no crc', 'the signature does not match its CRC32C'],
     ['digest not verified', 'the digest was changed in transit'],
-  ])('does not take a signature: %s', async (tampering, text) => {
+  ])('refuses a tampered signature: %s', async (tampering, text) => {
     const provider = open();
     await provider.init();
     standIn.tampering = tampering;
@@ -111,7 +111,7 @@ describe('GoogleCloudKmsSignerProvider', () => {
     await provider.destroy();
   });
 
-  it('does not take a public key that was changed on its way', async () => {
+  it('refuses a public key that was altered in transit', async () => {
     standIn.tampering = 'pem crc';
     expect((await failureOf(() => open().init())).reason).toBe('invalid_response');
   });
@@ -174,7 +174,7 @@ describe('GoogleCloudKmsSignerProvider', () => {
       ['429', { status: 429, body: '{}' }],
       ['500', { status: 500, body: '{}' }],
       ['a closed connection', 'close'],
-    ])('asks once more after %s', async (_case, fault) => {
+    ])('retries once after %s', async (_case, fault) => {
       const provider = open();
       await provider.init();
       standIn.misbehave(fault, 1);
@@ -183,7 +183,7 @@ describe('GoogleCloudKmsSignerProvider', () => {
     });
   });
 
-  it('is unreachable where nobody listens', async () => {
+  it('reports unreachable if nothing listens at the endpoint', async () => {
     const other = await new GoogleCloudKmsStandIn(KEY, NAME, KEY, {} as never, '').start();
     const port = other.port;
     await other.stop();
@@ -195,14 +195,14 @@ describe('GoogleCloudKmsSignerProvider', () => {
     expect((await failureOf(() => provider.init())).reason).toBe('unreachable');
   });
 
-  it('is refused with the key of another service account', async () => {
+  it('reports refused for a private key of another service account', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const pem = new Secret(privateKey.export({ type: 'pkcs8', format: 'pem' }));
     const account = { ...ACCOUNT, serviceAccount: { ...ACCOUNT.serviceAccount!, privateKey: pem } };
     expect((await failureOf(() => open(account).init())).reason).toBe('refused');
   });
 
-  it('is refused for another key', async () => {
+  it('reports refused for a key that does not exist', async () => {
     expect((await failureOf(() => open(ACCOUNT, NAME.replace('mainnet', 'other')).init())).reason).toBe(
       'refused',
     );
@@ -244,7 +244,7 @@ describe('GoogleCloudKmsSignerProvider', () => {
       await provider.destroy();
     });
 
-    it('fails where there are none, and leaves no rejection unhandled', async () => {
+    it('reports refused without credentials and leaves no unhandled rejection', async () => {
       process.env.GOOGLE_APPLICATION_CREDENTIALS = join(folder, 'missing.json');
       const unhandled = jest.fn();
       process.on('unhandledRejection', unhandled);

@@ -16,7 +16,7 @@ interface Keystore {
   Crypto: Record<string, unknown>;
 }
 
-/** The keystore with a change applied. */
+/** The keystore with `change` applied. */
 function altered(change: (keystore: Keystore) => void): string {
   const keystore = JSON.parse(KEYSTORE) as Keystore;
   change(keystore);
@@ -26,16 +26,16 @@ function altered(change: (keystore: Keystore) => void): string {
 const NOT_A_KEYSTORE = 'the keystore is not an encrypted JSON keystore of version 3';
 
 describe('decryptKeystore', () => {
-  it('gives the key as 64 hex digits', async () => {
+  it('returns the key as 64 hex digits', async () => {
     expect((await decryptKeystore(KEYSTORE, new Secret(PASSPHRASE))).reveal()).toBe(KEY);
   });
 
-  it('opens one that names no address', async () => {
+  it('decrypts a keystore without an address', async () => {
     const json = altered((keystore) => delete keystore.address);
     expect((await decryptKeystore(json, new Secret(PASSPHRASE))).reveal()).toBe(KEY);
   });
 
-  it('opens one with the light parameters of geth', async () => {
+  it('decrypts a keystore with the light parameters of geth', async () => {
     const scrypt = { N: 4096, r: 8, p: 6 };
     const json = encryptKeystoreJsonSync({ address: ADDRESS, privateKey: `0x${KEY}` }, PASSPHRASE, {
       scrypt,
@@ -48,7 +48,7 @@ describe('decryptKeystore', () => {
     ['memory for its large blocks', { n: 2, r: 2 ** 20, p: 4 }],
     ['memory for its many blocks', { n: 2, r: 8, p: 2 ** 20 }],
     ['time', { n: 2 ** 18, r: 8, p: 5 }],
-  ])('refuses one that asks for too much %s', async (_what, parameters) => {
+  ])('refuses a keystore that needs too much %s', async (_what, parameters) => {
     const json = altered(({ Crypto }) => Object.assign(Crypto.kdfparams as object, parameters));
     await expect(decryptKeystore(json, new Secret(PASSPHRASE))).rejects.toMatchObject({
       detail: expect.stringContaining('the keystore asks for more work than is allowed') as string,

@@ -21,19 +21,19 @@ describe('Ed25519 accounts', () => {
     expect(ed25519PublicKey(hex(seed)).toString('hex')).toBe(publicKey);
   });
 
-  it('writes the forms of the key of RFC 8032', () => {
+  it('encodes the Solana and Stellar addresses of the RFC 8032 key', () => {
     const seed = hex('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60');
     expect(solanaAddress(seed)).toBe('FVen3X669xLzsi6N2V91DoiyzHzg1uAgqiT8jZ9nS96Z');
     expect(stellarAddress(seed)).toBe('GDLVVGABQKYQVN6VJP7NHSLEA45A5YLS6PNKMIZFV4BBU2HXA5IRVHUR');
   });
 
-  it('writes the account of SEP-0005, test 1', () => {
+  it('encodes the Stellar address of SEP-0005, test 1', () => {
     expect(stellarAddress(hex('4d691bc19b44a1383b1a0a130aaca3e05c3c1a371dbe45930ef9b761f7a74691'))).toBe(
       'GDRXE2BQUC3AZNPVFSCEZ76NJ3WWL25FYFK6RGZGIEKWE4SOOHSUJUJ6',
     );
   });
 
-  it('writes each leading zero byte of a key as 1', () => {
+  it('encodes each leading zero byte of a Solana key as 1', () => {
     const seed = hex('0000000000000000000000000000000000000000000000000000000000000024');
     expect(ed25519PublicKey(seed).toString('hex')).toMatch(/^0000/);
     expect(solanaAddress(seed)).toBe('117Kd6qCwXHybDT6XehPL8sbEMWsXeTqGimVfcU2ev5');

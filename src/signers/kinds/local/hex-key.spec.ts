@@ -7,7 +7,7 @@ const decoded = (text: string): Buffer | undefined => {
 };
 
 describe('hex keys', () => {
-  it('are decoded and encoded as Node does', () => {
+  it('are decoded and encoded as Node does it', () => {
     for (let i = 0; i < 100; i += 1) {
       const key = randomBytes(32);
       const text = key.toString('hex');
@@ -17,7 +17,7 @@ describe('hex keys', () => {
     }
   });
 
-  it('consist of hex digits alone', () => {
+  it('consist of hex digits only', () => {
     const digits = 'a'.repeat(63);
     for (let code = 0; code < 256; code += 1) {
       const sign = String.fromCharCode(code);

@@ -27,7 +27,7 @@ describe('InMemoryKey', () => {
     );
   });
 
-  it('signs the same digest the same way', () => {
+  it('signs deterministically', () => {
     const key = new InMemoryKey(new Secret(KEY), engine);
     const digest = Buffer.alloc(32, 7);
     expect(key.sign(digest)).toEqual(key.sign(digest));
@@ -48,7 +48,7 @@ describe('InMemoryKey', () => {
     );
   });
 
-  it('takes the first and the last key', () => {
+  it('accepts the smallest and the largest valid key', () => {
     const last = ORDER.replace(/41$/, '40');
     expect(new InMemoryKey(new Secret('1'.padStart(64, '0')), engine).address('evm')).toBe(
       '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf',
@@ -56,7 +56,7 @@ describe('InMemoryKey', () => {
     expect(new InMemoryKey(new Secret(last), engine).address('evm')).toMatch(/^0x[0-9a-fA-F]{40}$/);
   });
 
-  it('is not shown by printing', () => {
+  it('does not reveal the key when inspected or serialised', () => {
     const key = new InMemoryKey(new Secret(KEY), engine);
     const texts = [
       inspect(key, { depth: 9, showHidden: true }),
@@ -66,7 +66,7 @@ describe('InMemoryKey', () => {
     expect(texts.join()).not.toMatch(/ac ?09 ?74 ?be|172,9,116,190/);
   });
 
-  it('overwrites the key when it is destroyed, and does nothing with it afterwards', () => {
+  it('overwrites the key when destroyed and throws on later use', () => {
     const seen: Uint8Array[] = [];
     const watched: Secp256k1Engine = {
       name: 'wasm',

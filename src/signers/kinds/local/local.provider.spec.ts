@@ -33,7 +33,7 @@ describeSignerProvider('local with WebAssembly', {
 });
 
 describe('LocalSignerProvider', () => {
-  it('signs the example of EIP-712', async () => {
+  it('signs the EIP-712 example', async () => {
     const digest = Buffer.from('be609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2', 'hex');
     expect(await (await opened()).signDigest(digest)).toEqual({
       r: '4355c47d63924e8a72e509b65029052eb6c299d53a04e167c5775fd466751c9d',
@@ -42,7 +42,7 @@ describe('LocalSignerProvider', () => {
     });
   });
 
-  it('knows its account on each type of network', async () => {
+  it('returns its address on each type of network', async () => {
     const provider = await opened();
     expect(await provider.address('evm')).toBe('0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826');
     const seed = await opened('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60');
@@ -59,7 +59,7 @@ describe('LocalSignerProvider', () => {
     }
   });
 
-  it.each([0, 31, 33, 64])('signs nothing of %d bytes', async (size) => {
+  it.each([0, 31, 33, 64])('refuses to sign %d bytes', async (size) => {
     await expect((await opened()).signDigest(randomBytes(size))).rejects.toThrow();
   });
 
@@ -69,7 +69,7 @@ describe('LocalSignerProvider', () => {
     ['31 bytes', COW.slice(2)],
     ['33 bytes', `${COW}00`],
     ['no hex', 'zz'.repeat(32)],
-  ])('has no account and signs nothing with a key that is %s, and does not show it', async (_what, key) => {
+  ])('fails without revealing the key if the key is %s', async (_what, key) => {
     const use = async (): Promise<void> => {
       const provider = await opened(key);
       await provider.address('evm');
@@ -85,19 +85,19 @@ describe('LocalSignerProvider', () => {
     }
   });
 
-  it('does nothing before it is opened', async () => {
+  it('throws before it is opened', async () => {
     const provider = new LocalSignerProvider(new Secret(COW), await wasmEngine());
     await expect(provider.signDigest(randomBytes(32))).rejects.toThrow('The signer is not open');
   });
 
-  it('forgets the key when it is closed', async () => {
+  it('discards the key when destroyed', async () => {
     const provider = await opened();
     await provider.destroy();
     expect(inspect(provider, { depth: 9, showHidden: true })).not.toContain(COW);
     await provider.destroy();
   });
 
-  it('does not keep the text that the key was given as', async () => {
+  it('does not retain the secret it was created with', async () => {
     const secret = new Secret(COW);
     const provider = new LocalSignerProvider(secret, await wasmEngine());
     await provider.init();

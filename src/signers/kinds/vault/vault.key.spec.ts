@@ -16,11 +16,11 @@ describe('takeKey', () => {
     ['beside names of the same form', { [OTHER]: 1, value: KEY }, KEY],
     ['after a text that quotes it', { a: `"${OTHER}"`, value: KEY }, KEY],
     ['of decimal digits', { value: '7'.repeat(64) }, '7'.repeat(64)],
-  ])('finds the key %s', (_how, fields, key) => {
+  ])('finds the key if it is %s', (_how, fields, key) => {
     expect(takeKey(bytesOf(secretOf(fields)))?.reveal()).toBe(key);
   });
 
-  it('finds each of many', () => {
+  it('finds any one of many keys', () => {
     const keys = Array.from({ length: 50 }, () => randomBytes(32).toString('hex'));
     for (const [i, key] of keys.entries()) {
       const fields = Object.fromEntries(keys.map((other, k) => [k === i ? 'value' : `k${k}`, other]));
@@ -38,7 +38,7 @@ describe('takeKey', () => {
     ['an object', { value: { value: KEY } }],
     ['another field', { other: KEY }],
     ['null', null],
-  ])('finds no key where there is %s', (_what, fields) => {
+  ])('returns undefined for %s', (_what, fields) => {
     expect(takeKey(bytesOf(secretOf(fields)))).toBeUndefined();
   });
 
@@ -46,7 +46,7 @@ describe('takeKey', () => {
     ['html', '<html>'],
     ['nothing', ''],
     ['half of it', `{"data":{"data":{"value":"${KEY}"`],
-  ])('does not take %s for JSON, and quotes no key', (_what, text) => {
+  ])('throws a SyntaxError without the key for invalid JSON: %s', (_what, text) => {
     const thrown = (() => {
       try {
         return takeKey(bytesOf(text));
@@ -58,7 +58,7 @@ describe('takeKey', () => {
     expect(String(thrown)).not.toContain(KEY.slice(0, 8));
   });
 
-  it('leaves nothing in the bytes that it was given', () => {
+  it('overwrites the bytes it was given', () => {
     const body = bytesOf(secretOf({ value: KEY, other: OTHER }));
     takeKey(body);
     expect(body.every((byte) => byte === 0)).toBe(true);

@@ -68,7 +68,7 @@ async function openImpatient(
 describeSignerProvider('vault', { open, deterministic: true });
 
 describe('VaultSignerProvider', () => {
-  it('logs in, reads the key once and then signs without Vault', async () => {
+  it('logs in, reads the key once and then signs without requests to Vault', async () => {
     const signer = await open();
     await signer.init();
     expect(await signer.address('evm')).toBe(EVM_ADDRESS);
@@ -77,7 +77,7 @@ describe('VaultSignerProvider', () => {
     expect(vault.requests).toEqual(['POST /v1/auth/approle/login', 'GET /v1/secret/data/relayers/main']);
   });
 
-  it('has an account on every type of network', async () => {
+  it('has an address on every type of network', async () => {
     vault.put('secret', 'relayers/main', {
       value: '0x9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60',
     });
@@ -88,14 +88,14 @@ describe('VaultSignerProvider', () => {
     expect(await signer.address('stellar')).toMatch(/^G[A-Z2-7]{55}$/);
   });
 
-  it('takes 0x and capitals before the digits', async () => {
+  it('accepts a key with an 0x prefix and upper-case digits', async () => {
     vault.put('secret', 'relayers/main', { value: `0x${KEY.toUpperCase()}` });
     const signer = await open();
     await signer.init();
     expect(await signer.address('evm')).toBe(EVM_ADDRESS);
   });
 
-  it('asks the mount and the namespace that are configured', async () => {
+  it('reads from the configured mount and namespace', async () => {
     vault.namespace = 'team/payments';
     vault.put('kv/keys', 'hot', { value: KEY });
     const signer = await open({ mount_point: 'kv/keys', key_name: 'hot', namespace: 'team/payments' });
@@ -118,43 +118,46 @@ describe('VaultSignerProvider', () => {
     await expect((await open()).init()).rejects.toMatchObject({ reason: 'invalid_response' });
   });
 
-  it('is refused with another secret id, and for a secret that is not there', async () => {
+  it('reports refused for a wrong secret id and for a missing secret', async () => {
     await expect((await open({ secret_id: plain('other') })).init()).rejects.toMatchObject({
       reason: 'refused',
     });
     await expect((await open({ key_name: 'none' })).init()).rejects.toMatchObject({ reason: 'refused' });
   });
 
-  it.each<VaultRequest>(['login', 'read'])('says how the %s failed, in time', async (request) => {
-    const endings: Record<HttpFault, SignerFailureReason> = {
-      delay: 'timeout',
-      unauthorized: 'refused',
-      forbidden: 'refused',
-      not_found: 'refused',
-      throttled: 'throttled',
-      broken: 'unreachable',
-      overloaded: 'unreachable',
-      redirect: 'invalid_response',
-      empty: 'invalid_response',
-      html: 'invalid_response',
-      wrong_json: 'invalid_response',
-      hang_up: 'unreachable',
-      hang_up_halfway: 'unreachable',
-      huge: 'invalid_response',
-    };
-    for (const [fault, reason] of Object.entries(endings)) {
-      vault.misbehave(request, fault as HttpFault);
-      const timeoutMs = fault === 'delay' ? 500 : TIMEOUT_MS;
-      const signer = await openImpatient({}, timeoutMs);
-      const began = Date.now();
-      const failure: unknown = await signer.init().catch((error: unknown) => error);
-      expect([fault, failure]).toMatchObject([fault, { code: 'signer_unavailable', reason }]);
-      expect(Date.now() - began).toBeLessThan(2 * timeoutMs + 2000);
-      await expect(signer.signDigest(Buffer.alloc(32))).rejects.toThrow('The signer is not open');
-    }
-  });
+  it.each<VaultRequest>(['login', 'read'])(
+    'reports why the %s request failed, within the timeout',
+    async (request) => {
+      const endings: Record<HttpFault, SignerFailureReason> = {
+        delay: 'timeout',
+        unauthorized: 'refused',
+        forbidden: 'refused',
+        not_found: 'refused',
+        throttled: 'throttled',
+        broken: 'unreachable',
+        overloaded: 'unreachable',
+        redirect: 'invalid_response',
+        empty: 'invalid_response',
+        html: 'invalid_response',
+        wrong_json: 'invalid_response',
+        hang_up: 'unreachable',
+        hang_up_halfway: 'unreachable',
+        huge: 'invalid_response',
+      };
+      for (const [fault, reason] of Object.entries(endings)) {
+        vault.misbehave(request, fault as HttpFault);
+        const timeoutMs = fault === 'delay' ? 500 : TIMEOUT_MS;
+        const signer = await openImpatient({}, timeoutMs);
+        const began = Date.now();
+        const failure: unknown = await signer.init().catch((error: unknown) => error);
+        expect([fault, failure]).toMatchObject([fault, { code: 'signer_unavailable', reason }]);
+        expect(Date.now() - began).toBeLessThan(2 * timeoutMs + 2000);
+        await expect(signer.signDigest(Buffer.alloc(32))).rejects.toThrow('The signer is not open');
+      }
+    },
+  );
 
-  it('cannot reach a Vault that is not there', async () => {
+  it('reports unreachable if nothing listens at the Vault address', async () => {
     const signer = await openImpatient({ address: `http://127.0.0.1:${await unusedPort()}` });
     await expect(signer.init()).rejects.toMatchObject({
       reason: 'unreachable',
@@ -162,7 +165,7 @@ describe('VaultSignerProvider', () => {
     });
   });
 
-  it('does not call a Vault whose name leads to an address that is not allowed', async () => {
+  it('does not call a Vault whose name resolves to a forbidden address', async () => {
     const guarded = outboundHttp({ lookup: () => Promise.resolve(['127.0.0.1']) });
     const address = vault.address.replace('127.0.0.1', 'vault.example.com');
     const { settings, secret } = await factory.prepare(config(), plainSources);
@@ -180,7 +183,7 @@ describe('VaultSignerProvider', () => {
     await guarded.onApplicationShutdown();
   });
 
-  it('shows no secret in its failures', async () => {
+  it('does not reveal secrets in its errors', async () => {
     const shown: string[] = [];
     for (const fault of ['forbidden', 'html', 'hang_up', 'redirect'] as const) {
       vault.misbehave('read', fault);
@@ -201,7 +204,7 @@ describe('VaultSignerProvider', () => {
 });
 
 describe('VaultSignerFactory', () => {
-  it('keeps the AppRole secret and the rest in the clear', async () => {
+  it('stores the AppRole credentials as the secret and the other fields as settings', async () => {
     const { settings, secret } = await factory.prepare(
       config({ address: 'https://Vault.Example.com:8200/', namespace: null }),
       plainSources,
