@@ -3,7 +3,7 @@ import { feesOf } from './attempt-fees';
 import type { FeeMarket } from './fees';
 
 const MARKET: FeeMarket = {
-  ...{ block: 1, baseFee: 100n, gasPrice: 110n },
+  ...{ baseFee: 100n, gasPrice: 110n },
   tips: { safeLow: 1n, average: 2n, fast: 10n, fastest: 20n },
 };
 const GAS = 21_000n;

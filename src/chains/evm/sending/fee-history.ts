@@ -9,9 +9,7 @@ const BLOCKS = 8;
 
 /** The prices of recent blocks, in wei. */
 export interface FeeHistory {
-  /** The number of the newest of these blocks. */
-  block: number;
-  /** The base fee of the block after it. */
+  /** The base fee of the block after these. */
   baseFee: bigint;
   /** For each block, the tip at each percentile. Empty if the node omits them. */
   rewards: bigint[][];
@@ -30,7 +28,8 @@ export const feeHistoryCall = (percentiles: readonly number[]): InternalCall =>
 export function parseFeeHistory(response: JsonRpcResponse, percentiles: number): FeeHistory | undefined {
   if ('error' in response) return undefined;
   const { oldestBlock, baseFeePerGas, reward } = parseObject(response.result);
-  const oldest = parseSafeInteger(oldestBlock);
+  // An object without it is not a fee history.
+  parseSafeInteger(oldestBlock);
   // Missing before London, and on chains without it.
   if (isMissing(baseFeePerGas)) return undefined;
   const baseFees = parseList(baseFeePerGas, BLOCKS + 1).map(parsePrice);
@@ -38,7 +37,7 @@ export function parseFeeHistory(response: JsonRpcResponse, percentiles: number):
   const baseFee = baseFees.at(-1);
   if (baseFee === undefined) throw malformed();
   const rewards = isMissing(reward) ? [] : parseRewards(reward, blocks, percentiles);
-  return baseFee === 0n ? undefined : { block: oldest + blocks - 1, baseFee, rewards };
+  return baseFee === 0n ? undefined : { baseFee, rewards };
 }
 
 function parseRewards(reward: unknown, blocks: number, percentiles: number): bigint[][] {

@@ -26,10 +26,9 @@ const NODE: Sayings = {
   ]),
   eth_gasPrice: { result: '0x7b' },
   eth_maxPriorityFeePerGas: { result: '0x5' },
-  eth_blockNumber: { result: '0x200' },
 };
 const TIPS = { safeLow: 10n, average: 20n, fast: 30n, fastest: 44n };
-const MARKET = { block: 103, baseFee: 104n, tips: TIPS, gasPrice: 123n };
+const MARKET = { baseFee: 104n, tips: TIPS, gasPrice: 123n };
 
 /** The settings of a network that requires a tip. */
 const demanding = (tip: bigint) => feeSettingsOf('1', { min_priority_fee: tip.toString() });
@@ -76,7 +75,6 @@ describe('readFeeMarket', () => {
     const fake = await FakePool.start({ ...NODE, eth_feeHistory: history([]) });
     expect(await readFeeMarket(fake.pool, demanding(1n))).toEqual({
       ...MARKET,
-      block: 99,
       baseFee: 100n,
       tips: all(5n),
     });
@@ -95,7 +93,6 @@ describe('readFeeMarket', () => {
   ])('falls back to the gas price if %s', async (_what, eth_feeHistory) => {
     const { pool } = await FakePool.start({ ...NODE, eth_feeHistory }, { eth_feeHistory: REFUSED });
     expect(await readFeeMarket(pool, demanding(2n))).toEqual({
-      block: 512,
       baseFee: 0n,
       tips: all(2n),
       gasPrice: 123n,
@@ -126,12 +123,11 @@ describe('readFeeMarket', () => {
     const fake = await FakePool.start(NODE);
     const settings = feeSettingsOf('1', { legacy: true, min_priority_fee: 2 });
     expect(await readFeeMarket(fake.pool, settings)).toEqual({
-      block: 512,
       baseFee: 0n,
       tips: all(2n),
       gasPrice: 123n,
     });
-    expect(fake.asked.map(([, method]) => method).sort()).toEqual(['eth_blockNumber', 'eth_gasPrice']);
+    expect(fake.asked.map(([, method]) => method).sort()).toEqual(['eth_gasPrice']);
   });
 
   const HUGE = hex(10n ** 40n);
@@ -164,10 +160,10 @@ describe('readFeeMarket', () => {
     expect(fake.states).toEqual(['resting', 'ready']);
   });
 
-  it.each(['eth_gasPrice', 'eth_maxPriorityFeePerGas', 'eth_blockNumber'])(
+  it.each(['eth_gasPrice', 'eth_maxPriorityFeePerGas'])(
     'calls another node after an invalid %s',
     async (method) => {
-      const eth_feeHistory = method === 'eth_blockNumber' ? REFUSED : history([[0, 0, 0, 0]]);
+      const eth_feeHistory = history([[0, 0, 0, 0]]);
       for (const result of [null, 5, '-0x1', HUGE, '', {}, []]) {
         const good: Sayings = { ...NODE, eth_feeHistory };
         const fake = await FakePool.start({ ...good, [method]: { result } }, good);

@@ -4,7 +4,6 @@ import { readResult } from '../node-read';
 import { type FeeHistory, feeHistoryCall, parseFeeHistory, parsePrice } from './fee-history';
 import type { FeeSettings } from './fee-settings';
 import { type FeeMarket, type Speed, SPEEDS } from './fees';
-import { parseSafeInteger } from './response-values';
 
 /**
  * Reads the fee market at the newest block. The tip of a speed is the median of the tips at its percentile in recent
@@ -21,11 +20,10 @@ export async function readFeeMarket(pool: RpcPool, settings: FeeSettings): Promi
     readResult(pool, evmCall('eth_gasPrice', []), parsePrice),
   ]);
   if (history) {
-    const { block, baseFee, rewards } = history;
-    return { block, baseFee, tips: await tipsFrom(rewards, pool, minimumTip), gasPrice };
+    const { baseFee, rewards } = history;
+    return { baseFee, tips: await tipsFrom(rewards, pool, minimumTip), gasPrice };
   }
-  const block = await readResult(pool, evmCall('eth_blockNumber', []), parseSafeInteger);
-  return { block, baseFee: 0n, tips: risingTips(SPEEDS.map(() => minimumTip)), gasPrice };
+  return { baseFee: 0n, tips: risingTips(SPEEDS.map(() => minimumTip)), gasPrice };
 }
 
 /** The rewards are in the order of the speeds. */

@@ -15,7 +15,6 @@ import {
 
 const GWEI = 10n ** 9n;
 const MARKET: FeeMarket = {
-  block: 100,
   baseFee: 10n * GWEI,
   tips: { safeLow: GWEI, average: 2n * GWEI, fast: 3n * GWEI, fastest: 5n * GWEI },
   gasPrice: 12n * GWEI,
@@ -138,7 +137,6 @@ describe('fees of any market', () => {
   });
 
   const anyMarket = (): FeeMarket => ({
-    block: 1,
     baseFee: random.bigint(128),
     tips: {
       safeLow: random.bigint(128),

@@ -16,7 +16,6 @@ export interface FeeQuote {
 
 /** The fee market of a network at one block. All prices are in wei. */
 export interface FeeMarket {
-  block: number;
   /** The base fee of the next block; 0n if the chain has none. */
   baseFee: bigint;
   tips: Record<Speed, bigint>;

@@ -10,7 +10,6 @@ const estimate = (gas: number): Sayings => ({ eth_estimateGas: { result: `0x${ga
 async function start(sayings: Sayings, tags: string[] = [], ofSecond = sayings) {
   const all: Sayings = {
     eth_gasPrice: { result: '0x64' },
-    eth_blockNumber: { result: '0x1' },
     eth_getCode: { result: '0x' },
     ...sayings,
   };

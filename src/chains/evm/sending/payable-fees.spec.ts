@@ -4,7 +4,7 @@ import { payableFees } from './payable-fees';
 
 const GWEI = 10n ** 9n;
 const MARKET = {
-  ...{ block: 1, baseFee: 10n * GWEI, gasPrice: 11n * GWEI },
+  ...{ baseFee: 10n * GWEI, gasPrice: 11n * GWEI },
   tips: { safeLow: GWEI, average: GWEI, fast: GWEI, fastest: GWEI },
 };
 const NETWORK = { minimumTip: 1n, legacy: false, features: ['eip1559'] };

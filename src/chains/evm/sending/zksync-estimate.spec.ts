@@ -57,7 +57,6 @@ describe('EvmTransactionChain on ZKsync', () => {
       zks_estimateFee: zks,
       eth_estimateGas: { result: '0x186a0' },
       eth_gasPrice: { result: '0x64' },
-      eth_blockNumber: { result: '0x1' },
       eth_getTransactionCount: { result: '0x0' },
       eth_feeHistory: UNSUPPORTED,
       eth_getBlockByNumber: {
