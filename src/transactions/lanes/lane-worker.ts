@@ -32,7 +32,7 @@ export class LaneWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly comparisons = new Loop(() => this.compareIdle());
   private readonly worker = new Worker<LaneCandidate, LaneCandidate, AccountNonceEntity, unknown>({
     name: 'transactions',
-    slots: new ChainSlots(),
+    slots: new GroupSlots<LaneCandidate>(MAX_LANES, MAX_LANES_PER_CHAIN, ({ chainId }) => chainId),
     batch: BATCH,
     paceMs: PACE_MS,
     stopMs: STOP_MS,
@@ -109,12 +109,5 @@ export class LaneWorker implements OnApplicationBootstrap, OnModuleDestroy {
       this.logger.warn('Idle accounts could not be compared with the chain', { cause: causeOf(error) });
       return COMPARE_PAUSE_MS;
     }
-  }
-}
-
-/** Slots grouped by chain id. */
-class ChainSlots extends GroupSlots<LaneCandidate> {
-  constructor() {
-    super(MAX_LANES, MAX_LANES_PER_CHAIN, ({ chainId }) => chainId);
   }
 }
