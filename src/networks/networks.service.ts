@@ -156,13 +156,7 @@ export class NetworksService {
     const network = await this.unitOfWork.run(async () => {
       const stored = await this.networks.findToChange(id);
       if (stored?.id !== id) throw networkNotFound(id);
-      const { rpc_methods, private_rpc_urls, private_fallback_blocks, fees } = dto;
-      assertFieldsOwnedBy(stored.networkType, {
-        rpc_methods,
-        private_rpc_urls,
-        private_fallback_blocks,
-        fees,
-      });
+      assertFieldsOwnedBy(stored.networkType, dto);
       const after = await this.networks.update(stored, changes);
       await this.audit.record(networkUpdated(stored, after));
       return after;
