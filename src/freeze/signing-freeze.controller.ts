@@ -3,7 +3,7 @@ import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../access/require-scope.decorator';
 import { Approvable } from '../approvals/approvable.decorator';
 import { PendingChangeResponse } from '../approvals/dto/pending-change.response';
-import { recordNote } from '../common/http/request-context';
+import { recordWarning } from '../common/http/request-context';
 import { ApiEnvelope, ApiFailures } from '../common/openapi/api-responses';
 import { FreezeSigningDto, UnfreezeSigningDto } from './dto/freeze-signing.dto';
 import { SigningFreezeResponse, toSigningFreezeResponse } from './dto/signing-freeze.response';
@@ -42,7 +42,7 @@ export class SigningFreezeController {
   @ApiFailures(FAILURES)
   async freeze(@Body() { reason }: FreezeSigningDto): Promise<SigningFreezeResponse> {
     const { state, changed } = await this.signing.freeze(reason);
-    if (!changed) recordNote('warn', 'Signing was frozen already: the first reason and time stay');
+    if (!changed) recordWarning('Signing was frozen already: the first reason and time stay');
     return toSigningFreezeResponse(state);
   }
 
@@ -62,7 +62,7 @@ export class SigningFreezeController {
   ): Promise<SigningFreezeResponse | PendingChangeResponse> {
     const changed = await this.unfreezing.request(reason ?? undefined);
     if (changed instanceof PendingChangeResponse) return changed;
-    if (!changed) recordNote('warn', 'Signing was not frozen');
+    if (!changed) recordWarning('Signing was not frozen');
     return toSigningFreezeResponse({ frozen: false });
   }
 }

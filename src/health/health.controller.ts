@@ -5,7 +5,7 @@ import { Public } from '../access/public.decorator';
 import { SkipEnvelope } from '../common/envelope/skip-envelope.decorator';
 import { DomainError } from '../common/errors/domain-error';
 import { Unlimited } from '../rate-limits/unlimited.decorator';
-import { recordNote } from '../common/http/request-context';
+import { recordWarning } from '../common/http/request-context';
 import { ApiEnvelope, ApiFailure } from '../common/openapi/api-responses';
 import { ReadinessResponse } from './readiness.response';
 import { ReadinessService } from './readiness.service';
@@ -83,7 +83,7 @@ export class HealthController {
       ([component, { status }]) => `${component} is ${status}`,
     );
     if (report.status === 'shutting_down') states.unshift('the service is shutting down');
-    for (const state of states) recordNote('warn', state);
+    for (const state of states) recordWarning(state);
     throw new DomainError('unavailable', 'Service Unavailable', ['not ready', ...states].join(', '));
   }
 }

@@ -6,7 +6,7 @@ import { assertStaysReachable, currentReach, isReachable } from '../access/relay
 import { AuditLog } from '../audit/audit-log';
 import { ApprovalsService } from '../approvals/approvals.service';
 import { KeyedTurns } from '../common/event-loop/keyed-turns';
-import { recordNote } from '../common/http/request-context';
+import { recordWarning } from '../common/http/request-context';
 import { SecretCipher } from '../secrets/secret-cipher';
 import { IDENTIFIER } from '../common/validation/fields';
 import { isForeignKeyViolation } from '../database/drivers/driver-errors';
@@ -116,12 +116,9 @@ export class RelayerChangesService {
     const relayer = await this.turns.run(id, () => this.unitOfWork.run(() => this.patch(id, patch)));
     if (concernsChecks(patch)) this.checkWanted.next();
     if (patch.paused === false && relayer.systemDisabled) {
-      recordNote(
-        'warn',
-        'The relayer is no longer paused but still disabled by the system: see disabled_reason',
-      );
+      recordWarning('The relayer is no longer paused but still disabled by the system: see disabled_reason');
     }
-    for (const warning of await this.warnings.of(relayer, patch.policies)) recordNote('warn', warning);
+    for (const warning of await this.warnings.of(relayer, patch.policies)) recordWarning(warning);
     return relayer;
   }
 

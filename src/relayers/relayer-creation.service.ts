@@ -4,7 +4,7 @@ import { assertStaysReachable, currentReach } from '../access/relayer-reach';
 import { ApprovalsService } from '../approvals/approvals.service';
 import { fingerprintOf } from '../approvals/fingerprint';
 import { type DomainError, invalidRequest } from '../common/errors/domain-error';
-import { recordNote } from '../common/http/request-context';
+import { recordWarning } from '../common/http/request-context';
 import type { NetworkType } from '../chains/network-type';
 import { isForeignKeyViolation, isUniqueViolation } from '../database/drivers/driver-errors';
 import { UnitOfWork } from '../database/unit-of-work';
@@ -62,7 +62,7 @@ export class RelayerCreationService {
     const signer = await this.signers.getOrThrow(dto.signer_id);
     const created = await this.store(await this.plan(dto, signer), signer);
     await this.monitor.checkNew(created);
-    for (const warning of await this.warnings.of(created, dto.policies)) recordNote('warn', warning);
+    for (const warning of await this.warnings.of(created, dto.policies)) recordWarning(warning);
     return (await this.relayers.find(created.id)) ?? created;
   }
 

@@ -18,7 +18,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { type HttpResponse, send } from '../../../test/support/http';
 import { DomainError } from '../errors/domain-error';
 import { ExceptionEnvelopeFilter } from '../errors/exception.filter';
-import { recordNote, runWithRequest } from '../http/request-context';
+import { recordWarning, runWithRequest } from '../http/request-context';
 import { requestTimeout } from '../http/request-timeout';
 import { Page } from '../pagination/page';
 import { PrototypedExpressAdapter } from '../http/prototyped-express.adapter';
@@ -54,7 +54,7 @@ class MarkedController {
 class ResultsController {
   @Get('object')
   object(): object {
-    recordNote('info', 'noted');
+    recordWarning('noted');
     return { a: 1 };
   }
 
@@ -156,7 +156,7 @@ describe('EnvelopeInterceptor', () => {
       success: true,
       data: { a: 1 },
       error: null,
-      metadata: { logs: [{ level: 'info', message: 'noted' }], traces: [] },
+      metadata: { logs: [{ level: 'warn', message: 'noted' }], traces: [] },
     });
     expect((await get('/nothing')).body).toEqual({ success: true, data: null, error: null });
   });

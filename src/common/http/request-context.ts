@@ -63,10 +63,10 @@ export function currentRequest(): RequestContext | undefined {
   return requestInProgress.get();
 }
 
-/** Adds a note about a successful request to the response, in `metadata.logs`. */
-export function recordNote(level: 'info' | 'warn', message: string): void {
+/** Adds a warning about a successful request to the response, in `metadata.logs`. */
+export function recordWarning(message: string): void {
   const context = requestInProgress.get();
-  if (context) (context.notes ??= []).push({ level, message });
+  if (context) (context.notes ??= []).push({ level: 'warn', message });
 }
 
 export function recordedMetadata(): Metadata | undefined {
