@@ -5,7 +5,6 @@ import {
   HttpStatus,
   Injectable,
   type NestInterceptor,
-  type Type,
   UseInterceptors,
 } from '@nestjs/common';
 import type { Response } from 'express';
@@ -27,8 +26,10 @@ class PendingChangeInterceptor implements NestInterceptor {
 }
 
 /**
- * Marks a route that uses a `ChangeOperation`: the response is 202 if the change waits for approval. @param model the
- * model of that response
+ * Marks a route that uses a `ChangeOperation`: the response is 202 if the change waits for approval.
  */
-export const Approvable = (model: Type<PendingChangeResponse> = PendingChangeResponse): MethodDecorator =>
-  applyDecorators(UseInterceptors(PendingChangeInterceptor), ApiEnvelope(model, HttpStatus.ACCEPTED));
+export const Approvable = (): MethodDecorator =>
+  applyDecorators(
+    UseInterceptors(PendingChangeInterceptor),
+    ApiEnvelope(PendingChangeResponse, HttpStatus.ACCEPTED),
+  );
