@@ -186,11 +186,11 @@ describe('OutboundGuard', () => {
       ['https://10.0.0.2', 'leads to an address that is not allowed'],
       ['http://my-vault.vault.azure.net', 'must use https'],
     ])('checks %s: %j', (url, refusal) => {
-      expect(guard.refusalOutside(DOMAINS, url, 'key-service')).toBe(refusal);
+      expect(guard.refusalOutside(DOMAINS, url)).toBe(refusal);
     });
 
     it('allows any host outside production', () => {
-      expect(lenient.refusalOutside(DOMAINS, 'https://vault.test', 'key-service')).toBeUndefined();
+      expect(lenient.refusalOutside(DOMAINS, 'https://vault.test')).toBeUndefined();
     });
   });
 });

@@ -59,15 +59,15 @@ export class OutboundGuard implements OnModuleInit {
   }
 
   /**
-   * Like {@link refusalOf}, for a URL that must be on one of a vendor's domains. It may be elsewhere outside
+   * Like {@link refusalOf}, for the URL of a key service that must be on one of its vendor's domains. It may be elsewhere outside
    * production, or if `OUTBOUND_ALLOW` contains its host.
    *
    * @param domains in lower case; the host must be one label below one of them
    */
-  refusalOutside(domains: readonly string[], url: string, purpose: DestinationPurpose): string | undefined {
-    const refusal = this.refusalOf(url, purpose);
+  refusalOutside(domains: readonly string[], url: string): string | undefined {
+    const refusal = this.refusalOf(url, 'key-service');
     const parsed = parseUrl(url);
-    const to = parsed && destinationOf(parsed, purpose);
+    const to = parsed && destinationOf(parsed, 'key-service');
     if (refusal !== undefined || !to || !this.production) return refusal;
     const domain = plainName(to.hostname).replace(/^[a-z0-9-]+\./, '');
     return domains.includes(domain) || this.isNamed(to)

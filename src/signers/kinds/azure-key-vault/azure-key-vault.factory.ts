@@ -86,7 +86,7 @@ export class AzureKeyVaultSignerFactory implements SignerProviderFactory {
 
   private refusalOf(vaultUrl: unknown): string | undefined {
     return isOrigin(vaultUrl, isHttps)
-      ? this.guard.refusalOutside(AZURE_VAULT_DOMAINS, vaultUrl, 'key-service')
+      ? this.guard.refusalOutside(AZURE_VAULT_DOMAINS, vaultUrl)
       : `must be ${URL_RULE}`;
   }
 }

@@ -54,7 +54,7 @@ export class GoogleCloudKmsSignerFactory implements SignerProviderFactory {
   private refusalOf({ [UNIVERSE]: universe }: Settings): string | undefined {
     if (universe === undefined) return undefined;
     return isDomain(universe)
-      ? this.guard.refusalOutside(GOOGLE_DOMAINS, `https://cloudkms.${universe}`, 'key-service')
+      ? this.guard.refusalOutside(GOOGLE_DOMAINS, `https://cloudkms.${universe}`)
       : `must be ${DOMAIN_RULE}`;
   }
 }
