@@ -1,6 +1,7 @@
 import { SERVICE_VERSION } from '../common/service-version';
 import { ApiProperty } from '@nestjs/swagger';
-import { growing, JSON_OBJECT } from '../common/openapi/schemas';
+import { growing } from '../common/openapi/schemas';
+import { JSON_OBJECT } from '../common/openapi/envelope-schemas';
 import type { HealthCheckResult } from '@nestjs/terminus';
 
 /** The component `signing`. */

@@ -3,7 +3,8 @@ import { createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { outboundHttp } from '../../test/support/outbound';
 import { rawResponse, type RawResponse, RawServer } from '../../test/support/raw-server';
-import type { OutboundHttp, OutboundRequest } from './outbound-http';
+import type { OutboundHttp } from './outbound-http';
+import type { OutboundRequest } from './outbound-message';
 
 const MEGABYTE = Buffer.alloc(1 << 20, 'x');
 

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { rawResponse, RawServer } from '../../test/support/raw-server';
 import { outboundHttp } from '../../test/support/outbound';
-import type { OutboundHttp, OutboundRequest } from './outbound-http';
+import type { OutboundHttp } from './outbound-http';
+import type { OutboundRequest } from './outbound-message';
 
 const requestTo = (url: string, wanted: Partial<OutboundRequest> = {}): OutboundRequest => ({
   url,

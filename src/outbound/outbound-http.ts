@@ -13,8 +13,6 @@ import type { OutboundResponse, OutboundGetRequest, OutboundRequest } from './ou
 import { type OutboundTarget, parseTarget } from './outbound-target';
 import { ResponseBuffers } from './response-buffers';
 
-export type { OutboundResponse, OutboundGetRequest, OutboundRequest } from './outbound-message';
-
 /** A GET or POST request. */
 interface Call extends OutboundGetRequest {
   method: 'GET' | 'POST';

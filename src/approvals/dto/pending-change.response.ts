@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { JSON_OBJECT, growing, growingSchema } from '../../common/openapi/schemas';
+import { growing, growingSchema } from '../../common/openapi/schemas';
+import { JSON_OBJECT } from '../../common/openapi/envelope-schemas';
 import { APPROVAL_KINDS, type ApprovalKind } from '../../config/approvals-format';
 import { type ChangeEntity, CHANGE_STATUSES, type ChangeStatus, statusOf } from '../change.entity';
 

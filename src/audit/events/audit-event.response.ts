@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { growing, JSON_OBJECT, orNull } from '../../common/openapi/schemas';
+import { growing, orNull } from '../../common/openapi/schemas';
+import { JSON_OBJECT } from '../../common/openapi/envelope-schemas';
 import type { AuditEventEntity, AuditOutcome } from '../audit-event.entity';
 import type { Changes } from '../changed-fields';
 

@@ -1,7 +1,8 @@
 import { valuesOf } from '../../../test/support/fake-nodes';
 import { BytePieces } from '../../common/http/byte-pieces';
 import { OutboundError, type OutboundFailure } from '../../outbound/outbound-error';
-import type { OutboundResponse, OutboundHttp, OutboundRequest } from '../../outbound/outbound-http';
+import type { OutboundHttp } from '../../outbound/outbound-http';
+import type { OutboundResponse, OutboundRequest } from '../../outbound/outbound-message';
 import type { EndpointError } from './endpoint-error';
 import type { NodeContent } from './response/node-response';
 import { httpTransport, type RpcTransport } from './rpc-transport';

@@ -1,7 +1,8 @@
 import { eventLoopTurns } from '../../common/event-loop/event-loop-turns';
 import { retryAfterMs } from '../../common/http/retry-after';
 import { OutboundError, type OutboundFailure } from '../../outbound/outbound-error';
-import type { OutboundResponse, OutboundHttp, OutboundRequest } from '../../outbound/outbound-http';
+import type { OutboundHttp } from '../../outbound/outbound-http';
+import type { OutboundResponse, OutboundRequest } from '../../outbound/outbound-message';
 import type { CallJournal } from './call-journal';
 import { EndpointError, type EndpointFailure, rejected } from './endpoint-error';
 import { encodeCall, type JsonRpcCall, MalformedResponseError } from './json-rpc';

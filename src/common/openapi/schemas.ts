@@ -1,8 +1,6 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import type { TitledSchema } from './envelope-schemas';
 
-export { JSON_OBJECT } from './envelope-schemas';
-
 /**
  * Null, as one of several schemas: OpenAPI 3.0 allows `nullable` only next to a type, which a reference does not have.
  */

@@ -9,7 +9,8 @@ import { rawResponse, type RawResponse, RawServer } from '../../../test/support/
 import { Secret } from '../../common/secrets/secret';
 import { SecretCipher } from '../../secrets/secret-cipher';
 import type { AppConfig } from '../../config/app-config';
-import type { OutboundHttp, OutboundRequest } from '../../outbound/outbound-http';
+import type { OutboundHttp } from '../../outbound/outbound-http';
+import type { OutboundRequest } from '../../outbound/outbound-message';
 import { NOTIFICATION_PREVIOUS_KEY, NOTIFICATION_SIGNING_KEY } from '../notification.entity';
 import type { DueDelivery, Receiver } from './delivery.entity';
 import { DeliverySender } from './delivery-sender';

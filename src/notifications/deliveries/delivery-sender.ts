@@ -5,7 +5,8 @@ import { SecretCipher, SecretUnreadableError } from '../../secrets/secret-cipher
 import type { AppConfig, WebhookSettings } from '../../config/app-config';
 import { isPublicAddress } from '../../outbound/address-kinds';
 import { OutboundError } from '../../outbound/outbound-error';
-import { type OutboundResponse, OutboundHttp } from '../../outbound/outbound-http';
+import { OutboundHttp } from '../../outbound/outbound-http';
+import type { OutboundResponse } from '../../outbound/outbound-message';
 import { NOTIFICATION_PREVIOUS_KEY, NOTIFICATION_SIGNING_KEY } from '../notification.entity';
 import type { AttemptResult } from './attempt-result';
 import type { DueDelivery, Receiver } from './delivery.entity';

@@ -1,7 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayNotEmpty, IsIn, IsObject } from 'class-validator';
 import { type JsonInteger, UINT64_MAX } from '../../common/validation/big-integer';
-import { JSON_OBJECT, orNull } from '../../common/openapi/schemas';
+import { orNull } from '../../common/openapi/schemas';
+import { JSON_OBJECT } from '../../common/openapi/envelope-schemas';
 import { IsStellarAsset, STELLAR_ASSET_PATTERN } from '../../chains/stellar/stellar-asset';
 import {
   AmountMember,

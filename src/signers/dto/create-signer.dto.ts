@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { JSON_OBJECT } from '../../common/openapi/schemas';
+import { JSON_OBJECT } from '../../common/openapi/envelope-schemas';
 import { IsObject, IsOptional } from 'class-validator';
 import { IsIdentifier, IsText, textSchema } from '../../common/validation/fields';
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { JSON_OBJECT } from '../../common/openapi/schemas';
+import { JSON_OBJECT } from '../../common/openapi/envelope-schemas';
 import type { SignerIdentity } from '../signer-identity';
 import type { SignerEntity } from '../signer.entity';
 

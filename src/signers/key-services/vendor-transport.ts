@@ -1,6 +1,7 @@
 import type { DestinationPurpose } from '../../outbound/destination';
 import { OutboundError, type OutboundFailure } from '../../outbound/outbound-error';
-import type { OutboundResponse, OutboundHttp } from '../../outbound/outbound-http';
+import type { OutboundHttp } from '../../outbound/outbound-http';
+import type { OutboundResponse } from '../../outbound/outbound-message';
 import { DEFAULT_CALL_LIMITS } from './remote-calls';
 
 /** Response of a key service; real ones are below 2 KiB. @limit Signers and key services */

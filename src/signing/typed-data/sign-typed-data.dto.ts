@@ -1,5 +1,5 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { JSON_OBJECT } from '../../common/openapi/schemas';
+import { JSON_OBJECT } from '../../common/openapi/envelope-schemas';
 
 const HASH32 = '^(0x)?[0-9a-fA-F]{64}$';
 const IDENTIFIER = '^[A-Za-z_$][A-Za-z0-9_$]{0,127}$';

@@ -1,7 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import type { GrantedScope } from '../../../access/scopes';
-import { JSON_OBJECT, orNull } from '../../../common/openapi/schemas';
+import { orNull } from '../../../common/openapi/schemas';
+import { JSON_OBJECT } from '../../../common/openapi/envelope-schemas';
 import { IsText, textSchema } from '../../../common/validation/fields';
 import {
   AllowedIps,

@@ -9,7 +9,8 @@ import { parseQuantity } from '../quantity';
 import type { TRANSACTIONS } from '../transaction/unsigned-transaction';
 import { parseBytes } from './response-values';
 import { type Revert, revertOf } from './revert';
-import { causeOfSendError, type SendCause } from './send-result';
+import type { SendCause } from '../../send-cause';
+import { causeOfSendError } from './send-result';
 
 type Members = ReturnType<(typeof TRANSACTIONS)[4]['read']>;
 

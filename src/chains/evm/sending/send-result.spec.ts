@@ -3,7 +3,8 @@ import { SeededRandom } from '../../../../test/support/seeded-random';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import { ownerOf } from '../node-errors';
 import { SEND_ERRORS } from './send-errors';
-import { causeOfSendError, SEND_CAUSES, type SendCause, sendRaw } from './send-result';
+import { SEND_CAUSES, type SendCause } from '../../send-cause';
+import { causeOfSendError, sendRaw } from './send-result';
 
 const RAW = '0x02f86b';
 const HASH = `0x${'ab'.repeat(32)}`;

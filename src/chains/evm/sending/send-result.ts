@@ -8,8 +8,6 @@ import type { SendCause } from '../../send-cause';
 import type { OutgoingAttempt } from '../../transaction-chain';
 import { rowOf } from './send-errors';
 
-export { SEND_CAUSES, type SendCause } from '../../send-cause';
-
 /**
  * What a node's error means for the transaction that was sent. Only its text is considered, because providers replace
  * codes.

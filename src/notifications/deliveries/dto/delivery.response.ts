@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { JSON_OBJECT, growing, oneOfEnum } from '../../../common/openapi/schemas';
+import { growing, oneOfEnum } from '../../../common/openapi/schemas';
+import { JSON_OBJECT } from '../../../common/openapi/envelope-schemas';
 import { NOTIFICATION_EVENTS } from '../../events/notification-event';
 import type { DeliveryAttemptEntity } from '../delivery-attempt.entity';
 import { DELIVERY_FAILURES, type DeliveryFailure } from '../delivery-failure';

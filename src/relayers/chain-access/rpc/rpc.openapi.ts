@@ -1,4 +1,4 @@
-import { JSON_OBJECT } from '../../../common/openapi/schemas';
+import { JSON_OBJECT } from '../../../common/openapi/envelope-schemas';
 
 // OpenAPI 3.0 allows `nullable` only next to a type.
 const ID = { oneOf: [{ type: 'string', nullable: true }, { type: 'integer' }] };

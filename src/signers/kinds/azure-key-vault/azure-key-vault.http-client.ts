@@ -1,5 +1,6 @@
 import type { DestinationPurpose } from '../../../outbound/destination';
-import type { OutboundResponse, OutboundHttp } from '../../../outbound/outbound-http';
+import type { OutboundHttp } from '../../../outbound/outbound-http';
+import type { OutboundResponse } from '../../../outbound/outbound-message';
 import { signerFailure } from '../../signer-failure';
 import { reasonOfStatus } from '../../key-services/failure-reason';
 import { sendForVendor, VendorTransportError } from '../../key-services/vendor-transport';

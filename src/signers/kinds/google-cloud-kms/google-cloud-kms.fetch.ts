@@ -1,4 +1,5 @@
-import type { OutboundResponse, OutboundHttp } from '../../../outbound/outbound-http';
+import type { OutboundHttp } from '../../../outbound/outbound-http';
+import type { OutboundResponse } from '../../../outbound/outbound-message';
 import { sendForVendor } from '../../key-services/vendor-transport';
 
 /** Statuses whose responses have no body (Fetch Standard, null body status). */

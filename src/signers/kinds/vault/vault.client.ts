@@ -1,5 +1,6 @@
 import { Secret } from '../../../common/secrets/secret';
-import type { OutboundHttp, OutboundGetRequest } from '../../../outbound/outbound-http';
+import type { OutboundHttp } from '../../../outbound/outbound-http';
+import type { OutboundGetRequest } from '../../../outbound/outbound-message';
 import { type SignerFailure, signerFailure } from '../../signer-failure';
 import { reasonOfConnection, reasonOfStatus } from '../../key-services/failure-reason';
 import { DEFAULT_CALL_LIMITS } from '../../key-services/remote-calls';
