@@ -3,6 +3,7 @@ import { eventLoopTurns } from '../event-loop/event-loop-turns';
 import { invalidRequest } from '../errors/domain-error';
 import { jsonRequired } from '../http/body/body-errors';
 import { DTO_LIMITS, type JsonLimits, LONG_TEXT, WIDE_LIMITS } from './json-limits';
+import { isObject } from './json-object';
 import { OPTIONAL_BODY } from './optional-body.decorator';
 import { readStrictJson } from './strict-json';
 import { BODY_VALIDATION } from './body-validation';
@@ -46,9 +47,7 @@ const isOptional = ({ metatype }: ArgumentMetadata): boolean =>
   metatype !== undefined && Reflect.hasMetadata(OPTIONAL_BODY, metatype);
 
 function assertObject(value: unknown): object {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalidRequest('the request body must be a JSON object');
-  }
+  if (!isObject(value)) throw invalidRequest('the request body must be a JSON object');
   return value;
 }
 

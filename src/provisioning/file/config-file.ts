@@ -3,6 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { DomainError } from '../../common/errors/domain-error';
 import { errorCodeOf } from '../../common/errors/error-cause';
+import { isObject } from '../../common/validation/json-object';
 import { parseStrictJson } from '../../common/validation/strict-json';
 import { listFaults } from '../../common/validation/validation-faults';
 import { ConfigurationError } from '../../config/configuration-error';
@@ -121,8 +122,4 @@ function duplicateFaults(section: string, items: unknown): string[] {
   return ids.flatMap((id, index) =>
     id !== undefined && ids.indexOf(id) < index ? [`${section}[${index}].id is given more than once`] : [],
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

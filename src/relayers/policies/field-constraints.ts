@@ -9,6 +9,7 @@ import {
   toJsonInteger,
   UINT256_MAX,
 } from '../../common/validation/big-integer';
+import { isObject } from '../../common/validation/json-object';
 import { orNull } from '../../common/openapi/schemas';
 import { checksummed } from '../../chains/evm/address';
 import { OptionalMember } from './policy-fields';
@@ -149,8 +150,4 @@ function exactBound(bound: unknown): unknown {
 
 function mapValues(object: Record<string, unknown>, map: (value: unknown) => unknown): object {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

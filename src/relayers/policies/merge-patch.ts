@@ -1,3 +1,5 @@
+import { isObject } from '../../common/validation/json-object';
+
 type JsonObject = Record<string, unknown>;
 
 /** JSON merge patch (RFC 7396 §2): objects merge member by member, null removes, anything else replaces. */
@@ -10,8 +12,4 @@ export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
     else result.set(key, value);
   }
   return Object.fromEntries(result);
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

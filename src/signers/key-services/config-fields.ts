@@ -1,4 +1,5 @@
 import { invalidRequest } from '../../common/errors/domain-error';
+import { isObject } from '../../common/validation/json-object';
 
 /** A received object in a signer's configuration. */
 export type ConfigFields = Record<string, unknown>;
@@ -9,12 +10,12 @@ export type ConfigFields = Record<string, unknown>;
  * @throws DomainError `invalid_request`
  */
 export function configObject(value: unknown, path: string, known: readonly string[]): ConfigFields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     throw invalidRequest(`${path} must be an object of ${known.join(', ')}`);
   }
   const unknownField = Object.keys(value).find((key) => !known.includes(key));
   if (unknownField !== undefined) throw invalidRequest(`${path}.${unknownField} is not a known field`);
-  return value as ConfigFields;
+  return value;
 }
 
 /**

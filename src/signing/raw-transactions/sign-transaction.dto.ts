@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { invalidRequest } from '../../common/errors/domain-error';
-import { isObject, shown } from '../../common/validation/json-object';
+import { isObject, unknownFieldFaults } from '../../common/validation/json-object';
 import { MAX_TRANSACTION_BYTES, TRANSACTIONS } from '../../chains/evm/transaction/unsigned-transaction';
 
 const TITLES = {
@@ -36,8 +36,6 @@ export class SignTransactionDto {
   transaction!: object | string;
 }
 
-const MAX_FAULTS = 10;
-
 /**
  * Reads the body of a request to sign a transaction without class-validator, which would have nothing to check. Besides,
  * an access list may have more items than a DTO.
@@ -47,9 +45,7 @@ const MAX_FAULTS = 10;
 export function parseSignTransaction(body: unknown): object | string {
   if (!isObject(body)) throw invalidRequest('the request body must be a JSON object');
   const { transaction, ...others } = body;
-  const faults = Object.keys(others)
-    .slice(0, MAX_FAULTS)
-    .map((name) => `${shown(name)} is not a known field`);
+  const faults = unknownFieldFaults(Object.keys(others));
   const isReadable = typeof transaction === 'string' || isObject(transaction);
   if (!isReadable) faults.push('transaction must be an object, or a string of 0x and hex digits');
   if (!isReadable || faults.length > 0) throw invalidRequest(faults.join('; '));

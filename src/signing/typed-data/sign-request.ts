@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../common/errors/domain-error';
 import { isHash32 } from '../../common/validation/fields';
 import { MAX_BATCH_ITEMS } from '../batch';
-import { isObject, shown } from '../../common/validation/json-object';
+import { isObject, unknownFieldFaults } from '../../common/validation/json-object';
 import type { RawTypedData } from '../../chains/evm/typed-data/typed-data';
 
 const HASHES = ['domain_separator', 'hash_struct_message'] as const;
@@ -42,7 +42,7 @@ export function parseSignRequest(body: unknown): SignRequest {
 export function parseBatch(body: unknown): readonly unknown[] {
   if (!isObject(body)) throw invalidRequest('the request body must be a JSON object');
   const { items, ...others } = body;
-  const faults = unknownFields(Object.keys(others));
+  const faults = unknownFieldFaults(Object.keys(others));
   if (!Array.isArray(items) || items.length === 0 || items.length > MAX_BATCH_ITEMS) {
     faults.push(`items must be an array of 1 to ${MAX_BATCH_ITEMS} requests`);
   }
@@ -54,7 +54,7 @@ function parseHashes(body: Record<string, unknown>): SignRequest {
   const { domain_separator: domainSeparator, hash_struct_message: structHash } = body;
   const unknown = Object.keys(body).filter((name) => !(HASHES as readonly string[]).includes(name));
   const faults = [
-    ...unknownFields(unknown),
+    ...unknownFieldFaults(unknown),
     ...HASHES.filter((name) => !isHash32(body[name])).map(hashFault),
   ];
   if (!isHash32(domainSeparator) || !isHash32(structHash) || faults.length > 0) {
@@ -66,15 +66,10 @@ function parseHashes(body: Record<string, unknown>): SignRequest {
 function parseFull(body: Record<string, unknown>): SignRequest {
   const unknown = Object.keys(body).filter((name) => !(FULL as readonly string[]).includes(name));
   const missing = FULL.filter((name) => !Object.hasOwn(body, name));
-  const faults = [...unknownFields(unknown), ...missing.map((name) => `${name} is missing`)];
+  const faults = [...unknownFieldFaults(unknown), ...missing.map((name) => `${name} is missing`)];
   if (faults.length > 0) throw invalidRequest(faults.join('; '));
   const { domain, types, primaryType, message } = body;
   return { form: 'full', domain, types, primaryType, message };
 }
 
 const hashFault = (name: string): string => `${name} must be 32 bytes of hex (64 digits, optional 0x)`;
-
-const MAX_FAULTS = 10;
-
-const unknownFields = (names: string[]): string[] =>
-  names.slice(0, MAX_FAULTS).map((name) => `${shown(name)} is not a known field`);

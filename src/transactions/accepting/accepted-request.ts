@@ -1,13 +1,12 @@
 import { invalidRequest } from '../../common/errors/domain-error';
 import { DATE_TIME_RULE, parseDateTime } from '../../common/validation/rfc3339';
-import { isObject, shown } from '../../common/validation/json-object';
+import { isObject, unknownFieldFaults } from '../../common/validation/json-object';
 import type { StoredRequest } from '../transaction.entity';
 
 /** The metadata of a transaction in JSON. @limit Transactions */
 const MAX_METADATA_BYTES = 1024;
 /** The names of metadata members, by which lists can be filtered. */
 export const METADATA_NAME = /^[A-Za-z0-9._-]{1,64}$/;
-const MAX_SHOWN = 10;
 
 /** The members that define what is sent. How they are parsed depends on the type of chain. */
 const CHAIN_MEMBERS = [
@@ -46,13 +45,7 @@ export function assertMembers(body: unknown): Record<string, unknown> {
   const unknown = Object.keys(body).filter(
     (name) => !CHAIN_MEMBERS.includes(name) && !COMMON_MEMBERS.includes(name),
   );
-  if (unknown.length > 0)
-    throw invalidRequest(
-      unknown
-        .slice(0, MAX_SHOWN)
-        .map((name) => `${shown(name)} is not a known field`)
-        .join('; '),
-    );
+  if (unknown.length > 0) throw invalidRequest(unknownFieldFaults(unknown).join('; '));
   return body;
 }
 

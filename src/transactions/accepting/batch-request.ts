@@ -1,5 +1,5 @@
 import { invalidRequest } from '../../common/errors/domain-error';
-import { isObject } from '../../common/validation/json-object';
+import { isObject, shown } from '../../common/validation/json-object';
 
 /** Transactions of one batch. @limit Transactions */
 const MAX_BATCH = 100;
@@ -15,7 +15,7 @@ export interface BatchRequest {
 export function readBatch(body: unknown): BatchRequest {
   const { transactions, atomic = false, ...others } = isObject(body) ? body : {};
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw invalidRequest(`${unknown.slice(0, 64)} is not a known field`);
+  if (unknown !== undefined) throw invalidRequest(`${shown(unknown)} is not a known field`);
   if (!Array.isArray(transactions) || transactions.length === 0 || transactions.length > MAX_BATCH)
     throw invalidRequest(`transactions must be an array of 1 to ${MAX_BATCH} items`);
   if (typeof atomic !== 'boolean') throw invalidRequest('atomic must be a boolean');

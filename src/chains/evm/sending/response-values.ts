@@ -1,3 +1,4 @@
+import { isObject } from '../../../common/validation/json-object';
 import { MalformedResponseError } from '../../rpc/json-rpc';
 import { parseQuantity } from '../quantity';
 
@@ -17,9 +18,8 @@ export function parseHash(value: unknown): string {
 
 /** Parses an object with any members. @throws MalformedResponseError */
 export function parseObject(value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new MalformedResponseError('has no object as its result');
-  return value as Record<string, unknown>;
+  if (!isObject(value)) throw new MalformedResponseError('has no object as its result');
+  return value;
 }
 
 /** Parses a list of at most `maxItems` items. @throws MalformedResponseError */

@@ -1,6 +1,7 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { invalidRequest } from '../../../common/errors/domain-error';
 import { parseBigInteger } from '../../../common/validation/big-integer';
+import { isObject, unknownFieldFaults } from '../../../common/validation/json-object';
 import { checksummed } from '../address';
 import { HEX_QUANTITY, readQuantity } from '../quantity';
 import type { RlpItem } from '../rlp';
@@ -151,14 +152,12 @@ export function object<M extends Members>(
   return {
     names: Object.keys(members),
     read: (value, path) => {
-      if (typeof value !== 'object' || value === null || Array.isArray(value))
-        throw invalidRequest(`${path} must be an object`);
-      const given = value as Record<string, unknown>;
-      refuseMisfits(given, members, path);
+      if (!isObject(value)) throw invalidRequest(`${path} must be an object`);
+      refuseMisfits(value, members, path);
       return Object.fromEntries(
         entries.map(([name, { read, fallback }]) => [
           name,
-          given[name] === undefined ? fallback : read(given[name], `${path}.${name}`),
+          value[name] === undefined ? fallback : read(value[name], `${path}.${name}`),
         ]),
       ) as Read<M>;
     },
@@ -180,18 +179,15 @@ export function optional<T>(member: Member<T>, fallback: T): Member<T> {
   return { ...member, fallback };
 }
 
-const MAX_SHOWN = 10;
-const MAX_SHOWN_NAME = 64;
-
 function refuseMisfits(given: Record<string, unknown>, members: Members, path: string): void {
   const misfits = [
     ...Object.keys(members)
       .filter((name) => given[name] === undefined && members[name]?.fallback === undefined)
       .map((name) => `${path}.${name} is required`),
-    ...Object.keys(given)
-      .filter((name) => !Object.hasOwn(members, name))
-      .slice(0, MAX_SHOWN)
-      .map((name) => `${path}.${name.slice(0, MAX_SHOWN_NAME)} is not a known field`),
+    ...unknownFieldFaults(
+      Object.keys(given).filter((name) => !Object.hasOwn(members, name)),
+      `${path}.`,
+    ),
   ];
   if (misfits.length > 0) throw invalidRequest(misfits.join('; '));
 }

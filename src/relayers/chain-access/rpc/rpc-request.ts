@@ -1,4 +1,5 @@
 import { invalidRequest } from '../../../common/errors/domain-error';
+import { isObject } from '../../../common/validation/json-object';
 import type { JsonRpcCall } from '../../../chains/rpc/json-rpc';
 
 export type RpcId = string | number | null;
@@ -23,9 +24,8 @@ export function batchOf(body: unknown): unknown[] | undefined {
 
 /** @throws DomainError `invalid_request` */
 export function parseRpcRequest(value: unknown): RpcRequest {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalidRequest('a call must be a JSON object');
-  const { method, params, id = 1 } = value as Record<string, unknown>;
+  if (!isObject(value)) throw invalidRequest('a call must be a JSON object');
+  const { method, params, id = 1 } = value;
   if (typeof method !== 'string' || method === '') throw invalidRequest("Missing 'method' field");
   if (method.length > MAX_METHOD_LENGTH)
     throw invalidRequest(`Invalid 'method' field: must have at most ${MAX_METHOD_LENGTH} characters`);

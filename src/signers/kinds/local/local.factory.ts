@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { invalidRequest } from '../../../common/errors/domain-error';
+import { isObject } from '../../../common/validation/json-object';
 import { SignerKind } from '../../signer-kinds';
 import type {
   SignerMaterial,
@@ -44,7 +45,7 @@ export class LocalSignerFactory implements SignerProviderFactory {
 }
 
 function parseConfig(config: unknown): LocalSignerConfig {
-  if (typeof config !== 'object' || config === null || Array.isArray(config)) {
+  if (!isObject(config)) {
     throw invalidRequest('config must be an object with path and passphrase');
   }
   const unknownField = Object.keys(config).find((key) => key !== 'path' && key !== 'passphrase');
