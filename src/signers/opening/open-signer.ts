@@ -1,19 +1,8 @@
 import type { NetworkType } from '../../chains/network-type';
 import type { SignerProvider } from '../signer-provider';
 
-/** An initialised provider, and what the pool needs to know about its signer. */
-export interface OpenedSigner {
-  kind: string;
-  provider: SignerProvider;
-  /** The creation time of the row that it was opened from. It differs if the signer was deleted and created again. */
-  createdAt: Date;
-}
-
 /** A signer in use. It is closed once; its provider is destroyed when all work in progress has ended. */
-export class OpenSigner implements OpenedSigner {
-  readonly kind: string;
-  readonly provider: SignerProvider;
-  readonly createdAt: Date;
+export class OpenSigner {
   /** The provider's addresses by type of network. They can be cached because the key never changes. */
   readonly #addresses = new Map<NetworkType, string>();
   #lastUsedAt = performance.now();
@@ -21,11 +10,16 @@ export class OpenSigner implements OpenedSigner {
   #closing: Promise<void> | undefined;
   #onUnused: (() => void) | undefined;
 
-  constructor({ kind, provider, createdAt }: OpenedSigner) {
-    this.kind = kind;
-    this.provider = provider;
-    this.createdAt = createdAt;
-  }
+  /**
+   * @param provider initialised
+   * @param createdAt the creation time of the row that it was opened from. It differs if the signer was deleted and
+   * created again.
+   */
+  constructor(
+    readonly kind: string,
+    readonly provider: SignerProvider,
+    readonly createdAt: Date,
+  ) {}
 
   get isClosed(): boolean {
     return this.#closing !== undefined;

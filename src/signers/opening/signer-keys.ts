@@ -11,7 +11,7 @@ import { type SignerEntity, signerSecretPlace } from '../signer.entity';
 import { outcomeOf, SignerMetrics } from '../signer.metrics';
 import { SignersService } from '../signers.service';
 import { initialise } from './initialise';
-import type { OpenedSigner, OpenSigner } from './open-signer';
+import { OpenSigner } from './open-signer';
 import { SignerPool } from './signer-pool';
 
 /** The account of a relayer: a signer's key on a type of network. */
@@ -127,13 +127,13 @@ export class SignerKeys {
     });
   }
 
-  private async openStored(signer: SignerEntity): Promise<OpenedSigner> {
+  private async openStored(signer: SignerEntity): Promise<OpenSigner> {
     const { kind, createdAt } = signer;
     const material = this.materialOf(signer);
     try {
       const provider = this.kinds.getOrThrow(kind).open(material);
       await this.initialiseOrDiscard(provider);
-      return { kind, provider, createdAt };
+      return new OpenSigner(kind, provider, createdAt);
     } finally {
       material.secret?.destroy();
     }

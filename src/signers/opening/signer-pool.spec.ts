@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Registry } from 'prom-client';
-import type { OpenedSigner } from './open-signer';
+import { OpenSigner } from './open-signer';
 import { SignerMetrics } from '../signer.metrics';
 import { SignerPool } from './signer-pool';
 import type { SignerProvider } from '../signer-provider';
@@ -32,9 +32,9 @@ class FakeProvider implements SignerProvider {
   }
 }
 
-async function opened(provider: FakeProvider): Promise<OpenedSigner> {
+async function opened(provider: FakeProvider): Promise<OpenSigner> {
   await provider.init();
-  return { kind: 'fake', provider, createdAt: new Date(0) };
+  return new OpenSigner('fake', provider, new Date(0));
 }
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -45,7 +45,7 @@ describe('SignerPool', () => {
   let provider: FakeProvider;
   let made: number;
 
-  const make = (): Promise<OpenedSigner> => {
+  const make = (): Promise<OpenSigner> => {
     made += 1;
     return opened(provider);
   };

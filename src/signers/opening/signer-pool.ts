@@ -1,5 +1,5 @@
 import { Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
-import { type OpenedSigner, OpenSigner } from './open-signer';
+import type { OpenSigner } from './open-signer';
 import { SignerMetrics } from '../signer.metrics';
 
 /**
@@ -27,7 +27,7 @@ export class SignerPool implements OnApplicationShutdown {
    *
    * @param open opens the signer and initialises its provider
    */
-  get(signerId: string, open: () => Promise<OpenedSigner>): Promise<OpenSigner> {
+  get(signerId: string, open: () => Promise<OpenSigner>): Promise<OpenSigner> {
     const known = this.use(signerId);
     if (known) return known.opening;
     const entry: Entry = { opening: this.openSigner(open) };
@@ -82,8 +82,8 @@ export class SignerPool implements OnApplicationShutdown {
     return entry;
   }
 
-  private async openSigner(open: () => Promise<OpenedSigner>): Promise<OpenSigner> {
-    const signer = new OpenSigner(await open());
+  private async openSigner(open: () => Promise<OpenSigner>): Promise<OpenSigner> {
+    const signer = await open();
     this.metrics.countOpen(signer.kind, 1);
     return signer;
   }

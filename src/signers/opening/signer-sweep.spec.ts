@@ -7,6 +7,7 @@ import { readConfig } from '../../config/environment';
 import type { UnitOfWork } from '../../database/unit-of-work';
 import type { SignerProvider } from '../signer-provider';
 import { SignerMetrics } from '../signer.metrics';
+import { OpenSigner } from './open-signer';
 import { SignerPool } from './signer-pool';
 import { SignerSweep } from './signer-sweep';
 
@@ -41,7 +42,8 @@ describe('SignerSweep', () => {
     pool.get(id, () => {
       rows.set(id, createdAt);
       const destroy = () => Promise.resolve(void destroyed.push(id));
-      return Promise.resolve({ kind: 'fake', createdAt, provider: { destroy } as unknown as SignerProvider });
+      const provider = { destroy } as unknown as SignerProvider;
+      return Promise.resolve(new OpenSigner('fake', provider, createdAt));
     });
 
   beforeAll(() => {
