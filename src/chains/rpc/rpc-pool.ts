@@ -181,7 +181,9 @@ export class RpcPool {
    */
   async verify(olderThanMs: number): Promise<boolean> {
     await Promise.allSettled(this.members.map(({ endpoint }) => endpoint.verifyAfter(olderThanMs)));
-    return this.members.some(({ endpoint }) => endpoint.isReady) || isWell(await this.awaken(new Set()));
+    return (
+      this.members.some(({ endpoint }) => endpoint.isReady) || isUsable(await this.wakeResting(new Set()))
+    );
   }
 
   private async inRounds<T>(attempt: Attempt<T>): Promise<T> {
@@ -224,7 +226,7 @@ export class RpcPool {
     while (performance.now() < end) {
       const isRepeated = failure !== undefined && !isLast && !FINAL.has(failure.failure);
       const endpoint =
-        this.chooseReady(tried) ?? (fallback ? undefined : await this.awaken(tried, isRepeated));
+        this.chooseReady(tried) ?? (fallback ? undefined : await this.wakeResting(tried, isRepeated));
       if (endpoint instanceof EndpointError) fail(endpoint);
       if (!endpoint || endpoint instanceof EndpointError) return outcome();
       const response = await tryOne(endpoint);
@@ -247,26 +249,26 @@ export class RpcPool {
    * @param isRepeated whether the call will be tried again; if so, it does not wait for an endpoint that hangs
    * @returns undefined if every endpoint has been tried; an error if none succeeds
    */
-  private async awaken(
+  private async wakeResting(
     tried: ReadonlySet<RpcEndpoint>,
     isRepeated = false,
   ): Promise<RpcEndpoint | EndpointError | undefined> {
     const untried = this.members.map(({ endpoint }) => endpoint).filter((endpoint) => !tried.has(endpoint));
     const isNew = (endpoint: RpcEndpoint): boolean => endpoint.state === 'unverified';
     const rested = untried.filter((endpoint) => !isNew(endpoint)).sort((a, b) => a.restsSince - b.restsSince);
-    const first = await firstWell(untried.filter(isNew));
-    if (isWell(first) || rested.length === 0) return first;
+    const first = await firstUsable(untried.filter(isNew));
+    if (isUsable(first) || rested.length === 0) return first;
     const others = rested.slice(1);
     const patience = sleep(PROBE_PATIENCE_MS, undefined, { ref: false });
-    const early = await Promise.race([firstWell(rested.slice(0, 1)), patience]);
-    if (!early) return firstWell(isRepeated ? others : rested);
-    const isStuck = !isWell(early) && NEEDS_REPAIR.has(early.failure) && others.length > 0;
-    return isStuck ? firstWell(others) : early;
+    const early = await Promise.race([firstUsable(rested.slice(0, 1)), patience]);
+    if (!early) return firstUsable(isRepeated ? others : rested);
+    const isStuck = !isUsable(early) && NEEDS_REPAIR.has(early.failure) && others.length > 0;
+    return isStuck ? firstUsable(others) : early;
   }
 }
 
 /** The first endpoint to be verified, or the error if none is; undefined for an empty list. */
-async function firstWell(endpoints: RpcEndpoint[]): Promise<RpcEndpoint | EndpointError | undefined> {
+async function firstUsable(endpoints: RpcEndpoint[]): Promise<RpcEndpoint | EndpointError | undefined> {
   if (endpoints.length === 0) return undefined;
   try {
     return await Promise.any(endpoints.map((endpoint) => endpoint.verify().then(() => endpoint)));
@@ -277,7 +279,7 @@ async function firstWell(endpoints: RpcEndpoint[]): Promise<RpcEndpoint | Endpoi
   }
 }
 
-const isWell = (endpoint: RpcEndpoint | EndpointError | undefined): endpoint is RpcEndpoint =>
+const isUsable = (endpoint: RpcEndpoint | EndpointError | undefined): endpoint is RpcEndpoint =>
   endpoint !== undefined && !(endpoint instanceof EndpointError);
 
 const ignore = (): void => undefined;
