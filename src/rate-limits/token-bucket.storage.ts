@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
+import type { MonotonicClock } from '../common/event-loop/event-loop-turns';
 import { type Charge, RateLimitStorage, ROUNDING } from './rate-limit-storage';
 import { toRecord } from './record';
 
 const MAX_KEYS = 100_000;
-
-/** Milliseconds since an arbitrary moment; never goes back. */
-export type MonotonicClock = () => number;
 
 /** An allowance in use. */
 interface Bucket {
