@@ -1,7 +1,8 @@
 import { buildMessage, ValidateBy, type ValidationOptions } from 'class-validator';
 import { keccak256Hex } from './keccak256';
 
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+/** The form of an address, whose checksum may be invalid. */
+export const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 /** The form of an address in OpenAPI, which cannot express the checksum. */
 export const ADDRESS_PATTERN = ADDRESS.source;
 const MIXED_CASE = /[A-F].*[a-f]|[a-f].*[A-F]/;

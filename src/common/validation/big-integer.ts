@@ -53,3 +53,7 @@ export function toJsonInteger(value: bigint): JsonInteger {
   const isSafe = value <= BigInt(Number.MAX_SAFE_INTEGER) && value >= BigInt(Number.MIN_SAFE_INTEGER);
   return isSafe ? Number(value) : value.toString();
 }
+
+export const greatest = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
+export const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);

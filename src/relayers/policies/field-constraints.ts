@@ -11,7 +11,7 @@ import {
 } from '../../common/validation/big-integer';
 import { isObject } from '../../common/validation/json-object';
 import { orNull } from '../../common/openapi/schemas';
-import { checksummed } from '../../chains/evm/address';
+import { ADDRESS, checksummed } from '../../chains/evm/address';
 import { OptionalMember } from './policy-fields';
 
 /** A value that a member of a message may have, in any form that typed data allows. */
@@ -32,7 +32,6 @@ const MAX_FIELDS = 32;
 const MAX_VALUES = 100;
 const MAX_TEXT = 1024;
 const NAME = /^[A-Za-z_$][A-Za-z0-9_$]{0,127}$/;
-const LOOKS_LIKE_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 const VALUE_SCHEMA = [{ type: 'string', maxLength: MAX_TEXT }, { type: 'integer' }, { type: 'boolean' }];
 const BOUND_SCHEMA = {
@@ -110,7 +109,7 @@ function valueFault(value: unknown): string | undefined {
   if (!isValue)
     return `a string of at most ${MAX_TEXT} characters, an integer, a boolean, a list of these, or {min, max}`;
   // Such a value would silently match no address.
-  return LOOKS_LIKE_ADDRESS.test(String(value)) && checksummed(value) === undefined
+  return ADDRESS.test(String(value)) && checksummed(value) === undefined
     ? 'addresses with a valid checksum if of mixed case'
     : undefined;
 }

@@ -1,3 +1,4 @@
+import { greatest } from '../../../common/validation/big-integer';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import { fromEach, lowerMedian, upperMedian } from './agreement';
 import { type FeeMarket, highestPrice, marketFees } from './fees';
@@ -57,5 +58,5 @@ function priceOf(market: FeeMarket): bigint {
   const [legacy, dynamic] = [true, false].map((isLegacy) =>
     highestPrice(marketFees(market, 'fastest', { legacy: isLegacy, minimumTip: 0n, cap: undefined })),
   ) as [bigint, bigint];
-  return legacy > dynamic ? legacy : dynamic;
+  return greatest(legacy, dynamic);
 }

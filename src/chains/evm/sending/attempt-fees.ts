@@ -1,3 +1,4 @@
+import { greatest } from '../../../common/validation/big-integer';
 import type { AttemptContent, AttemptOrder } from '../../transaction-chain';
 import type { FeeSettings } from './fee-settings';
 import {
@@ -87,7 +88,7 @@ export function feesIn({ gas_price, max_fee_per_gas, max_priority_fee_per_gas }:
  */
 function noopLimit({ replaces }: AttemptOrder, cap: bigint): bigint | undefined {
   const prices = replaces.filter(({ kind }) => kind === 'request').map((old) => highestPrice(feesIn(old)));
-  return noopCap(prices.reduce((a, b) => (a > b ? a : b), cap));
+  return noopCap(prices.reduce(greatest, cap));
 }
 
 const priceOf = (fee: bigint | undefined, gas: bigint): bigint | undefined =>

@@ -1,3 +1,4 @@
+import { greatest } from '../../../common/validation/big-integer';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import { evmCall } from '../evm-call';
 import { readResult } from '../node-read';
@@ -66,5 +67,3 @@ function risingTips(tips: bigint[]): FeeMarket['tips'] {
   const rising = tips.map((tip) => (highest = greatest(highest, tip)));
   return Object.fromEntries(SPEEDS.map((speed, i) => [speed, rising[i]])) as Record<Speed, bigint>;
 }
-
-const greatest = (a: bigint, b: bigint): bigint => (a > b ? a : b);

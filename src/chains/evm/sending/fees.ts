@@ -1,3 +1,5 @@
+import { greatest, least } from '../../../common/validation/big-integer';
+
 /** How soon a transaction should be mined. */
 export const SPEEDS = ['safeLow', 'average', 'fast', 'fastest'] as const;
 
@@ -122,7 +124,3 @@ const tipOf = (fees: Fees): bigint => (fees.kind === 'legacy' ? fees.gasPrice : 
 const bumped = (price: bigint): bigint => ceilDivide(price * 9n, 8n) + 1n;
 
 const ceilDivide = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor;
-
-const greatest = (a: bigint, b: bigint): bigint => (a > b ? a : b);
-
-const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);

@@ -1,3 +1,5 @@
+import { least, UINT64_MAX } from '../../../common/validation/big-integer';
+
 /**
  * The gas limits of a transaction, by chain id (EIP-7825): 2^24 on Ethereum and its test networks, 32 million on
  * Polygon and Arbitrum.
@@ -14,13 +16,13 @@ const TRANSACTION_GAS: ReadonlyMap<string, bigint> = new Map([
   ['421614', 32_000_000n],
 ]);
 
-const UINT64_MAX = 2n ** 64n - 1n;
-const TRANSFER_GAS = 21_000n;
+/** The gas of a plain transfer. */
+export const TRANSFER_GAS = 21_000n;
 
 /** The maximum gas of one transaction. @param blockLimit the gas limit of a block, if it is known */
 export function gasLimitOf(chainId: string, blockLimit: bigint = UINT64_MAX): bigint {
   const own = TRANSACTION_GAS.get(chainId) ?? UINT64_MAX;
-  return own < blockLimit ? own : blockLimit;
+  return least(own, blockLimit);
 }
 
 /**
@@ -33,6 +35,5 @@ export function gasLimitOf(chainId: string, blockLimit: bigint = UINT64_MAX): bi
 export function withMargin(gas: bigint, limit: bigint): bigint | undefined {
   if (gas > limit) return undefined;
   if (gas === TRANSFER_GAS) return gas;
-  const more = (gas * 6n + 4n) / 5n;
-  return more < limit ? more : limit;
+  return least((gas * 6n + 4n) / 5n, limit);
 }

@@ -14,6 +14,7 @@ import {
   type TransactionType,
 } from '../transaction/unsigned-transaction';
 import { type Speed, SPEEDS } from './fees';
+import { TRANSFER_GAS } from './gas-limits';
 
 /**
  * A transaction request as it is stored: amounts are decimal strings, bytes are `0x` and hex digits, and members that
@@ -50,7 +51,6 @@ export interface RequestRules {
 type Fields = Readonly<Record<string, unknown>>;
 
 const CREATION_GAS = 53_000n;
-const TRANSFER_GAS = 21_000n;
 
 /**
  * Parses the members of a request that define the transaction; the error texts are those of the API that clients know.

@@ -2,7 +2,7 @@ import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { invalidRequest } from '../../../common/errors/domain-error';
 import { parseBigInteger } from '../../../common/validation/big-integer';
 import { isObject, unknownFieldFaults } from '../../../common/validation/json-object';
-import { checksummed } from '../address';
+import { ADDRESS_PATTERN, checksummed } from '../address';
 import { HEX_QUANTITY, readQuantity } from '../quantity';
 import type { RlpItem } from '../rlp';
 
@@ -26,7 +26,6 @@ export type Members = Record<string, Member<unknown>>;
 export type Read<M extends Members> = { [K in keyof M]: M[K] extends Member<infer T> ? T : never };
 
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const WORD = /^0x[0-9a-fA-F]{64}$/;
 const ADDRESS_RULE = 'must be an address: 0x and 40 hex digits, with a valid checksum if of mixed case';
 
@@ -80,7 +79,7 @@ export const address: Member<string> = {
     return known;
   },
   fromRlp: hexFromRlp,
-  schema: { type: 'string', pattern: ADDRESS.source },
+  schema: { type: 'string', pattern: ADDRESS_PATTERN },
 };
 
 /** The recipient: an address, or null to create a contract. */
@@ -94,7 +93,7 @@ export const receiver: Member<string | null> = {
   schema: {
     type: 'string',
     nullable: true,
-    pattern: ADDRESS.source,
+    pattern: ADDRESS_PATTERN,
     description: 'Null creates a contract.',
   },
 };

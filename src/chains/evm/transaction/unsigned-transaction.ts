@@ -1,5 +1,5 @@
 import { invalidRequest } from '../../../common/errors/domain-error';
-import { UINT64_MAX } from '../../../common/validation/big-integer';
+import { UINT256_MAX, UINT64_MAX } from '../../../common/validation/big-integer';
 import { CURVE_ORDER, MAX_S } from '../curve-order';
 import {
   address,
@@ -20,7 +20,6 @@ import {
  */
 export const MAX_TRANSACTION_BYTES = 128 * 1024;
 
-const UINT256_MAX = 2n ** 256n - 1n;
 /** EIP-2681: an account whose nonce is 2^64−1 cannot send anything. */
 const NONCE_MAX = UINT64_MAX - 1n;
 /** Entries of an access list. @limit Typed data, messages and transactions */
