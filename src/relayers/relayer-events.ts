@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { SecretCipher } from '../secrets/secret-cipher';
-import type { EventPayload, NotificationEvent } from '../notifications/events/notification-event';
+import type { NotificationEvent } from '../notifications/events/notification-event';
 import { NotificationEvents } from '../notifications/events/notification-events';
 import { openCustomRpcUrls } from './custom-rpc-urls';
 import { describeReason, type DisabledReason } from './disabled-reason';
-import { type RelayerResponse, toRelayerResponse } from './dto/relayer.response';
+import { toRelayerResponse } from './dto/relayer.response';
 import type { RelayerEntity } from './relayer.entity';
 
 /** Records the events of a relayer in the unit of work of the change, with the resulting relayer. */
@@ -16,82 +16,61 @@ export class RelayerEvents {
   ) {}
 
   disabled(relayer: RelayerEntity, reason: DisabledReason): Promise<void> {
-    const disable_reason = describeReason(reason);
-    return this.record('relayer_state_update', relayer, (response) => ({
-      payload_type: 'relayer_disabled',
-      relayer: response,
-      disable_reason,
-    }));
+    return this.record('relayer_state_update', relayer, 'relayer_disabled', {
+      disable_reason: describeReason(reason),
+    });
   }
 
   /** @param failedChecks the number of checks that failed before one passed */
   enabled(relayer: RelayerEntity, failedChecks: number): Promise<void> {
-    return this.record('relayer_state_update', relayer, (response) => ({
-      payload_type: 'relayer_enabled',
-      relayer: response,
-      retry_count: failedChecks,
-    }));
+    return this.record('relayer_state_update', relayer, 'relayer_enabled', { retry_count: failedChecks });
   }
 
   /**
    * Records that the balance has fallen below the threshold in the policies. @param balance in wei, like `threshold`
    */
   lowBalance(relayer: RelayerEntity, balance: bigint, threshold: bigint): Promise<void> {
-    return this.record('relayer_low_balance', relayer, (response) => ({
-      payload_type: 'relayer_low_balance',
-      relayer: response,
+    return this.record('relayer_low_balance', relayer, 'relayer_low_balance', {
       balance: balance.toString(),
       threshold: threshold.toString(),
-    }));
+    });
   }
 
   pausedOrResumed(relayer: RelayerEntity): Promise<void> {
-    const payload_type = relayer.paused ? 'relayer_paused' : 'relayer_resumed';
-    return this.record('relayer_state_update', relayer, (response) => ({ payload_type, relayer: response }));
+    return this.record(
+      'relayer_state_update',
+      relayer,
+      relayer.paused ? 'relayer_paused' : 'relayer_resumed',
+    );
   }
 
   updated(relayer: RelayerEntity): Promise<void> {
-    return this.record('relayer_update', relayer, (response) => ({
-      payload_type: 'relayer',
-      relayer: response,
-    }));
+    return this.record('relayer_update', relayer, 'relayer');
   }
 
   /**
    * Informs the former notification that it receives no more events about this relayer, which now has another
    * notification or none.
    */
-  async unlinked(before: RelayerEntity, after: RelayerEntity): Promise<void> {
-    await this.recordFor(before.notificationId, 'relayer_update', after, (response) => ({
-      payload_type: 'relayer_unlinked',
-      relayer: response,
-    }));
+  unlinked(before: RelayerEntity, after: RelayerEntity): Promise<void> {
+    return this.record('relayer_update', after, 'relayer_unlinked', {}, before.notificationId);
   }
 
   /** @param relayer its last state */
   deleted(relayer: RelayerEntity): Promise<void> {
-    return this.record('relayer_deleted', relayer, (response) => ({
-      payload_type: 'relayer_deleted',
-      relayer: response,
-    }));
+    return this.record('relayer_deleted', relayer, 'relayer_deleted');
   }
 
-  private record(
+  private async record(
     event: NotificationEvent,
     relayer: RelayerEntity,
-    payload: (response: RelayerResponse) => EventPayload,
-  ): Promise<void> {
-    return this.recordFor(relayer.notificationId, event, relayer, payload);
-  }
-
-  private async recordFor(
-    notificationId: string | null,
-    event: NotificationEvent,
-    relayer: RelayerEntity,
-    payload: (response: RelayerResponse) => EventPayload,
+    payload_type: string,
+    details: object = {},
+    notificationId = relayer.notificationId,
   ): Promise<void> {
     if (notificationId === null) return;
     const response = toRelayerResponse(relayer, openCustomRpcUrls(this.cipher, relayer));
-    await this.events.record(notificationId, event, [payload(response)], { relayerId: relayer.id });
+    const payload = { payload_type, relayer: response, ...details };
+    await this.events.record(notificationId, event, [payload], { relayerId: relayer.id });
   }
 }
