@@ -12,8 +12,9 @@ const seen = new Set();
 
 async function receive(request) {
   let body = '';
-  for await (const text of request.setEncoding('utf8')) if (body.length <= MAX_LENGTH) body += text;
-  if (body.length > MAX_LENGTH) return 413;
+  // Leaving the loop must not destroy the connection, which has to carry the response.
+  for await (const text of request.setEncoding('utf8').iterator({ destroyOnReturn: false }))
+    if ((body += text).length > MAX_LENGTH) return 413;
   // Uses the raw body: JSON that is serialised again has a different signature. Requests older than five minutes are
   // refused.
   const { id, event, payload } = webhook.verify(body, request.headers);
@@ -24,8 +25,15 @@ async function receive(request) {
   return 204;
 }
 
+function respond(response, status) {
+  if (status !== 413) return response.writeHead(status).end();
+  // Nothing more is read. The connection closes a little later, so that a client that is still sending gets the response.
+  response.writeHead(status, { connection: 'close', 'content-length': 0 }).flushHeaders();
+  setTimeout(() => response.end(), 1000);
+}
+
 createServer((request, response) => {
   receive(request)
     .catch((error) => (error instanceof WebhookVerificationError ? 401 : 500))
-    .then((status) => response.writeHead(status).end());
+    .then((status) => respond(response, status));
 }).listen(port);

@@ -30,7 +30,7 @@ import { localOrigin } from './app/local-origin';
 import { reloadSettings } from './app/reload';
 import type { LiveSettings } from './config/live-settings';
 import { SettingsReload } from './config/settings-reload';
-import { GeneralAllowance } from './rate-limits/general-allowance';
+import { GeneralRateLimit } from './access/general-rate-limit';
 import { chargeInPrimary } from './rate-limits/primary-rate-limit.storage';
 import { DemonstrationService } from './provisioning/demonstration/demonstration.service';
 import { contentOf, demonstrationCommand } from './provisioning/demonstration/demonstration-command';
@@ -77,7 +77,7 @@ async function main(): Promise<void> {
   }
   forgetSecretVariables();
   const app = await createApplication(AppModule.register(config), config, logger);
-  live.limit(app.get(GeneralAllowance));
+  live.limit(app.get(GeneralRateLimit));
   stopOnSignals(app, config);
   await listen(app, config);
 

@@ -38,6 +38,12 @@ const PAGE_SIZE = 100;
 /** Signing the same content again is harmless. */
 const SIGNING = /\/sign(-typed-data(\/batch)?|-transaction)?$/;
 
+/** Canceling all transactions again would return only the ids of those that no attempt before has canceled. */
+const CANCELING_ALL = '/transactions/pending';
+
+/** A resource of its own, which DELETE deletes; DELETE of a transaction cancels it, and returns it. */
+const RESOURCE = /^\/api\/v1\/[\w-]+\/\{\w+\}$/;
+
 /**
  * All routes of the service, by method and path. Paths are those in its OpenAPI document; parameters and results have
  * the types of their routes. Every method throws a `RelayerClientError`, or the reason of the signal that aborted it.
@@ -119,9 +125,9 @@ export class ApiRoutes {
    * @internal
    */
   send(method: Method, path: string, { path: values, query, ...options }: AnyOptions = {}): Promise<Success> {
-    const isRepeatable = method === 'post' ? SIGNING.test(path) : method !== 'patch';
     return this.#transport.send({
-      isRepeatable,
+      isRepeatable: isHarmlessAgain(method, path),
+      isDeletion: method === 'delete' && RESOURCE.test(path),
       ...options,
       method: method.toUpperCase(),
       path: fill(path, values) + queryOf(query),
@@ -131,6 +137,12 @@ export class ApiRoutes {
   async #data<Data>(method: Method, path: string, options: object | undefined): Promise<Data> {
     return (await this.send(method, path, options)).data as Data;
   }
+}
+
+function isHarmlessAgain(method: Method, path: string): boolean {
+  if (method === 'post') return SIGNING.test(path);
+  if (method === 'delete') return !path.endsWith(CANCELING_ALL);
+  return method !== 'patch';
 }
 
 /** @throws TypeError if a parameter is missing, because the path would be that of another route */

@@ -1,4 +1,10 @@
-import { ApiError, ConnectionError, TooManyRequestsError, UnavailableError } from './errors.ts';
+import {
+  ApiError,
+  ConnectionError,
+  NotFoundError,
+  TooManyRequestsError,
+  UnavailableError,
+} from './errors.ts';
 
 /** How often and how soon a failed request is retried. */
 export interface RetryOptions {
@@ -20,8 +26,18 @@ export const DEFAULT_RETRIES: Required<RetryOptions> = { attempts: 4, baseDelayM
  * allowed.
  */
 export const mayRepeat = (error: unknown, isRepeatable: boolean): boolean =>
-  error instanceof TooManyRequestsError ||
-  (isRepeatable && (error instanceof ConnectionError || error instanceof UnavailableError || isLate(error)));
+  error instanceof TooManyRequestsError || (isRepeatable && (isUncertain(error) || isLate(error)));
+
+/** Whether the request may have been processed, although its attempt failed. */
+export const isUncertain = (error: unknown): boolean =>
+  error instanceof ConnectionError || error instanceof UnavailableError;
+
+/**
+ * Whether the service did not find the resource. The texts of routes that do not exist, and of proxies that do not reach
+ * the service, are different.
+ */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof NotFoundError && error.summary.endsWith(' not found');
 
 /** 408: the request did not arrive in time. */
 const isLate = (error: unknown): boolean => error instanceof ApiError && error.status === 408;

@@ -32,6 +32,11 @@ const patch = (client: RelayerClient): Promise<unknown> =>
 const send = (client: RelayerClient): Promise<unknown> =>
   client.relayer('demo').sendTransaction({ value: 10n ** 20n });
 const sign = (client: RelayerClient): Promise<unknown> => client.relayer('demo').signTypedData(HASHES);
+const remove = (client: RelayerClient): Promise<unknown> =>
+  client.delete('/api/v1/relayers/{relayer_id}', RELAYER);
+const cancel = (client: RelayerClient): Promise<unknown> => client.relayer('demo').cancelTransaction('t');
+const cancelAll = (client: RelayerClient): Promise<unknown> =>
+  client.delete('/api/v1/relayers/{relayer_id}/transactions/pending', RELAYER);
 const create = (client: RelayerClient): Promise<unknown> =>
   client.post('/api/v1/notifications', { body: { url: 'https://hooks.example.com' } });
 
@@ -178,12 +183,15 @@ describe('A failed request', () => {
 });
 
 describe('A retry', () => {
+  const MISSING = failure(404, {}, 'Relayer with ID demo not found');
   const LOST = [new TypeError('fetch failed'), failure(502), failure(503), failure(504)];
 
   it.each([
     ['GET', get],
     ['a signature', sign],
     ['a transaction', send],
+    ['a deletion', remove],
+    ['a cancellation', cancel],
   ])('follows a lost response to %s', async (_what, call) => {
     for (const lost of LOST) {
       const { client, requests } = clientOf([lost, lost, success({ id: 't' })]);
@@ -195,6 +203,7 @@ describe('A retry', () => {
   it.each([
     ['PATCH', patch],
     ['a POST that creates', create],
+    ['the cancellation of all transactions, whose ids only the first response has', cancelAll],
   ])('does not follow a lost response to %s, which may have been processed', async (_what, call) => {
     for (const lost of LOST) {
       const { client, requests } = clientOf([lost, success({})]);
@@ -225,6 +234,24 @@ describe('A retry', () => {
     expect(keys[0]).toMatch(/^[\x21-\x7e]{1,255}$/);
     expect(keys[1]).toBe(keys[0]);
     expect(keys[2]).not.toBe(keys[0]);
+  });
+
+  it('of a deletion succeeds with 404 if an attempt before it may have deleted the resource', async () => {
+    for (const lost of LOST) {
+      const { client, requests } = clientOf([lost, failure(429), MISSING]);
+      await expect(remove(client)).resolves.toBe('Deleted by an earlier attempt');
+      expect(requests).toHaveLength(3);
+    }
+  });
+
+  it.each([
+    ['a deletion that was only refused before', remove, [failure(429), MISSING]],
+    ['a deletion that is not repeated', remove, [MISSING]],
+    ['a deletion, where a proxy responds', remove, [failure(503), failure(404)]],
+    ['a cancellation, which deletes nothing', cancel, [failure(503), MISSING]],
+    ['a read', get, [failure(503), MISSING]],
+  ])('fails with 404 for %s', async (_what, call, outcomes) => {
+    await expect(call(clientOf(outcomes).client)).rejects.toThrow(NotFoundError);
   });
 
   it('waits for as long as Retry-After says', async () => {

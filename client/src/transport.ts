@@ -1,7 +1,15 @@
 import { type Authentication, bearer } from './authentication.ts';
 import { readResponse, type Success } from './envelope.ts';
 import { ConnectionError } from './errors.ts';
-import { DEFAULT_RETRIES, delayAfter, mayRepeat, pause, type RetryOptions } from './retries.ts';
+import {
+  DEFAULT_RETRIES,
+  delayAfter,
+  isMissing,
+  isUncertain,
+  mayRepeat,
+  pause,
+  type RetryOptions,
+} from './retries.ts';
 
 const DEFAULT_TIMEOUT_MS = 35_000;
 
@@ -39,7 +47,12 @@ export interface TransportRequest extends CallOptions {
   headers?: Record<string, string>;
   /** Whether a successful response has no envelope. */
   isBare?: boolean;
+  /** Whether the request deletes the resource at its path, and so succeeded if a retry does not find it. */
+  isDeletion?: boolean;
 }
+
+/** The result of a deletion whose own response was lost; in its place the service sends a text as well. */
+const DELETED = { data: 'Deleted by an earlier attempt', pagination: undefined, logs: [] };
 
 /** Sends requests, and retries them if that is safe and useful. */
 export class Transport {
@@ -62,10 +75,13 @@ export class Transport {
 
   /** @throws RelayerClientError, or the reason of the signal */
   async send(request: TransportRequest): Promise<Success> {
+    let mayBeDeleted = false;
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#attempt(request);
       } catch (error) {
+        if (mayBeDeleted && isMissing(error)) return DELETED;
+        mayBeDeleted ||= request.isDeletion === true && isUncertain(error);
         const isLast = attempt >= this.#retries.attempts || !mayRepeat(error, request.isRepeatable ?? false);
         const delayMs = isLast ? undefined : delayAfter(error, attempt, this.#retries);
         if (delayMs === undefined) throw error;

@@ -4,12 +4,16 @@ import { currentPrincipal, type Principal } from './principal';
 import { PrincipalStatus } from './principal-status';
 import type { Scope } from './scopes';
 
-/** How old the rights of a request may be when its work begins: more than a busy service takes to get there. */
-const MAX_AGE_MS = 25;
+/**
+ * The maximum age of what a request was allowed for: the rights of its key, or the state of its relayer. If it is older
+ * when the work begins, or a key in memory signs, it is read again, because it may have been revoked since. A busy
+ * service needs less than this to get there, so requests that nothing delays save that read.
+ */
+export const MAX_DECISION_AGE_MS = 25;
 
 /** Whether the rights of a request were read so long ago that its API key may have been revoked or narrowed since. */
 export const isLate = ({ principalReadAt = -Infinity }: RequestContext): boolean =>
-  performance.now() - principalReadAt > MAX_AGE_MS;
+  performance.now() - principalReadAt > MAX_DECISION_AGE_MS;
 
 /** Stops work for a request whose API key has been revoked or narrowed since the request began. */
 @Injectable()

@@ -10,7 +10,7 @@ import { readGivenConfig } from '../config/given-config';
 import { forgetProxies, forgetSecretVariables } from '../config/forget-variables';
 import { SettingsReload } from '../config/settings-reload';
 import type { ServiceModule } from '../plugins/plugins';
-import { GeneralAllowance } from '../rate-limits/general-allowance';
+import { GeneralRateLimit } from '../access/general-rate-limit';
 import { readAddedModules } from './added-modules';
 import { AppModule } from './app.module';
 import { createApplication } from './create-application';
@@ -61,7 +61,7 @@ export async function createRelayerService({
   }
   new Logger('Main').log('Created', { version: SERVICE_VERSION, modules: modules.length });
   const live = new LiveProcess(logger);
-  live.limit(app.get(GeneralAllowance));
+  live.limit(app.get(GeneralRateLimit));
   const reload = (next = config): boolean =>
     reloadSettings(() => reloads.read(next && (() => next)), logger, live.apply);
   return new RelayerService(app, settings, handleSignals, reload);

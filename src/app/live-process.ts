@@ -1,9 +1,9 @@
+import type { GeneralRateLimit } from '../access/general-rate-limit';
 import type { Primary } from '../cluster/primary';
 import { CALLS } from '../cluster/primary-link';
 import type { ServiceLogger } from '../common/logging/service-logger';
 import type { Environment } from '../config/env-file';
 import type { LiveSettings } from '../config/live-settings';
-import type { GeneralAllowance } from '../rate-limits/general-allowance';
 
 /**
  * Applies live settings in this process. In the primary of a cluster, it also applies them in all present and future
@@ -11,7 +11,7 @@ import type { GeneralAllowance } from '../rate-limits/general-allowance';
  */
 export class LiveProcess {
   private latest: LiveSettings | undefined;
-  private allowance: GeneralAllowance | undefined;
+  private general: GeneralRateLimit | undefined;
   private primary: Primary | undefined;
 
   constructor(private readonly logger: ServiceLogger) {}
@@ -19,14 +19,14 @@ export class LiveProcess {
   readonly apply = (live: LiveSettings, texts: Environment = {}): void => {
     this.latest = live;
     this.logger.changeLevel(live.logLevel);
-    this.allowance?.change(live.rateLimit);
+    this.general?.change(live.rateLimit);
     if (this.primary) void this.pass(this.primary, live, texts);
   };
 
   /** Sets the rate limit of the application, which may be created only after the first SIGHUP. */
-  limit(allowance: GeneralAllowance): void {
-    this.allowance = allowance;
-    if (this.latest) allowance.change(this.latest.rateLimit);
+  limit(general: GeneralRateLimit): void {
+    this.general = general;
+    if (this.latest) general.change(this.latest.rateLimit);
   }
 
   attach(primary: Primary): void {

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { getStorageToken } from '@nestjs/throttler';
 import type { Request } from 'express';
+import { GeneralRateLimit } from '../access/general-rate-limit';
 import { RateLimitedError } from './rate-limited.error';
 import { clientAddressOf } from '../common/http/client-address';
 import { clientNetwork } from '../common/net/client-network';
 import { bucketOf } from './bucket';
-import { GeneralAllowance } from './general-allowance';
 import { RateLimitStorage } from './rate-limit-storage';
 import { TokenBucketStorage } from './token-bucket.storage';
 
@@ -28,12 +28,12 @@ export class AddressAllowance {
 
   constructor(
     @Inject(getStorageToken()) private readonly storage: RateLimitStorage,
-    private readonly general: GeneralAllowance,
+    private readonly general: GeneralRateLimit,
   ) {}
 
   /** Charges a request without a valid token. @throws RateLimitedError */
   chargeAddress(request: Request): Promise<void> {
-    return charge(this.storage, addressTracker(request), this.general.bucket);
+    return charge(this.storage, addressTracker(request), bucketOf(this.general.current));
   }
 
   /** Charges a request for a page that requires no token. @throws RateLimitedError */

@@ -1,5 +1,5 @@
+import { GeneralRateLimit } from '../access/general-rate-limit';
 import { currentRequest, runWithRequest } from '../common/http/request-context';
-import { GeneralAllowance } from './general-allowance';
 import { RateLimit } from './rate-limit';
 import { TokenBucketStorage } from './token-bucket.storage';
 
@@ -8,13 +8,13 @@ const BURST = 10;
 describe('RateLimit', () => {
   let now: number;
   let storage: TokenBucketStorage;
-  let general: GeneralAllowance;
+  let general: GeneralRateLimit;
   let rateLimit: RateLimit;
 
   beforeEach(() => {
     now = 0;
     storage = new TokenBucketStorage(() => now);
-    general = new GeneralAllowance({
+    general = new GeneralRateLimit({
       get: () => ({ requestsPerSecond: 1, burstSize: BURST }),
     } as never);
     rateLimit = new RateLimit(storage, general);

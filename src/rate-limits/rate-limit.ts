@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { getStorageToken } from '@nestjs/throttler';
+import { GeneralRateLimit } from '../access/general-rate-limit';
 import { currentPrincipal } from '../access/principal';
 import { RateLimitedError } from './rate-limited.error';
 import { currentRequest } from '../common/http/request-context';
 import { bucketOf } from './bucket';
-import { GeneralAllowance } from './general-allowance';
 import { RateLimitStorage } from './rate-limit-storage';
 
 /** Charges requests that do the work of several. */
@@ -12,7 +12,7 @@ import { RateLimitStorage } from './rate-limit-storage';
 export class RateLimit {
   constructor(
     @Inject(getStorageToken()) private readonly storage: RateLimitStorage,
-    private readonly general: GeneralAllowance,
+    private readonly general: GeneralRateLimit,
   ) {}
 
   /**
@@ -25,8 +25,7 @@ export class RateLimit {
   async charge(count: number): Promise<void> {
     const key = currentRequest()?.rateLimitKey;
     if (key === undefined || count <= 1) return;
-    const own = currentPrincipal()?.rateLimit;
-    const { limit, ttl } = own ? bucketOf(own) : this.general.bucket;
+    const { limit, ttl } = bucketOf(currentPrincipal()?.rateLimit ?? this.general.current);
     const { isBlocked, timeToBlockExpire } = await this.storage.charge(key, ttl, limit, {
       cost: count - 1,
       required: Math.min(count, limit) - 1,

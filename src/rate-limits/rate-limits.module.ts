@@ -2,12 +2,12 @@ import { Global, Module } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { ThrottlerModule } from '@nestjs/throttler';
 import { Registry } from 'prom-client';
+import { GeneralRateLimit } from '../access/general-rate-limit';
 import { primaryLink } from '../cluster/primary-link';
 import type { AppConfig } from '../config/app-config';
 import { RedisService } from '../redis/redis.service';
 import { AddressAllowance } from './address-allowance';
 import { bucketOf } from './bucket';
-import { GeneralAllowance } from './general-allowance';
 import { PrimaryRateLimitStorage } from './primary-rate-limit.storage';
 import { RateLimit } from './rate-limit';
 import { RateLimitMetrics } from './rate-limit.metrics';
@@ -34,11 +34,11 @@ import { TokenBucketStorage } from './token-bucket.storage';
   ],
   providers: [
     { provide: RateLimitStorage, inject: [RedisService, Registry], useFactory: createStorage },
-    GeneralAllowance,
+    GeneralRateLimit,
     RateLimit,
     AddressAllowance,
   ],
-  exports: [ThrottlerModule, RateLimitStorage, GeneralAllowance, RateLimit, AddressAllowance],
+  exports: [ThrottlerModule, RateLimitStorage, GeneralRateLimit, RateLimit, AddressAllowance],
 })
 export class RateLimitsModule {}
 

@@ -10,6 +10,7 @@ import {
   type ThrottlerStorage,
 } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
+import { GeneralRateLimit } from '../access/general-rate-limit';
 import type { Principal } from '../access/principal';
 import { Authenticator } from '../auth/authenticator';
 import { PUBLIC_ROUTE } from '../access/public.decorator';
@@ -18,7 +19,6 @@ import { isMarked } from '../common/http/is-marked';
 import { currentRequest } from '../common/http/request-context';
 import { AddressAllowance, addressTracker } from './address-allowance';
 import { bucketOf } from './bucket';
-import { GeneralAllowance } from './general-allowance';
 import { RATE_LIMITED } from './rate-limited.decorator';
 import { UNLIMITED } from './unlimited.decorator';
 
@@ -36,7 +36,7 @@ export class RequestThrottlerGuard extends ThrottlerGuard {
     reflector: Reflector,
     private readonly authenticator: Authenticator,
     private readonly allowance: AddressAllowance,
-    private readonly general: GeneralAllowance,
+    private readonly general: GeneralRateLimit,
   ) {
     super(options, storage, reflector);
   }
@@ -61,7 +61,7 @@ export class RequestThrottlerGuard extends ThrottlerGuard {
   ): Promise<boolean> {
     const [throttler] = this.throttlers;
     if (!throttler) return Promise.resolve(true);
-    const { limit, ttl } = principal?.rateLimit ? bucketOf(principal.rateLimit) : this.general.bucket;
+    const { limit, ttl } = bucketOf(principal?.rateLimit ?? this.general.current);
     const tracker = principal ? trackerOf(principal, context) : addressTracker(request);
     return this.handleRequest({
       context,

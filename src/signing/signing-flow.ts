@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { OngoingAccess } from '../access/ongoing-access';
+import { MAX_DECISION_AGE_MS, OngoingAccess } from '../access/ongoing-access';
 import type { Scope } from '../access/scopes';
 import type { AuditEntry } from '../audit/audit-entry';
 import { DomainError } from '../common/errors/domain-error';
@@ -44,12 +44,6 @@ const SCOPES: Readonly<Record<SignatureSubject['form'], Scope>> = {
   message: 'sign:messages',
   transaction: 'sign:transactions',
 };
-
-/**
- * If the decision to sign is older than this, it is confirmed before a key in memory signs. A busy service needs less
- * than this between the two.
- */
-export const MAX_DECISION_AGE_MS = 25;
 
 /**
  * Creates every signature, whatever is signed: reads the relayer, checks that it may sign, authorizes, calls the

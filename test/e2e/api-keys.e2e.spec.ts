@@ -251,12 +251,29 @@ describeService('API keys', { settings: SETTINGS }, ({ service, database }) => {
     expect((await service.get(`${PATH}/${elsewhere.id}`)).body.data.relayers).toEqual(['hidden']);
   });
 
-  it('can be given any rate limit by a key without one', async () => {
-    const { key } = await createApiKey(service);
-    const rate_limit = { requests_per_second: 100_000, burst: 100_000 };
-    const fields = { name: 'Fast', scopes: ['api-keys:manage'], rate_limit };
-    const created = await asKey(key, 'POST', PATH, fields);
-    expect([created.status, created.body.data.rate_limit]).toEqual([201, rate_limit]);
+  it('gets at most the general rate limit from a key without one', async () => {
+    const manager = await createApiKey(service);
+    const fast = await createApiKey(service, { rate_limit: { requests_per_second: 1, burst: 100_001 } });
+    const create = (requests_per_second: number, burst: number) => {
+      const rate_limit = { requests_per_second, burst };
+      return asKey(manager.key, 'POST', PATH, { name: 'New', scopes: ['api-keys:manage'], rate_limit });
+    };
+    const own = (body: object) => asKey(manager.key, 'PATCH', `${PATH}/${manager.id}`, body);
+    const error = 'a key grants no more than it has: rate_limit above 100000 and 100000';
+    expect((await create(100_000, 100_000)).status).toBe(201);
+    for (const refused of [
+      await create(100_001, 1),
+      await create(1, 100_001),
+      await own({ rate_limit: { requests_per_second: 100_001, burst: 1 } }),
+    ])
+      expect([refused.status, refused.body.error]).toEqual([403, error]);
+    for (const [method, path] of [
+      ['PATCH', `${PATH}/${fast.id}`],
+      ['POST', `${PATH}/${fast.id}/rotate`],
+    ] as const)
+      expect((await asKey(manager.key, method, path, {})).status).toBe(403);
+    expect((await own({ name: 'Renamed' })).status).toBe(200);
+    expect((await asKey(manager.key, 'POST', `${PATH}/${manager.id}/rotate`, {})).status).toBe(200);
   });
 
   it('do not work if their rows were altered, and can then be deleted', async () => {

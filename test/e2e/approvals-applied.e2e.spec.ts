@@ -187,6 +187,7 @@ describeService('Approvals of API keys', { settings: { APPROVALS: 'api_key_scope
       { relayers: null },
       { expires_at: null },
       { allowed_ips: null },
+      { rate_limit: { requests_per_second: 6, burst: 5 } },
     ])
       idOf(await patch(body));
     const change = idOf(await patch({ scopes: ['relayers:read', 'rpc'] }));

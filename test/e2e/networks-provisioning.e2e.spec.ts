@@ -219,7 +219,7 @@ describeOnDatabases('Provisioning of networks at start', (createDatabase) => {
       'files of a folder that have faults',
       './networks',
       [
-        'networks/a.json the file is not valid JSON',
+        'networks/a.json the file is not valid JSON: line 1, column 2',
         'networks/b.json must hold a list of networks',
         'networks/c.json[0] must be an object',
         'networks/c.json[1].chain_id must be an integer number',

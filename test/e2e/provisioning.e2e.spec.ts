@@ -210,7 +210,7 @@ describeOnDatabases('Provisioning from a configuration file', (createDatabase) =
   });
 
   it.each([
-    ['malformed JSON', '{', ['CONFIG_FILE the file is not valid JSON']],
+    ['malformed JSON', '{', ['CONFIG_FILE the file is not valid JSON: line 1, column 2']],
     [
       'faults of shape, all at once',
       {

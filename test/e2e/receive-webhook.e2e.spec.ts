@@ -102,6 +102,22 @@ describeService('The example receiver', { startFor: 'test', onlySqlite: true }, 
     expect(await post(BODY + ' '.repeat(1 << 20))).toBe(204);
   });
 
+  it('stops reading at the limit, responds, and closes the connection', async () => {
+    await run(RAW);
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    let response = '';
+    socket.setEncoding('utf8').on('data', (text: string) => (response += text));
+    const closed = once(socket, 'close');
+    // A body that never ends.
+    const length = (1 << 21) + 1;
+    socket.write(
+      `POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${length.toString(16)}\r\n`,
+    );
+    socket.write(' '.repeat(length));
+    await closed;
+    expect(response).toMatch(/^HTTP\/1\.1 413 .*\r\nConnection: close\r\n/is);
+  });
+
   it('remembers the latest 10 000 events', async () => {
     await run(RAW);
     const events = Array.from({ length: 10_001 }, (_, i) => BODY.replace('"1"', `"${i}"`));

@@ -48,8 +48,12 @@ export const success = (data: unknown, more: object = {}): Outcome => ({
   body: { success: true, data, error: null, ...more },
 });
 
-export const failure = (status: number, headers: Record<string, string> = {}): Outcome => ({
+export const failure = (
+  status: number,
+  headers: Record<string, string> = {},
+  message = 'Short text',
+): Outcome => ({
   status,
   headers: { 'x-request-id': 'request-1', ...headers },
-  body: { success: false, data: null, message: 'Short text', error: 'the long text' },
+  body: { success: false, data: null, message, error: 'the long text' },
 });

@@ -8,6 +8,8 @@ const OPEN: ApiKeyGrant = {
   allowedIps: null,
   rateLimit: null,
 };
+const FAST = { requestsPerSecond: 1, burstSize: 301 };
+const GENERAL = { requestsPerSecond: 100, burstSize: 300 };
 const NARROW: ApiKeyGrant = {
   scopes: ['relayers:read'],
   relayers: ['treasury', 'payroll'],
@@ -45,7 +47,7 @@ describe('The grant of a new key', () => {
     ['another scope', { scopes: ['relayers:read', 'relayers:write'] }, 'scope relayers:write'],
     ['all scopes', { scopes: ['*'] }, 'scope *'],
   ])('%s', (_what, changes, excess) => {
-    expect(excessOf({ ...NARROW, ...changes }, NARROW)).toBe(excess);
+    expect(excessOf({ ...NARROW, ...changes }, NARROW, GENERAL)).toBe(excess);
   });
 
   it.each<[string, ApiKeyGrant, ApiKeyGrant, string | undefined]>([
@@ -59,15 +61,22 @@ describe('The grant of a new key', () => {
     ['some scopes, of one that has them all', OPEN, { ...OPEN, scopes: ['*'] }, undefined],
     ['all relayers, of one with a list', OPEN, { ...OPEN, relayers: ['treasury'] }, 'all relayers'],
     ['all relayers, of one with groups', OPEN, { ...OPEN, groups: ['checkout'] }, 'all relayers'],
+    ['the general limit, of one without a limit', { ...OPEN, rateLimit: GENERAL }, OPEN, undefined],
+    [
+      'more than the general limit, of one without a limit',
+      { ...OPEN, rateLimit: FAST },
+      OPEN,
+      'rate_limit above 100 and 300',
+    ],
     ['a relayer, of one with groups', { ...OPEN, relayers: ['a'] }, { ...OPEN, groups: ['g'] }, 'relayer a'],
     ['a group, of one with relayers', { ...OPEN, groups: ['g'] }, { ...OPEN, relayers: ['a'] }, 'group g'],
   ])('%s', (_what, grant, holder, excess) => {
-    expect(excessOf(grant, holder)).toBe(excess);
+    expect(excessOf(grant, holder, GENERAL)).toBe(excess);
   });
 
   it('is refused if it exceeds the grant of the creating key, and is unlimited for the root key', () => {
     expect(() => {
-      assertWithin(OPEN, NARROW);
+      assertWithin(OPEN, NARROW, GENERAL);
     }).toThrow(
       expect.objectContaining({
         code: 'forbidden',
@@ -75,7 +84,7 @@ describe('The grant of a new key', () => {
       }),
     );
     expect(() => {
-      assertWithin({ ...OPEN, scopes: ['*'] }, null);
+      assertWithin({ ...OPEN, scopes: ['*'], rateLimit: FAST }, null, GENERAL);
     }).not.toThrow();
   });
 });

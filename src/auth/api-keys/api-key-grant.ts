@@ -3,21 +3,24 @@ import { ALL_SCOPES } from '../../access/scopes';
 import { isRangeWithin } from './allowed-addresses';
 import type { ApiKeyEntity } from './api-key.entity';
 
-/** The rights of a key; null means no restriction. */
+/** The rights of a key; null means no restriction, except for the rate, to which the general limit applies. */
 export type ApiKeyGrant = Pick<
   ApiKeyEntity,
   'scopes' | 'relayers' | 'groups' | 'expiresAt' | 'allowedIps' | 'rateLimit'
 >;
+
+export type RateLimit = NonNullable<ApiKeyGrant['rateLimit']>;
 
 /**
  * Asserts that a key grants at most the rights of its creator. If the creator reaches a relayer through a group, it
  * cannot grant the relayer by id, because the relayer could leave the group.
  *
  * @param holder the grants of the creator; null for the root key, which may grant anything
+ * @param general the rate limit of keys without one of their own
  * @throws DomainError `forbidden`, naming the rights that exceed those of the holder
  */
-export function assertWithin(grant: ApiKeyGrant, holder: ApiKeyGrant | null): void {
-  const excess = holder && excessOf(grant, holder);
+export function assertWithin(grant: ApiKeyGrant, holder: ApiKeyGrant | null, general: RateLimit): void {
+  const excess = holder && excessOf(grant, holder, general);
   if (excess) throw forbidden(`a key grants no more than it has: ${excess}`);
 }
 
@@ -26,22 +29,24 @@ export function assertWithin(grant: ApiKeyGrant, holder: ApiKeyGrant | null): vo
  * because that could reveal a relayer that the caller cannot reach.
  *
  * @param holder the grants of the caller; null for the root key, which may change any key
+ * @param general as for {@link assertWithin}
  * @throws DomainError `forbidden`
  */
-export function assertChanges(grant: ApiKeyGrant, holder: ApiKeyGrant | null): void {
-  if (holder && excessOf(grant, holder)) throw forbidden('a key changes no key that grants more than itself');
+export function assertChanges(grant: ApiKeyGrant, holder: ApiKeyGrant | null, general: RateLimit): void {
+  if (holder && excessOf(grant, holder, general))
+    throw forbidden('a key changes no key that grants more than itself');
 }
 
 const forbidden = (detail: string): DomainError => new DomainError('forbidden', 'Forbidden', detail);
 
 /** Describes what a grant has beyond another one; undefined if nothing. */
-export function excessOf(grant: ApiKeyGrant, holder: ApiKeyGrant): string | undefined {
+export function excessOf(grant: ApiKeyGrant, holder: ApiKeyGrant, general: RateLimit): string | undefined {
   return (
     excessOfScopes(grant, holder) ??
     excessOfReach(grant, holder) ??
     excessOfTime(grant, holder) ??
     excessOfAddresses(grant, holder) ??
-    excessOfRate(grant, holder)
+    excessOfRate(grant, holder, general)
   );
 }
 
@@ -73,9 +78,14 @@ function excessOfAddresses({ allowedIps }: ApiKeyGrant, holder: ApiKeyGrant): st
   return excess && `allowed_ips ${excess}`;
 }
 
-function excessOfRate({ rateLimit }: ApiKeyGrant, holder: ApiKeyGrant): string | undefined {
-  const most = holder.rateLimit;
-  if (!most) return undefined;
+function excessOfRate(
+  { rateLimit }: ApiKeyGrant,
+  holder: ApiKeyGrant,
+  general: RateLimit,
+): string | undefined {
+  if (!rateLimit && !holder.rateLimit) return undefined;
+  // A key with a limit of its own cannot grant the general one even if that is lower now, because it may be raised.
+  const most = holder.rateLimit ?? general;
   const isWithin =
     rateLimit &&
     rateLimit.requestsPerSecond <= most.requestsPerSecond &&

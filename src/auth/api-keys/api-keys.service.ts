@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { changesOf as auditedChangesOf } from '../../audit/changed-fields';
 import { AuditLog } from '../../audit/audit-log';
+import { GeneralRateLimit } from '../../access/general-rate-limit';
 import { currentPrincipal } from '../../access/principal';
 import { ApprovalsService } from '../../approvals/approvals.service';
 import { fingerprintOf } from '../../approvals/fingerprint';
@@ -34,6 +35,7 @@ export class ApiKeysService {
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: AuditLog,
     private readonly approvals: ApprovalsService,
+    private readonly general: GeneralRateLimit,
     integrity: RowIntegrity,
     config: ConfigService<AppConfig, true>,
   ) {
@@ -60,7 +62,7 @@ export class ApiKeysService {
    */
   async create(row: NewApiKey['row']): Promise<ApiKeyEntity> {
     const key = await this.unitOfWork.run(async () => {
-      assertWithin(row, await this.grantOfCaller());
+      assertWithin(row, await this.grantOfCaller(), this.general.current);
       await this.approvals.require(['api_key_scope'], { base: fingerprintOf(row.id) });
       const created = await this.keys.insert(row);
       await this.audit.record(apiKeyEntry('api_key.create', created.id, null, created));
@@ -74,11 +76,11 @@ export class ApiKeysService {
   update(id: string, dto: UpdateApiKeyDto): Promise<ApiKeyEntity> {
     return this.unitOfWork.run(async () => {
       const [key, caller] = [await this.findToChange(id), await this.grantOfCaller()];
-      assertChanges(key, caller);
+      assertChanges(key, caller, this.general.current);
       const changes = changesOf(dto);
       const changed = Object.assign(new ApiKeyEntity(), key, changes);
-      assertWithin(changed, caller);
-      await this.requireApproval(key, excessOf(changed, key) !== undefined);
+      assertWithin(changed, caller, this.general.current);
+      await this.requireApproval(key, excessOf(changed, key, this.general.current) !== undefined);
       if (Object.keys(changes).length === 0) return key;
       const after = await this.keys.update(key, changes);
       await this.audit.record(apiKeyEntry('api_key.update', id, key, after));
@@ -97,7 +99,7 @@ export class ApiKeysService {
     const overlapMs = overlapSeconds === undefined ? this.overlapMs : overlapSeconds * 1000;
     const key = await this.unitOfWork.run(async () => {
       const found = await this.findToChange(id);
-      assertChanges(found, await this.grantOfCaller());
+      assertChanges(found, await this.grantOfCaller(), this.general.current);
       if (found.secretHash === null) throw apiKeyHasNoSecret();
       await this.requireApproval(found, currentPrincipal()?.id !== id);
       const rotated = await this.keys.update(found, {

@@ -3,6 +3,9 @@ import { checkExtent } from './json-extent';
 import { type JsonLimits, LONG_TEXT, MAX_DEPTH, STRETCH, tooDeep, tooMany, WIDE_LIMITS } from './json-limits';
 import { endOfString } from './json-text';
 
+/** The detail of the error for a text that is not JSON at all. */
+export const NOT_JSON = 'the request body is not valid JSON';
+
 const MAX_SHOWN_NAME = 64;
 /**
  * Names that every object inherits, such as `__proto__`, `constructor` and `toString`. Libraries mishandle such fields.
@@ -49,7 +52,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalidRequest('the request body is not valid JSON');
+    throw invalidRequest(NOT_JSON);
   }
 }
 

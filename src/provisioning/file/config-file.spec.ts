@@ -104,8 +104,8 @@ describe('parseConfigFile', () => {
   });
 
   it.each([
-    ['', 'CONFIG_FILE the file is not valid JSON'],
-    ['{', 'CONFIG_FILE the file is not valid JSON'],
+    ['', 'CONFIG_FILE the file is not valid JSON: line 1, column 1'],
+    ['{"signers":\n  [,', 'CONFIG_FILE the file is not valid JSON: line 2, column 4'],
     ['[]', 'CONFIG_FILE must hold a JSON object'],
     ['null', 'CONFIG_FILE must hold a JSON object'],
     ['"text"', 'CONFIG_FILE must hold a JSON object'],

@@ -4,7 +4,6 @@ import { validateSync } from 'class-validator';
 import { DomainError } from '../../common/errors/domain-error';
 import { errorCodeOf } from '../../common/errors/error-cause';
 import { isObject } from '../../common/validation/json-object';
-import { parseStrictJson } from '../../common/validation/strict-json';
 import { listFaults } from '../../common/validation/validation-faults';
 import { ConfigurationError } from '../../config/configuration-error';
 import {
@@ -13,6 +12,7 @@ import {
   type ConfiguredRelayerDto,
   type ConfiguredSignerDto,
 } from './config-file.dto';
+import { parseJsonFile } from './json-file';
 import {
   type ConfiguredNetwork,
   type ConfiguredNetworks,
@@ -99,11 +99,11 @@ export function configFileError(faults: string[]): ConfigurationError {
 
 function parse(text: string): object {
   try {
-    const content = parseStrictJson(text);
+    const content = parseJsonFile(text);
     if (isObject(content)) return content;
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    throw configFileError([error.detail.replace('the request body', 'the file')]);
+    throw configFileError([error.detail]);
   }
   throw configFileError(['must hold a JSON object']);
 }

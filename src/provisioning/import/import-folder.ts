@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DomainError } from '../../common/errors/domain-error';
-import { parseStrictJson } from '../../common/validation/strict-json';
 import { ConfigurationError } from '../../config/configuration-error';
+import { parseJsonFile } from '../file/json-file';
 
 const CONFIG_FILE_NAME = 'config.json';
 
@@ -17,10 +17,9 @@ export async function readImportFolder(folder: string): Promise<ImportFolder> {
   const path = join(folder, CONFIG_FILE_NAME);
   let content: unknown;
   try {
-    content = parseStrictJson(await readFile(path, 'utf8'));
+    content = parseJsonFile(await readFile(path, 'utf8'));
   } catch (error) {
-    const reason =
-      error instanceof DomainError ? error.detail.replace('the request body', 'the file') : 'cannot be read';
+    const reason = error instanceof DomainError ? error.detail : 'cannot be read';
     throw new ConfigurationError([`${path}: ${reason}`]);
   }
   if (typeof content !== 'object' || content === null || Array.isArray(content))

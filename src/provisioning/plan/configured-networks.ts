@@ -4,10 +4,10 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { DomainError } from '../../common/errors/domain-error';
 import { errorCodeOf } from '../../common/errors/error-cause';
-import { parseStrictJson } from '../../common/validation/strict-json';
 import { listFaults } from '../../common/validation/validation-faults';
 import { NetworkDefinitionDto } from '../../networks/dto/network-definition.dto';
 import { networkId } from '../../networks/new-network';
+import { parseJsonFile } from '../file/json-file';
 import { lookupPaths } from '../file/secret-sources';
 
 /** The folder with networks if the file does not mention any. */
@@ -81,12 +81,12 @@ async function readList(folder: string, file: string): Promise<ConfiguredNetwork
   const list = `networks/${file}`;
   const refuse = (fault: string): ConfiguredNetworks => ({ networks: [], faults: [`${list} ${fault}`] });
   try {
-    const content = parseStrictJson(await readFile(join(folder, file), 'utf8'));
+    const content = parseJsonFile(await readFile(join(folder, file), 'utf8'));
     const items =
       typeof content === 'object' && content !== null && 'networks' in content ? content.networks : content;
     return Array.isArray(items) ? parseNetworks(items, list) : refuse('must hold a list of networks');
   } catch (error) {
-    if (error instanceof DomainError) return refuse(error.detail.replace('the request body', 'the file'));
+    if (error instanceof DomainError) return refuse(error.detail);
     return refuse('cannot be read');
   }
 }
