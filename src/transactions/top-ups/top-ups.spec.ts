@@ -135,14 +135,17 @@ describe('TopUps', () => {
   it.each([
     [[0n, 0n, 10n], 1],
     [[0n, 10n, 10n], 0],
-  ])('follows what most endpoints report: with balances %p, it sends %d top-ups', async (stated, expected) => {
-    endpoints.set(
-      'treasury',
-      stated.map((balance) => new Map([['0xpoor', balance]])),
-    );
-    await read(0n);
-    expect(submit).toHaveBeenCalledTimes(expected);
-  });
+  ])(
+    'follows what most endpoints report: with balances %p, it sends %d top-ups',
+    async (stated, expected) => {
+      endpoints.set(
+        'treasury',
+        stated.map((balance) => new Map([['0xpoor', balance]])),
+      );
+      await read(0n);
+      expect(submit).toHaveBeenCalledTimes(expected);
+    },
+  );
 
   it('does nothing while fewer than half of the endpoints respond', async () => {
     const honest = new Map<string, bigint>();
