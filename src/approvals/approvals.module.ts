@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { ApprovalsService } from './approvals.service';
+import { Approvers } from './approvers';
 import { ChangeDecisionsService } from './change-decisions.service';
 import { ChangeListeners } from './change-listeners';
 import { ChangeOperations } from './change-operations';
@@ -15,6 +16,7 @@ import { ChangesController } from './changes.controller';
   controllers: [ChangesController],
   providers: [
     ApprovalsService,
+    Approvers,
     ChangeListeners,
     ChangeOperations,
     ChangeRows,

@@ -5,6 +5,7 @@ import { DomainError } from '../common/errors/domain-error';
 import { ERROR_POLICIES, type ErrorCode } from '../common/errors/error-codes';
 import { UnitOfWork } from '../database/unit-of-work';
 import { applyAs, type ApprovedChange } from './approved-change';
+import { Approvers } from './approvers';
 import { ChangeOperations } from './change-operations';
 import { ChangeRows } from './change-rows';
 import { type ChangeEntity, statusOf } from './change.entity';
@@ -15,7 +16,6 @@ import {
   changeNotPending,
   ownChange,
 } from './change.errors';
-import { countValidApprovals } from './valid-approvals';
 import { isVisible } from './visible-changes';
 
 /** Approves and rejects changes, and applies those that have enough approvals. */
@@ -26,6 +26,7 @@ export class ChangeDecisionsService {
     private readonly rows: ChangeRows,
     private readonly operations: ChangeOperations,
     private readonly principals: Principals,
+    private readonly approvers: Approvers,
   ) {}
 
   /**
@@ -33,11 +34,11 @@ export class ChangeDecisionsService {
    * not applied, because the instance stopped in between, any of its approvers may approve it again.
    *
    * @throws DomainError `change_not_found`, `change_not_pending`, `change_already_approved`, `change_conflict`,
-   * `forbidden` for the requester
+   * `forbidden` for the requester, and for a principal that does not reach all relayers that the change concerns
    */
   async approve(id: string, approver: Principal): Promise<Readonly<ChangeEntity>> {
     const { change, isRepeated } = await this.unitOfWork.run(() => this.addApproval(id, approver));
-    const approvals = await countValidApprovals(change, this.principals);
+    const approvals = await this.approvers.countValid(change);
     if (approvals >= change.needed) return this.apply(change, approver);
     if (isRepeated) throw alreadyApproved();
     return change;
@@ -60,6 +61,7 @@ export class ChangeDecisionsService {
   ): Promise<{ change: ChangeEntity; isRepeated: boolean }> {
     const change = await this.lockPending(id, approver);
     if (change.requestedBy === approver.id) throw ownChange();
+    await this.approvers.assertReach(change, approver);
     if (change.approvals.some(({ key_id }) => key_id === approver.id)) return { change, isRepeated: true };
     return { change: await this.rows.approve(change, approver.id), isRepeated: false };
   }
@@ -106,7 +108,7 @@ export class ChangeDecisionsService {
     // A concurrent approval has applied it, or something failed after it had been applied.
     if (change.status === 'applied') return change;
     // A key of an approver was revoked while the change was being applied.
-    if ((await countValidApprovals(change, this.principals)) < change.needed) return change;
+    if ((await this.approvers.countValid(change)) < change.needed) return change;
     if (!(error instanceof DomainError) || !isFinal(error)) throw error;
     await this.unitOfWork.run(async () => {
       const locked = await this.rows.findToChange(id);

@@ -46,6 +46,17 @@ export abstract class ChangeOperation<
   abstract apply(request: Request, secrets: Secrets | undefined): Promise<Result>;
 
   /**
+   * Asserts that the current principal reaches the relayers that a request concerns, besides the subject of the change.
+   * Called for each approver; {@link apply} asserts the same for the requester.
+   *
+   * @param request comes from the database
+   * @throws DomainError `forbidden`
+   */
+  assertReach(_request: Request): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /**
    * Executes the request, or stores it as a pending change if it requires approval.
    *
    * @param request shown to approvers; JSON without secrets

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../access/scopes';
 
-/** The part of a `ChangeOperation` that is required to apply a change. */
+/** The part of a `ChangeOperation` that is required to approve and apply a change. */
 export interface KnownOperation {
   readonly name: string;
   readonly scopes: readonly [Scope, ...Scope[]];
+  assertReach(request: object): Promise<void>;
   apply(request: object, secrets: object | undefined): Promise<unknown>;
 }
 
@@ -14,7 +15,7 @@ export class ChangeOperations {
   private readonly operations = new Map<string, KnownOperation>();
 
   /**
-   * @param operation its `apply` is called with requests that were submitted under the same name, as read from the
+   * @param operation its methods are called with requests that were submitted under the same name, as read from the
    * database
    */
   register(operation: KnownOperation): void {

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { type FindOptionsWhere, MoreThan } from 'typeorm';
 import { currentPrincipal } from '../access/principal';
-import { Principals } from '../access/principals';
 import { currentCaller } from '../audit/audit-caller';
 import { AuditLog } from '../audit/audit-log';
 import { invalidRequest } from '../common/errors/domain-error';
@@ -16,10 +15,10 @@ import { RowIntegrity } from '../database/integrity/row-integrity';
 import { UnitOfWork } from '../database/unit-of-work';
 import { SecretCipher } from '../secrets/secret-cipher';
 import type { ApprovedChange } from './approved-change';
+import { Approvers } from './approvers';
 import { changeApproved, changeFinished, changeRequested } from './change-audit';
 import { ChangeListeners } from './change-listeners';
 import { CHANGE_SECRETS, ChangeEntity, statusOf } from './change.entity';
-import { countValidApprovals } from './valid-approvals';
 import {
   type ApprovalRequiredError,
   changeConflict,
@@ -60,7 +59,7 @@ export class ChangeRows {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly cipher: SecretCipher,
-    private readonly principals: Principals,
+    private readonly approvers: Approvers,
     private readonly audit: AuditLog,
     private readonly listeners: ChangeListeners,
     integrity: RowIntegrity,
@@ -174,7 +173,7 @@ export class ChangeRows {
     if (status !== 'pending') throw changeNotPending(status);
     if (change.base !== base) throw changeConflict('what the change was requested for has changed since');
     // Preparing the request may have taken seconds, and a key of an approver may have been revoked meanwhile.
-    const approvals = await countValidApprovals(change, this.principals);
+    const approvals = await this.approvers.countValid(change);
     if (needed > approvals)
       throw changeConflict(`the change needs ${needed} approvals now, and has ${approvals}`);
     await this.finish(change, 'applied', approved.approvedBy);

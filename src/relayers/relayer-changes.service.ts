@@ -20,9 +20,9 @@ import { NotificationsService } from '../notifications/notifications.service';
 import { OutboundGuard } from '../outbound/outbound-guard';
 import type { UpdateRelayerDto } from './dto/update-relayer.dto';
 import { sealCustomRpcUrls } from './custom-rpc-urls';
-import type { EvmPolicies } from './policies/evm-policies.dto';
 import { patchPolicies, type Policies } from './policies/policies';
 import { PolicyWarnings } from './policies/policy-warnings.service';
+import type { TopUpPolicy, WithTopUp } from './policies/top-up-policy.dto';
 import { assertTopUpFromAnother } from './policies/top-up-source';
 import { relayerCreated, relayerDeleted, relayerUpdated } from './relayer-audit';
 import { relayerInUse, relayerNotFound } from './relayer.errors';
@@ -122,11 +122,24 @@ export class RelayerChangesService {
     return relayer;
   }
 
+  /**
+   * Asserts that the request can reach the relayer from which a patch takes coins, if it sets a top-up.
+   *
+   * @throws DomainError `forbidden`
+   */
+  async assertReachesSource(id: string, patch: UpdateRelayerDto): Promise<void> {
+    const patched = topUpOf(patch);
+    if (!patched) return;
+    const stored: WithTopUp | undefined = (await this.lookups.find(id))?.policies;
+    const from_relayer = patched.from_relayer ?? stored?.top_up?.from_relayer;
+    await this.lookups.assertReachesSource(id, { top_up: { from_relayer } });
+  }
+
   private async patch(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity> {
     const relayer = await this.relayers.findToChange(id);
     if (!relayer || !isReachable(relayer)) throw relayerNotFound(id);
     const changes = this.changesOf(relayer, patch);
-    if (currentReach() && setsTopUp(patch)) await this.lookups.assertReachesSource(id, changes.policies);
+    if (currentReach() && topUpOf(patch)) await this.lookups.assertReachesSource(id, changes.policies);
     if (Object.keys(changes).length === 0) return relayer;
     await this.requireApproval(relayer, changes);
     const { notificationId = null } = changes;
@@ -197,9 +210,9 @@ function patchedPolicies({ id, networkType, policies }: RelayerEntity, patch: ob
  */
 const REPORTED = ['name', 'group', 'notificationId', 'customRpcUrls', 'policies'] as const;
 
-/** True even if only the amounts change. */
-const setsTopUp = ({ policies }: UpdateRelayerDto): boolean =>
-  Boolean((policies as EvmPolicies | null)?.top_up);
+/** What a patch sets of a top-up, perhaps only its amounts; undefined if nothing. */
+const topUpOf = ({ policies }: UpdateRelayerDto): Partial<TopUpPolicy> | undefined =>
+  (policies as WithTopUp | null | undefined)?.top_up ?? undefined;
 
 const changesPausedAlone = (patch: UpdateRelayerDto): boolean =>
   patch.paused !== undefined &&

@@ -66,6 +66,18 @@ export class RelayerCreationService {
     return (await this.relayers.find(created.id)) ?? created;
   }
 
+  /**
+   * Asserts that the request reaches the relayers that a new one concerns: the source of its coins, the others of its
+   * signer, and an earlier one with its id.
+   *
+   * @throws DomainError `forbidden`
+   */
+  async assertReach(id: string, { policies, signer_id: signerId }: CreateRelayerDto): Promise<void> {
+    await this.relayers.assertReachesSource(id, policies);
+    await this.accounts.assertReachesAllOf(signerId);
+    await this.former.assertReaches(id);
+  }
+
   private async store(relayer: NewRelayer, signer: SignerEntity, attempt = 1): Promise<RelayerEntity> {
     try {
       return await this.unitOfWork.run(async () => {

@@ -21,6 +21,9 @@ interface RelayerUpdate {
   patch: Stored<UpdateRelayerDto>;
 }
 
+/** The id is set even if the caller supplies none. */
+type RelayerCreation = Stored<CreateRelayerDto> & { id: string };
+
 /** Changes relayers, which may require approval by others. */
 @Injectable()
 export class RelayerUpdates extends ChangeOperation<RelayerUpdate, RelayerEntity, RelayerSecrets> {
@@ -39,6 +42,10 @@ export class RelayerUpdates extends ChangeOperation<RelayerUpdate, RelayerEntity
     return this.submit({ relayer_id: relayerId, patch: masked(patch) }, secretsOf(patch));
   }
 
+  override assertReach({ relayer_id: id, patch }: RelayerUpdate): Promise<void> {
+    return this.changes.assertReachesSource(id, patch);
+  }
+
   apply({ relayer_id: id, patch }: RelayerUpdate, secrets?: RelayerSecrets): Promise<RelayerEntity> {
     return this.changes.update(id, { ...patch, ...secrets });
   }
@@ -46,11 +53,7 @@ export class RelayerUpdates extends ChangeOperation<RelayerUpdate, RelayerEntity
 
 /** Creates relayers, which may require approval by others. */
 @Injectable()
-export class RelayerCreations extends ChangeOperation<
-  Stored<CreateRelayerDto>,
-  RelayerEntity,
-  RelayerSecrets
-> {
+export class RelayerCreations extends ChangeOperation<RelayerCreation, RelayerEntity, RelayerSecrets> {
   readonly name = 'create_relayer';
   readonly scopes = ['relayers:write'] as const;
 
@@ -64,7 +67,11 @@ export class RelayerCreations extends ChangeOperation<
     return this.submit(masked(wanted), secretsOf(wanted));
   }
 
-  apply(request: Stored<CreateRelayerDto>, secrets?: RelayerSecrets): Promise<RelayerEntity> {
+  override assertReach(request: RelayerCreation): Promise<void> {
+    return this.creation.assertReach(request.id, request);
+  }
+
+  apply(request: RelayerCreation, secrets?: RelayerSecrets): Promise<RelayerEntity> {
     return this.creation.create({ ...request, ...secrets });
   }
 }

@@ -1,0 +1,85 @@
+import { addRelayer } from '../support/builders';
+import { describeService } from '../support/describe-service';
+import type { HttpResponse } from '../support/http';
+import { KeyHolder } from '../support/key-holders';
+
+const TIGHT = { messages: { allow: 'text' } };
+const NO_SOURCE = 'this API key cannot reach the relayer of policies.top_up.from_relayer';
+
+const settings = { APPROVALS: 'loosen_policy=2' };
+
+describeService('Approvals of changes that concern several relayers', { settings }, ({ service }) => {
+  let requester: KeyHolder;
+  let everywhere: KeyHolder;
+  let relayer: string;
+  let source: string;
+
+  beforeAll(async () => {
+    requester = await KeyHolder.add(service);
+    everywhere = await KeyHolder.add(service, { scopes: ['approve'] });
+  });
+
+  beforeEach(async () => {
+    relayer = (await addRelayer(service, { policies: TIGHT })).id;
+    source = (await addRelayer(service)).id;
+  });
+
+  const approver = (...relayers: string[]) => KeyHolder.add(service, { scopes: ['approve'], relayers });
+  const patch = (policies: object) => requester.call('PATCH', `/api/v1/relayers/${relayer}`, { policies });
+  const topUp = (amounts: object = { below: '1', to: '2' }) =>
+    patch({ top_up: { from_relayer: source, ...amounts } });
+  const idOf = (response: HttpResponse): string => {
+    expect([response.status, response.body.data.status]).toEqual([202, 'pending']);
+    return response.body.data.id as string;
+  };
+  const outcome = ({ status, body }: HttpResponse): unknown[] =>
+    status < 300 ? [status, body.data.status] : [status, body.error];
+  const applied = async (change: string, holder: KeyHolder): Promise<void> => {
+    await everywhere.approve(change);
+    expect(outcome(await holder.approve(change))).toEqual([200, 'applied']);
+  };
+
+  it('are given by those who also reach the source of a top-up', async () => {
+    const [near, both] = [await approver(relayer), await approver(relayer, source)];
+    const change = idOf(await topUp());
+    expect(outcome(await near.approve(change))).toEqual([403, NO_SOURCE]);
+    expect((await near.show(change)).body.data.approvals).toEqual([]);
+    await applied(change, both);
+    const more = idOf(await patch({ top_up: { to: '3' } }));
+    expect(outcome(await near.approve(more))).toEqual([403, NO_SOURCE]);
+    await applied(more, both);
+    await applied(idOf(await patch({ messages: null })), near);
+  });
+
+  it('are refused by those who do not, since that only stops something', async () => {
+    const near = await approver(relayer);
+    expect(outcome(await near.reject(idOf(await topUp())))).toEqual([200, 'rejected']);
+  });
+
+  it('do not count once their key no longer reaches the source', async () => {
+    const both = await approver(relayer, source);
+    const change = idOf(await topUp());
+    expect(outcome(await both.approve(change))).toEqual([200, 'pending']);
+    const path = `/api/v1/api-keys/${both.id}`;
+    expect((await service.patch(path, { relayers: [relayer] })).status).toBe(200);
+    expect(outcome(await everywhere.approve(change))).toEqual([200, 'pending']);
+    expect(outcome(await (await approver(relayer, source)).approve(change))).toEqual([200, 'applied']);
+  });
+
+  it('are given by those who reach the source and the signer of a new relayer', async () => {
+    const { signerId, id: other } = await addRelayer(service, { network: 'mainnet' });
+    const create = async (id: string, policies: object): Promise<string> => {
+      const body = { id, name: 'New', network: 'sepolia', network_type: 'evm', paused: true };
+      return idOf(
+        await requester.call('POST', '/api/v1/relayers', { ...body, signer_id: signerId, policies }),
+      );
+    };
+    const change = await create('new', { top_up: { from_relayer: source, below: '1', to: '2' } });
+    expect(outcome(await (await approver('new', other)).approve(change))).toEqual([403, NO_SOURCE]);
+    expect(outcome(await (await approver('new', source)).approve(change))).toEqual([
+      403,
+      `this API key cannot reach every relayer that signer '${signerId}' serves`,
+    ]);
+    await applied(change, await approver('new', other, source));
+  });
+});
