@@ -315,7 +315,7 @@ describeService('The deliveries API', { startFor: 'test' }, ({ service }) => {
     failing.mockRestore();
     const count = () =>
       service.app.get(UnitOfWork).repository(DeliveryEntity).countBy({ notificationId: 'hook' });
-    expect(await count()).toBe(250);
+    expect(await count()).toBe(252);
     expect((await remove()).status).toBe(200);
     expect(await count()).toBe(0);
   });

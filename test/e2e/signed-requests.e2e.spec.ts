@@ -15,6 +15,19 @@ const SETTINGS = {
   API_KEY: apiKey('signed'),
   PUBLIC_URL: `${ORIGIN}/ignored`,
 };
+/** Everything that Jest can fake, except `Date`. */
+const TIMERS = [
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'setImmediate',
+  'clearImmediate',
+  'setInterval',
+  'clearInterval',
+  'setTimeout',
+  'clearTimeout',
+] as const;
 const BODY = { name: 'Signed', scopes: ['api-keys:manage'], public_key: new RequestSigner().pem };
 
 describeService('Signed requests', { settings: SETTINGS }, ({ service, database }) => {
@@ -206,6 +219,19 @@ describeService('Signed requests', { settings: SETTINGS }, ({ service, database 
     await query('UPDATE signature_nonces SET expires_at = ?', ['2020-01-01 00:00:00.000']);
     await service.app.get(UsedNonces).purgeSome();
     expect(await count()).toBe(0);
+  });
+
+  it('are rejected as replays after a clock was an hour ahead', async () => {
+    const nonces = service.app.get(UsedNonces);
+    const nonce = randomBytes(16).toString('hex');
+    expect(await nonces.use(keyId, nonce)).toBe(true);
+    jest.useFakeTimers({ now: Date.now() + 3_600_000, doNotFake: [...TIMERS] });
+    try {
+      while (await nonces.purgeSome());
+    } finally {
+      jest.useRealTimers();
+    }
+    expect(await nonces.use(keyId, nonce)).toBe(false);
   });
 
   // Runs last, because the application that starts last receives the log of the process.

@@ -9,10 +9,10 @@ import { UnitOfWork } from '../../database/unit-of-work';
 import { SignatureNonceEntity } from './signature-nonce.entity';
 
 /**
- * How long a nonce is kept: longer than its signature is valid, with a margin for different clocks of instances. @limit
- * Access
+ * How long a nonce is kept: longer than its signature is valid, although a clock may be wrong by an hour for a while.
+ * @limit Access
  */
-const KEPT_MS = 600_000;
+const KEPT_MS = 4_200_000;
 const PURGE_MS = 60_000;
 const BATCH = 1000;
 
