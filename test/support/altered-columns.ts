@@ -162,7 +162,13 @@ export const UNPROTECTED: Record<string, Record<string, unknown>> = {
     created_at: LATER,
   },
   signers: { created_at: LATER },
-  notifications: { failing_since: LATER, last_failed_at: LATER, switched_off_at: LATER, created_at: LATER },
+  notifications: {
+    failing_since: LATER,
+    last_failed_at: LATER,
+    switched_off_at: LATER,
+    deleted_at: LATER,
+    created_at: LATER,
+  },
   networks: { created_at: LATER },
   api_keys: { last_used_at: LATER, created_at: LATER },
   transactions: {

@@ -324,11 +324,10 @@ const bounded = (milliseconds: number): number =>
 const restAfterOwn = ({ failure }: EndpointError): Rest => (failure === 'overloaded' ? 'brief' : 'full');
 
 /**
- * A caller may request a response that is larger than the limit for forwarding, or that takes the node too long. An
- * endpoint that hangs for everyone fails at the probe that ends its brief rest.
+ * A caller may request a response that is larger than the limit for forwarding.
  */
 const restAfterForwarded = (error: EndpointError): Rest =>
-  error.failure === 'too_large' || error.failure === 'timeout' ? 'brief' : restAfterOwn(error);
+  error.failure === 'too_large' ? 'brief' : restAfterOwn(error);
 
 /**
  * If a contract determines the size of a response, every endpoint would respond with as much, again and again. If it
