@@ -25,9 +25,7 @@ class PendingChangeInterceptor implements NestInterceptor {
   }
 }
 
-/**
- * Marks a route that uses a `ChangeOperation`: the response is 202 if the change waits for approval.
- */
+/** Marks a route that uses a `ChangeOperation`: the response is 202 if the change waits for approval. */
 export const Approvable = (): MethodDecorator =>
   applyDecorators(
     UseInterceptors(PendingChangeInterceptor),

@@ -82,8 +82,10 @@ export class NotificationsService {
   }
 
   /**
-   * Must be called in the unit of work that makes a relayer use a notification, before that: the notification cannot be
-   * deleted until its end. @throws DomainError `notification_not_found`
+   * Locks a notification that a relayer is about to use, so that it cannot be deleted before the end of the unit of
+   * work in which that happens.
+   *
+   * @throws DomainError `notification_not_found`
    */
   async lockToUse(id: string): Promise<void> {
     const where = { id, deletedAt: IsNull() };

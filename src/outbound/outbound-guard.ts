@@ -59,8 +59,8 @@ export class OutboundGuard implements OnModuleInit {
   }
 
   /**
-   * Like {@link refusalOf}, for the URL of a key service that must be on one of its vendor's domains. It may be elsewhere outside
-   * production, or if `OUTBOUND_ALLOW` contains its host.
+   * Like {@link refusalOf}, for the URL of a key service that must be on one of its vendor's domains. It may be
+   * elsewhere outside production, or if `OUTBOUND_ALLOW` contains its host.
    *
    * @param domains in lower case; the host must be one label below one of them
    */

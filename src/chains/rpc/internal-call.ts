@@ -11,8 +11,8 @@ export interface InternalCall extends JsonRpcCall {
   /** The maximum size of the response body. A node that sends more has failed. */
   maxBytes: number;
   /**
-   * Whether a contract, or whoever sends transactions, determines the size of the response. If so, an oversized response
-   * is not a failure of the node.
+   * Whether a contract, or the sender of a transaction, determines the size of the response. If so, an oversized
+   * response is not a failure of the node.
    */
   isSizedByContract?: boolean;
   /**

@@ -89,7 +89,7 @@ export class RpcEndpoint {
 
   /**
    * Forwards a call and returns its response in the bytes that were received. The call itself may be the reason for a
-   * response that is too large or takes too long, so the endpoint then rests only briefly.
+   * response that is too large, so the endpoint then rests only briefly.
    *
    * @param maxBytes the maximum size of the response body
    * @throws EndpointError
@@ -323,9 +323,7 @@ const bounded = (milliseconds: number): number =>
  */
 const restAfterOwn = ({ failure }: EndpointError): Rest => (failure === 'overloaded' ? 'brief' : 'full');
 
-/**
- * A caller may request a response that is larger than the limit for forwarding.
- */
+/** A caller may request a response that is larger than the limit for forwarding. */
 const restAfterForwarded = (error: EndpointError): Rest =>
   error.failure === 'too_large' ? 'brief' : restAfterOwn(error);
 

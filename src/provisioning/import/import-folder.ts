@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DomainError } from '../../common/errors/domain-error';
+import { isObject } from '../../common/validation/json-object';
 import { ConfigurationError } from '../../config/configuration-error';
 import { parseJsonFile } from '../file/json-file';
 
@@ -22,7 +23,6 @@ export async function readImportFolder(folder: string): Promise<ImportFolder> {
     const reason = error instanceof DomainError ? error.detail : 'cannot be read';
     throw new ConfigurationError([`${path}: ${reason}`]);
   }
-  if (typeof content !== 'object' || content === null || Array.isArray(content))
-    throw new ConfigurationError([`${path}: must hold a JSON object`]);
-  return { path, content: content as Record<string, unknown> };
+  if (!isObject(content)) throw new ConfigurationError([`${path}: must hold a JSON object`]);
+  return { path, content };
 }

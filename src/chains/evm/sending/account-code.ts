@@ -4,10 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const KNOWN_MS = 60_000;
 /** Sending does not wait longer than this for a node that does not respond. */
 const PATIENCE_MS = 500;
-const MAX_KNOWN = 10_000;
-
-/** A node that did not respond is asked again after this time. */
+/** After this time, an account is read again that no node could read. */
 const UNKNOWN_MS = 5_000;
+const MAX_KNOWN = 10_000;
 
 interface Known {
   at: number;
@@ -15,7 +14,7 @@ interface Known {
   hasCode: boolean | undefined;
   hasFailed: boolean;
   /** Resolves once a node has responded, or is too slow. */
-  isDue: Promise<unknown>;
+  settled: Promise<unknown>;
 }
 
 /** Whether accounts have code (EIP-7702), read once a minute for each account that sends. */
@@ -31,19 +30,19 @@ export class AccountCode {
   /** False also if no node can tell, or not soon: a node that limits the account then refuses what is too much. */
   async has(address: string): Promise<boolean> {
     const known = this.current(address);
-    await known.isDue;
+    await known.settled;
     return known.hasCode ?? false;
   }
 
   private current(address: string): Known {
     const known = this.known.get(address);
     if (known && this.now() - known.at < (known.hasFailed ? UNKNOWN_MS : KNOWN_MS)) return known;
-    const next: Known = { at: this.now(), hasCode: undefined, hasFailed: false, isDue: Promise.resolve() };
+    const next: Known = { at: this.now(), hasCode: undefined, hasFailed: false, settled: Promise.resolve() };
     const read = this.read(address).then(
       (hasCode) => (next.hasCode = hasCode),
       () => (next.hasFailed = true),
     );
-    next.isDue = Promise.race([read, sleep(PATIENCE_MS, undefined, { ref: false })]);
+    next.settled = Promise.race([read, sleep(PATIENCE_MS, undefined, { ref: false })]);
     this.known.delete(address);
     this.known.set(address, next);
     const oldest = this.known.keys().next();

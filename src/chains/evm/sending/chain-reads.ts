@@ -55,10 +55,11 @@ export function readGasLimit(pool: RpcPool, block: number | 'latest'): Promise<b
 
 /**
  * The receipts of transactions, by their hashes as they were passed in. Transactions without a receipt are omitted, and
- * so are those that no node can look up, unless `mustKnow` is set. Contracts determine the size of receipts: if they are too large together, they
- * are read in halves, and one that is too large by itself is replaced by what {@link parseOversized} finds.
+ * so are those that no node can look up, unless `mustKnow` is set. Contracts determine the size of receipts: if they are
+ * too large together, they are read in halves, and one that is too large by itself is replaced by what
+ * {@link parseOversized} finds.
  *
- * @param mustKnow whether a node that cannot look up a transaction has refused the call
+ * @param mustKnow whether it is an error if no node can look up a transaction
  * @throws RpcUnavailableError, NodeRefusedError
  */
 export async function readReceipts(

@@ -92,7 +92,9 @@ async function isUsed(pool: RpcPool, { address, nonce }: SearchTarget, block: nu
 interface Candidates {
   /** Of the account, with this nonce. */
   own: string | null;
-  /** With an authorization of the account for this nonce. Null also if the node does not know each of the transactions. */
+  /**
+   * With an authorization of the account for this nonce. Also null if the node does not know each of the transactions.
+   */
   authorized: string | null;
 }
 

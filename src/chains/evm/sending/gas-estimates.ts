@@ -1,3 +1,4 @@
+import { greatest, least } from '../../../common/validation/big-integer';
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import type { AttemptOrder, Drafted, Fit } from '../../transaction-chain';
@@ -7,13 +8,12 @@ import { fromEach, lowerMedian, readAgreedHead, upperMedian } from './agreement'
 import { callOf, noop } from './attempt-form';
 import { hasCode } from './chain-reads';
 import { estimateGas, type Failure, type Refusal } from './estimate';
-import { gasLimitOf, withMargin } from './gas-limits';
+import { gasLimitOf, TRANSFER_GAS, withMargin } from './gas-limits';
 import type { LastingGasLimit } from './lasting-gas-limit';
 import { RecentReads } from './recent-reads';
 import type { EvmRequest } from './transaction-request';
 import { estimateFee } from './zksync-estimate';
 
-const TRANSFER_GAS = 21_000n;
 /** How long estimates for no-ops are used: they are the same for all nonces of an account. */
 const NOOP_MS = 3000;
 
@@ -125,7 +125,7 @@ export class GasEstimates {
     // had too little gas.
     const isReplaced = replaces.some(({ kind }) => kind === 'noop');
     const estimate = await this.agreedNoopGas(sender, isReplaced ? upperMedian : lowerMedian);
-    if (estimate !== undefined) return estimate > TRANSFER_GAS ? estimate : TRANSFER_GAS;
+    if (estimate !== undefined) return greatest(estimate, TRANSFER_GAS);
     const isPlain = !this.network.tags.includes('arbitrum-based') && !this.isZkSync;
     return isPlain && !(await hasCode(this.pool, sender)) ? TRANSFER_GAS : 2n * TRANSFER_GAS;
   }
@@ -172,7 +172,7 @@ export class GasEstimates {
   ): Promise<Estimate> {
     const call = callOf(sender, request);
     const ofZkSync = this.isZkSync ? await estimateFee(pool, call) : undefined;
-    if (ofZkSync) return 'gas' in ofZkSync ? { gas: ofZkSync.gas < limit ? ofZkSync.gas : limit } : ofZkSync;
+    if (ofZkSync) return 'gas' in ofZkSync ? { gas: least(ofZkSync.gas, limit) } : ofZkSync;
     const estimate = await estimateGas(pool, call);
     if (!('gas' in estimate)) return estimate;
     const gas = withMargin(estimate.gas, limit);

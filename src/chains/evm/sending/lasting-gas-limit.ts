@@ -1,8 +1,10 @@
+import { greatest } from '../../../common/validation/big-integer';
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import { NodeRefusedError } from '../node-read';
 import { fromEach, upperMedian } from './agreement';
 import { readGasLimit } from './chain-reads';
+import { RecentReads } from './recent-reads';
 
 /** What has more gas than a block may have for this long is not expected to be mined any more. */
 const LASTING_MS = 600_000;
@@ -16,15 +18,16 @@ const KNOWN_MS = 3000;
 export class LastingGasLimit {
   /** In blocks. */
   private readonly age: number;
-  private known: { at: number; value: Promise<bigint | undefined> } | undefined;
+  private readonly recent: RecentReads<bigint | undefined>;
 
   /** @param confirmations blocks after which nothing is expected to be reorganized */
   constructor(
     private readonly pool: RpcPool,
     blockMs: number,
     confirmations: number,
-    private readonly now: () => number = () => performance.now(),
+    now: () => number = () => performance.now(),
   ) {
+    this.recent = new RecentReads(KNOWN_MS, now);
     this.age = Math.max(Math.ceil(LASTING_MS / blockMs), confirmations);
   }
 
@@ -35,10 +38,7 @@ export class LastingGasLimit {
    * @param head the number of the newest block
    */
   read(head: number): Promise<bigint | undefined> {
-    if (this.known && this.now() - this.known.at < KNOWN_MS) return this.known.value;
-    const value = this.readNow(head);
-    this.known = { at: this.now(), value };
-    return value;
+    return this.recent.get('limit', () => this.readNow(head));
   }
 
   private async readNow(head: number): Promise<bigint | undefined> {
@@ -48,7 +48,7 @@ export class LastingGasLimit {
       const stated = await fromEach(this.pool, async (one) => {
         const [now, before] = await Promise.all([readGasLimit(one, 'latest'), readGasLimit(one, old)]);
         if (now === null || before === null) return undefined;
-        return now > before ? now : before;
+        return greatest(now, before);
       });
       const limits = stated.filter((limit) => limit !== undefined);
       return limits.length === 0 ? undefined : upperMedian(limits, (limit) => limit);

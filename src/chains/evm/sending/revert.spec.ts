@@ -154,7 +154,7 @@ describe('revertOf', () => {
       if (!revert) continue;
       expect(revert.reason.length).toBeGreaterThan(0);
       expect(revert.reason.length).toBeLessThanOrEqual(1024);
-      // eslint-disable-next-line no-control-regex
+      // eslint-disable-next-line no-control-regex -- this is what it tests for
       expect(revert.reason).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
       expect(revert.data).toMatch(/^0x[0-9a-f]*$/);
     }
