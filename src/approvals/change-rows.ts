@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
-import { type FindOptionsWhere, MoreThan } from 'typeorm';
+import { MoreThan, type Repository } from 'typeorm';
 import { currentPrincipal } from '../access/principal';
 import { currentCaller } from '../audit/audit-caller';
 import { AuditLog } from '../audit/audit-log';
@@ -79,8 +79,8 @@ export class ChangeRows {
     return this.rows.find(query);
   }
 
-  count(where: FindOptionsWhere<ChangeEntity> | FindOptionsWhere<ChangeEntity>[]): Promise<number> {
-    return this.unitOfWork.repository(ChangeEntity).countBy(where);
+  get repository(): Repository<ChangeEntity> {
+    return this.unitOfWork.repository(ChangeEntity);
   }
 
   /** Locks a change until the end of the unit of work. @throws RowAlteredError */
@@ -214,9 +214,9 @@ export class ChangeRows {
   /** Concurrent requests may exceed the limit by as many changes. */
   private async assertRoom(requestedBy: string): Promise<void> {
     const pending = { status: 'pending', expiresAt: MoreThan(new Date()) } as const;
-    if ((await this.count({ ...pending, requestedBy })) >= MAX_PENDING_OF_ONE)
+    if ((await this.repository.countBy({ ...pending, requestedBy })) >= MAX_PENDING_OF_ONE)
       throw tooManyChanges(`${MAX_PENDING_OF_ONE} changes that this API key has requested are pending`);
-    if ((await this.count(pending)) >= MAX_PENDING)
+    if ((await this.repository.countBy(pending)) >= MAX_PENDING)
       throw tooManyChanges(`${MAX_PENDING} changes are pending: some must be approved or rejected`);
   }
 }

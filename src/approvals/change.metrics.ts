@@ -21,7 +21,7 @@ export class ChangeMetrics {
         pending.remove();
       },
       async () => {
-        pending.set(await rows.count({ status: 'pending', expiresAt: MoreThan(new Date()) }));
+        pending.set(await rows.repository.countBy({ status: 'pending', expiresAt: MoreThan(new Date()) }));
       },
     );
   }

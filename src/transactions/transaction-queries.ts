@@ -1,13 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { And, type FindOptionsWhere, LessThan, MoreThan, MoreThanOrEqual, Raw } from 'typeorm';
+import { And, type FindOptionsWhere, LessThan, MoreThanOrEqual, Raw } from 'typeorm';
 import { invalidRequest } from '../common/errors/domain-error';
-import { CursorPage } from '../common/pagination/cursor-page';
-import { formatCursor, type ListCursor } from '../common/pagination/list-cursor';
 import type { ListPage } from '../common/pagination/list-page';
-import { Page } from '../common/pagination/page';
-import { DEFAULT_PER_PAGE } from '../common/pagination/page-query';
 import { IDENTIFIER } from '../common/validation/fields';
-import type { RowQuery } from '../database/integrity/protected-rows';
+import { LargeRowPages } from '../database/large-row-pages';
 import { UnitOfWork } from '../database/unit-of-work';
 import { RelayersService } from '../relayers/relayers.service';
 import type { TransactionListQuery } from './dto/transaction-list.query';
@@ -18,27 +14,26 @@ import type { TransactionEntity } from './transaction.entity';
 
 type Conditions = FindOptionsWhere<TransactionEntity>;
 
-/** A part of a list. */
-type Place = Omit<RowQuery<TransactionEntity>, 'lock'> & { take: number };
-
-/**
- * The stored size of the transactions of a page. A page by cursor ends there; a larger page by number is refused.
- * @limit Transactions
- */
-const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 /** The columns that may be large. */
-const LARGE_COLUMNS = ['request', 'attempt', 'hashes', 'revertData'];
-
-const ORDER = { createdAt: 'ASC', id: 'ASC' } as const;
+const LARGE_COLUMNS = ['request', 'attempt', 'hashes', 'revertData'] as const;
 
 /** Reads transactions, regardless of the state of their relayer. */
 @Injectable()
 export class TransactionQueries {
+  private readonly pages: LargeRowPages<TransactionEntity>;
+
   constructor(
     private readonly relayers: RelayersService,
     private readonly rows: TransactionRows,
     private readonly unitOfWork: UnitOfWork,
-  ) {}
+  ) {
+    this.pages = new LargeRowPages({
+      repository: () => rows.repository,
+      find: (query) => rows.find(query),
+      largeColumns: LARGE_COLUMNS,
+      order: 'ASC',
+    });
+  }
 
   /** @throws DomainError `relayer_not_found`; `transaction_not_found`, also if it belongs to another relayer */
   async getOrThrow(relayerId: string, id: string): Promise<TransactionEntity> {
@@ -76,67 +71,7 @@ export class TransactionQueries {
   /** Lists transactions in the order of acceptance. @throws DomainError `relayer_not_found` */
   async list(relayerId: string, query: TransactionListQuery): Promise<ListPage<TransactionEntity>> {
     await this.relayers.getOrThrow(relayerId);
-    const where = this.conditionsOf(relayerId, query);
-    return query.cursor === undefined ? this.page(where, query) : this.after(where, query.cursor, query);
-  }
-
-  private async page(where: Conditions, query: TransactionListQuery): Promise<Page<TransactionEntity>> {
-    const { page, per_page: perPage } = query;
-    const skip = (page - 1) * perPage;
-    const isEmpty = perPage === 0 || !Number.isSafeInteger(skip);
-    const [found, total] = await Promise.all([
-      isEmpty ? [] : this.readPage({ where, order: ORDER, skip, take: perPage }),
-      this.rows.repository.countBy(where),
-    ]);
-    return new Page(found, page, perPage, total);
-  }
-
-  /**
-   * @throws DomainError `invalid_request` if the page is too large, because a partial page would look like the last one
-   */
-  private async readPage(place: Place): Promise<TransactionEntity[]> {
-    if ((await this.countWithin(place)) < place.take)
-      throw invalidRequest(
-        `the page has more than ${MAX_PAGE_BYTES / 1024 ** 2} MiB: request a smaller per_page, or page by cursor`,
-      );
-    return this.rows.find(place);
-  }
-
-  /** How many of these transactions fit into a page: at least one, and at most `take`. */
-  private async countWithin(place: Place): Promise<number> {
-    const { take } = place;
-    // The default number always fits.
-    if (take <= DEFAULT_PER_PAGE) return take;
-    const size = LARGE_COLUMNS.map((column) => `COALESCE(OCTET_LENGTH(listed.${column}), 0)`).join(' + ');
-    const sizes = await this.rows.repository
-      .createQueryBuilder('listed')
-      .select([])
-      .setFindOptions(place)
-      .addSelect(size, 'size')
-      .getRawMany<{ size: number | string }>();
-    let bytes = 0;
-    const end = sizes.findIndex((row) => (bytes += Number(row.size)) > MAX_PAGE_BYTES);
-    return end < 0 ? take : Math.max(end, 1);
-  }
-
-  private async after(
-    where: Conditions,
-    cursor: ListCursor | null,
-    query: TransactionListQuery,
-  ): Promise<CursorPage<TransactionEntity>> {
-    const { per_page: perPage } = query;
-    const following = cursor
-      ? [
-          { ...where, createdAt: And(...timesOf(query), MoreThan(cursor.createdAt)) },
-          // The cursor's own time satisfies any filter by time that its page satisfied.
-          { ...where, createdAt: cursor.createdAt, id: MoreThan(cursor.id) },
-        ]
-      : where;
-    const count = await this.countWithin({ where: following, order: ORDER, take: perPage });
-    const found = await this.rows.find({ where: following, order: ORDER, take: count + 1 });
-    const items = found.slice(0, count);
-    const last = found.length > count ? (items.at(-1) ?? cursor) : undefined;
-    return new CursorPage(items, perPage, last ? formatCursor(last) : null);
+    return this.pages.list([this.conditionsOf(relayerId, query)], query);
   }
 
   private conditionsOf(relayerId: string, query: TransactionListQuery): Conditions {

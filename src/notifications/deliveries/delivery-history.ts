@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { LessThan, MoreThanOrEqual, And } from 'typeorm';
-import { CursorPage } from '../../common/pagination/cursor-page';
+import { And, type FindOptionsWhere, LessThan, MoreThanOrEqual, type Repository } from 'typeorm';
+import type { CursorPage } from '../../common/pagination/cursor-page';
 import { IDENTIFIER } from '../../common/validation/fields';
+import { LargeRowPages } from '../../database/large-row-pages';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { NotificationsService } from '../notifications.service';
 import { DeliveryAttemptEntity } from './delivery-attempt.entity';
-import { formatCursor } from '../../common/pagination/list-cursor';
 import { deliveryNotFound } from './delivery.errors';
 import { DeliveryEntity } from './delivery.entity';
 import { reachableDeliveries } from './reachable-deliveries';
@@ -17,46 +17,40 @@ const MAX_ATTEMPTS = 100;
 /** Reads deliveries and their attempts. */
 @Injectable()
 export class DeliveryHistory {
+  private readonly pages: LargeRowPages<DeliveryEntity>;
+
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly notifications: NotificationsService,
-  ) {}
+  ) {
+    this.pages = new LargeRowPages({
+      repository: () => this.rows,
+      find: ({ lock: _, ...query }) => this.rows.find(query),
+      largeColumns: ['payload'],
+      order: 'DESC',
+    });
+  }
 
   /** Deliveries of a notification, newest first. @throws DomainError `notification_not_found` */
   async list(notificationId: string, query: DeliveryQuery): Promise<CursorPage<DeliveryEntity>> {
     await this.notifications.getOrThrow(notificationId);
     const { state, event, since, until, cursor, per_page } = query;
     const times = [...(since ? [MoreThanOrEqual(since)] : []), ...(until ? [LessThan(until)] : [])];
-    const select = this.unitOfWork
-      .repository(DeliveryEntity)
-      .createQueryBuilder('delivery')
-      .where({
-        notificationId,
-        ...reachableDeliveries(),
-        ...(state && { state }),
-        ...(event && { event }),
-        ...(times.length > 0 && { createdAt: And(...times) }),
-      })
-      .orderBy({ 'delivery.createdAt': 'DESC', 'delivery.id': 'DESC' })
-      .limit(per_page + 1);
-    if (cursor)
-      select.andWhere([
-        { createdAt: LessThan(cursor.createdAt) },
-        { createdAt: cursor.createdAt, id: LessThan(cursor.id) },
-      ]);
-    const found = await select.getMany();
-    const deliveries = found.slice(0, per_page);
-    const last = found.length > per_page ? (deliveries.at(-1) ?? cursor) : undefined;
-    return new CursorPage(deliveries, per_page, last ? formatCursor(last) : null);
+    const where: FindOptionsWhere<DeliveryEntity> = {
+      notificationId,
+      ...reachableDeliveries(),
+      ...(state && { state }),
+      ...(event && { event }),
+      ...(times.length > 0 && { createdAt: And(...times) }),
+    };
+    return this.pages.after([where], cursor ?? null, per_page);
   }
 
   /** @throws DomainError `notification_not_found`, `delivery_not_found` */
   async getOrThrow(notificationId: string, id: string): Promise<DeliveryEntity> {
     await this.notifications.getOrThrow(notificationId);
     const delivery = IDENTIFIER.test(id)
-      ? await this.unitOfWork
-          .repository(DeliveryEntity)
-          .findOneBy({ id, notificationId, ...reachableDeliveries() })
+      ? await this.rows.findOneBy({ id, notificationId, ...reachableDeliveries() })
       : null;
     if (!delivery) throw deliveryNotFound();
     return delivery;
@@ -70,5 +64,9 @@ export class DeliveryHistory {
       take: MAX_ATTEMPTS,
     });
     return latest.reverse();
+  }
+
+  private get rows(): Repository<DeliveryEntity> {
+    return this.unitOfWork.repository(DeliveryEntity);
   }
 }
