@@ -254,7 +254,7 @@ export interface paths {
         };
         /**
          * List deliveries to a webhook, newest first
-         * @description Requires the scope `notifications:read`.
+         * @description A page with more than 16 MiB has fewer items than `per_page`, and `next_cursor` continues. Requires the scope `notifications:read`.
          */
         readonly get: operations["listDeliveries"];
         readonly put?: never;
@@ -754,7 +754,7 @@ export interface paths {
         };
         /**
          * List changes that needed approval, in the order of their requests
-         * @description Requires the scope `approve`.
+         * @description A page of more than 16 MiB is 400; by cursor it has fewer items than `per_page`, and `next_cursor` continues. Requires the scope `approve`.
          */
         readonly get: operations["listChanges"];
         readonly put?: never;

@@ -27,6 +27,8 @@ export class ChangesController {
   @ApiOperation({
     operationId: 'listChanges',
     summary: 'List changes that needed approval, in the order of their requests',
+    description:
+      'A page of more than 16 MiB is 400; by cursor it has fewer items than `per_page`, and `next_cursor` continues.',
   })
   @ApiEnvelopePage(PendingChangeResponse)
   @ApiFailures()

@@ -77,7 +77,7 @@ export class LargeRowPages<T extends ListCursor> {
   }
 
   private find(query: RowQuery<T>): Promise<T[]> {
-    return this.rows.find({ ...query, order: this.order as NonNullable<RowQuery<T>['order']> });
+    return this.rows.find({ ...query, order: this.order });
   }
 
   private following(where: FindOptionsWhere<T>, { createdAt, id }: ListCursor): Where<T> {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Not } from 'typeorm';
 import { currentReach, isReachable, outOfReach } from '../access/relayer-reach';
 import { AuditLog } from '../audit/audit-log';
 import type { DomainError } from '../common/errors/domain-error';
@@ -58,6 +59,21 @@ export class RelayerAccounts {
     if (!currentReach()) return;
     const others = await this.relayers.find({ select: { id: true, group: true }, where: { signerId } });
     if (!others.every(isReachable)) throw outOfReach(`every relayer that signer '${signerId}' serves`);
+  }
+
+  /**
+   * Several signers may hold the same key, and the unique index only covers one chain. Must be called in the unit of
+   * work that created the relayer.
+   *
+   * @throws DomainError `forbidden` if another relayer with the same address is out of reach
+   */
+  async assertReachesOthersAt({ id, address }: Pick<RelayerEntity, 'id' | 'address'>): Promise<void> {
+    if (!currentReach()) return;
+    const others = await this.relayers.find({
+      select: { id: true, group: true },
+      where: { address, id: Not(id) },
+    });
+    if (!others.every(isReachable)) throw outOfReach(`every relayer with the address ${address}`);
   }
 
   /**

@@ -85,6 +85,7 @@ export class RelayerCreationService {
         await this.signers.lock(signer);
         await this.accounts.assertReachesAllOf(signer.id);
         const created = await this.changes.create(relayer, this.monitor.leaseForNew());
+        await this.accounts.assertReachesOthersAt(created);
         await this.former.assertReaches(created.id);
         await this.requireApproval(created, signer);
         return created;

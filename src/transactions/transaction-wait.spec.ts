@@ -52,4 +52,20 @@ describe('TransactionWait', () => {
     }, 200);
     expect(await waited).toEqual(['submitted', 1]);
   });
+
+  it('says when to retry if too many requests wait', async () => {
+    const queries = {
+      statusOf: () => Promise.resolve('sent'),
+      getOrThrow: () => Promise.resolve({ status: 'sent' }),
+    } as unknown as TransactionQueries;
+    const access = { recheck: () => undefined } as unknown as OngoingAccess;
+    const config = { get: () => ({ requestTimeoutMs: 30_000 }) } as unknown as ConfigService<AppConfig, true>;
+    const waits = new TransactionWait(queries, access, new Stopping(), config);
+    const all = Array.from({ length: 500 }, () => waits.until('r', 't', 'mined', 300));
+    await expect(waits.until('r', 't', 'mined', 300)).rejects.toMatchObject({
+      code: 'overloaded',
+      retryAfterSeconds: 1,
+    });
+    await Promise.all(all);
+  });
 });

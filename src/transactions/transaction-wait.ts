@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { OngoingAccess } from '../access/ongoing-access';
-import { DomainError } from '../common/errors/domain-error';
+import { overloaded } from '../common/errors/retry-later.error';
 import { currentRequest } from '../common/http/request-context';
 import type { AppConfig } from '../config/app-config';
 import { Stopping } from '../lifecycle/stopping';
@@ -44,8 +44,7 @@ export class TransactionWait {
     status: TransactionStatus,
     timeoutMs = this.longestMs,
   ): Promise<TransactionEntity> {
-    if (this.waiting >= MAX_WAITING)
-      throw new DomainError('overloaded', 'Service Unavailable', 'too many requests wait for transactions');
+    if (this.waiting >= MAX_WAITING) throw overloaded('too many requests wait for transactions');
     this.waiting += 1;
     try {
       const end = performance.now() + Math.min(timeoutMs, this.longestMs);

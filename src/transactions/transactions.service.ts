@@ -220,7 +220,7 @@ export class TransactionsService {
       throw transactionNotAllowed(
         'the value is above policies.transactions.approval_above, and what no client requests, such as a top-up, cannot wait for approval',
       );
-    const subject = { base: fingerprintOf([relayer.id, relayer.signerId, account]), relayer };
+    const subject = { base: fingerprintOf([relayer.id, relayer.group, relayer.signerId, account]), relayer };
     this.approvals.check(kinds, subject);
     const id = this.approvals.applying;
     if (id !== undefined) return { id, use: () => this.approvals.require(kinds, subject) };

@@ -305,6 +305,15 @@ describeWithAnvil('Transactions above approval_above', () => {
       expect((await requestTransaction(service, relayer, body('101'))).status).toBe(202);
     });
 
+    it('and cannot be applied once the relayer has moved to another group', async () => {
+      await service.patch(relayer.path, { group: 'ops' });
+      const ops = await KeyHolder.add(service, { scopes: ['approve'], groups: ['ops'] });
+      const change = idOf(await send('500'));
+      await service.patch(relayer.path, { group: 'treasury' });
+      expect((await ops.approve(change)).status).toBe(409);
+      expect(await count()).toBe(0);
+    });
+
     it('and stay pending if the relayer is paused when they are approved', async () => {
       const change = idOf(await send('500'));
       await service.patch(relayer.path, { paused: true });

@@ -174,6 +174,22 @@ describeService('The reach of API keys', ({ service }) => {
       expect((await create(await limited({ groups: ['payouts', 'treasury'] }), body)).status).toBe(201);
     });
 
+    it('does not allow the use of a second signer with the key of a relayer outside it', async () => {
+      const treasury = { id: 'other', group: 'treasury', network: 'mainnet' };
+      expect((await create(await limited({ groups: ['treasury'] }), treasury)).status).toBe(201);
+      const key = service.keepSecret('7'.repeat(64));
+      await service.post('/api/v1/signers', { id: 'copy', type: 'plain', config: { key } });
+      const body = { id: 'e', group: 'payouts', signer_id: 'copy' };
+      const refused = await create(await limited({ groups: ['payouts'] }), body);
+      const { address } = (await service.get(`${RELAYERS}/other`)).body.data as { address: string };
+      expect([refused.status, refused.body.error]).toEqual([
+        403,
+        `this API key cannot reach every relayer with the address ${address}`,
+      ]);
+      expect((await service.get(`${RELAYERS}/e`)).status).toBe(404);
+      expect((await create(await limited({ groups: ['payouts', 'treasury'] }), body)).status).toBe(201);
+    });
+
     it('does not allow a relayer to be moved out of it', async () => {
       const client = await limited({ relayers: ['d'], groups: ['payouts'] });
       for (const group of ['treasury', null]) {

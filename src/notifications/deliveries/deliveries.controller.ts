@@ -28,7 +28,11 @@ export class DeliveriesController {
 
   @Get('deliveries')
   @RequireScope('notifications:read')
-  @ApiOperation({ operationId: 'listDeliveries', summary: 'List deliveries to a webhook, newest first' })
+  @ApiOperation({
+    operationId: 'listDeliveries',
+    summary: 'List deliveries to a webhook, newest first',
+    description: 'A page with more than 16 MiB has fewer items than `per_page`, and `next_cursor` continues.',
+  })
   @ApiEnvelopeCursorPage(DeliveryResponse)
   @ApiFailures(NO_NOTIFICATION)
   async list(

@@ -37,6 +37,23 @@ describe('Lane', () => {
     expect(heads).toEqual([1, 2]);
   });
 
+  it('is released when its account is not found and has work that it does not know', async () => {
+    const calls: string[] = [];
+    const rows = {
+      finish: () => Promise.resolve(calls.push('finish') === 0),
+      release: () => Promise.resolve(calls.push('release')),
+    } as unknown as LaneRows;
+    const lane = new Lane(
+      CLAIM,
+      rows,
+      {} as AccountStep,
+      () => Promise.resolve(undefined),
+      () => undefined,
+    );
+    await lane.run();
+    expect(calls).toEqual(['finish', 'release']);
+  });
+
   it.each([
     [9, 500, 9],
     [500, 500, 500],

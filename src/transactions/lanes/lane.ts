@@ -79,6 +79,8 @@ export class Lane {
           return true;
         }
         if (found) await this.untilNext(found);
+        // The relayer was deleted, or the lease lost: the next claim sees the current state.
+        else this.stop();
       } catch (error) {
         this.newest = undefined;
         await this.failed(error, this.followPause);
