@@ -68,13 +68,18 @@ export class RelayerCreationService {
 
   /**
    * Asserts that the request reaches the relayers that a new one concerns: the source of its coins, the others of its
-   * signer, and an earlier one with its id.
+   * signer and of its key, and an earlier one with its id.
    *
    * @throws DomainError `forbidden`
    */
-  async assertReach(id: string, { policies, signer_id: signerId }: CreateRelayerDto): Promise<void> {
-    await this.relayers.assertReachesSource(id, policies);
-    await this.accounts.assertReachesAllOf(signerId);
+  async assertReach(id: string, dto: CreateRelayerDto): Promise<void> {
+    await this.relayers.assertReachesSource(id, dto.policies);
+    await this.accounts.assertReachesAllOf(dto.signer_id);
+    const signer = await this.signers.find(dto.signer_id);
+    if (signer) {
+      const address = await this.addressOf(signer, dto.network_type);
+      await this.accounts.assertReachesOthersAt({ id, address });
+    }
     await this.former.assertReaches(id);
   }
 

@@ -82,4 +82,22 @@ describeService('Approvals of changes that concern several relayers', { settings
     ]);
     await applied(change, await approver('new', other, source));
   });
+
+  it('are given by those who reach the relayers of other signers with the same key', async () => {
+    const key = service.keepSecret('7'.repeat(64));
+    for (const id of ['one', 'two'])
+      await service.post('/api/v1/signers', { id, type: 'plain', config: { key } });
+    const create = (id: string, signer: string, network: string) =>
+      requester.call('POST', '/api/v1/relayers', {
+        ...{ id, name: 'New', network, network_type: 'evm', paused: true, signer_id: signer, policies: {} },
+      });
+    await applied(idOf(await create('first', 'one', 'mainnet')), await approver('first'));
+    const { address } = (await service.get('/api/v1/relayers/first')).body.data as { address: string };
+    const change = idOf(await create('second', 'two', 'sepolia'));
+    expect(outcome(await (await approver('second')).approve(change))).toEqual([
+      403,
+      `this API key cannot reach every relayer with the address ${address}`,
+    ]);
+    await applied(change, await approver('first', 'second'));
+  });
 });
