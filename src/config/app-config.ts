@@ -158,6 +158,8 @@ export interface TransactionSettings {
    * something unknown. Much longer than nodes take to index their blocks.
    */
   unknownUseMs: number;
+  /** How long an account with open transactions is processed before it is released, so that others get their turn. */
+  laneMs: number;
 }
 
 /** Settings for changes that wait for approval by others. */

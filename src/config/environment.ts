@@ -24,6 +24,7 @@ const LONGEST_CHECK_MS = 60_000;
 const MEBIBYTE = 1024 * 1024;
 const HOUR_MS = 3_600_000;
 const UNKNOWN_USE_MS = 600_000;
+const LANE_MS = 60_000;
 const DEFAULT_CONFIG_FILE = 'config/config.json';
 
 /**
@@ -147,6 +148,7 @@ function readTransactions(read: Read): TransactionSettings {
   return {
     rebroadcastMs: read('TRANSACTION_REBROADCAST_SECONDS') * 1000,
     unknownUseMs: UNKNOWN_USE_MS,
+    laneMs: LANE_MS,
     bumpSeconds: read('TRANSACTION_BUMP_SECONDS'),
     maxInFlight: read('TRANSACTION_MAX_IN_FLIGHT'),
     retentionMs: days === undefined ? undefined : days * 24 * HOUR_MS,

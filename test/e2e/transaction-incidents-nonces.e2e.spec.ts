@@ -11,7 +11,8 @@ import { together } from '../support/together';
 import type { WantedRelayer } from '../support/transactions';
 
 const SETTINGS = { TRANSACTION_REBROADCAST_SECONDS: '1', TRANSACTION_BUMP_SECONDS: '600' };
-const OPTIONS = { settings: SETTINGS, transactions: { unknownUseMs: 5000 } };
+/** It takes longer than a lane to conclude that the use of a nonce is unknown. */
+const OPTIONS = { settings: SETTINGS, transactions: { unknownUseMs: 12_000, laneMs: 8000 } };
 const BALANCE = 10n ** 21n;
 /** More confirmations than a state needs to be trusted. */
 const DEPTH = 16;

@@ -9,6 +9,7 @@ import { RelayersService } from '../../relayers/relayers.service';
 import type { AccountNonceEntity } from '../account-nonce.entity';
 import { TransactionChains } from '../chains/transaction-chains';
 import { AccountStep } from '../processing/account-step';
+import { AccountWaits } from '../processing/long-waits';
 import { KnownNonces } from './known-nonces';
 import { type FoundAccount, Lane } from './lane';
 import { type LaneCandidate, type LaneClaim, LaneRows } from './lane-rows';
@@ -28,7 +29,9 @@ const BUSY_PAUSE_MS = 1000;
 export class LaneWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(LaneWorker.name);
   private readonly lanes = new Map<string, Lane>();
+  private readonly waits = new AccountWaits();
   private readonly isActive: boolean;
+  private readonly laneMs: number;
   private readonly comparisons = new Loop(() => this.compareIdle());
   private readonly worker = new Worker<LaneCandidate, LaneCandidate, AccountNonceEntity, unknown>({
     name: 'transactions',
@@ -49,6 +52,7 @@ export class LaneWorker implements OnApplicationBootstrap, OnModuleDestroy {
     config: ConfigService<AppConfig, true>,
   ) {
     this.isActive = config.get('background', { infer: true });
+    this.laneMs = config.get('transactions', { infer: true }).laneMs;
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -84,6 +88,8 @@ export class LaneWorker implements OnApplicationBootstrap, OnModuleDestroy {
       ({ nonce }) => {
         this.known.set(id, nonce);
       },
+      this.waits,
+      this.laneMs,
     );
     this.lanes.set(id, lane);
     try {

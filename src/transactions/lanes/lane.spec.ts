@@ -1,6 +1,7 @@
 import type { ChainView } from '../../chains/transaction-chain';
 import type { AccountStep } from '../processing/account-step';
 import type { LaneContext } from '../processing/lane-context';
+import { AccountWaits } from '../processing/long-waits';
 import { type FoundAccount, Lane } from './lane';
 import type { LaneClaim, LaneRows } from './lane-rows';
 
@@ -32,6 +33,8 @@ describe('Lane', () => {
       step,
       () => Promise.resolve(found),
       () => undefined,
+      new AccountWaits(),
+      60_000,
     );
     await lane.run();
     expect(heads).toEqual([1, 2]);
@@ -49,9 +52,37 @@ describe('Lane', () => {
       {} as AccountStep,
       () => Promise.resolve(undefined),
       () => undefined,
+      new AccountWaits(),
+      60_000,
     );
     await lane.run();
     expect(calls).toEqual(['finish', 'release']);
+  });
+
+  it('knows what the previous lane of the account waited for, until no work is left', async () => {
+    const waits = new AccountWaits();
+    const run = async (isLeft: boolean): Promise<number> => {
+      let unknownFor = -1;
+      const step = {
+        send: () => Promise.resolve(false),
+        follow: ({ memory }: LaneContext) => {
+          unknownFor = memory.waits.unknownFor('a');
+          return Promise.resolve(isLeft);
+        },
+      } as unknown as AccountStep;
+      const rows = {
+        finish: () => Promise.resolve(true),
+        release: () => Promise.resolve(),
+      } as unknown as LaneRows;
+      const found = { ledger: ACCOUNT, chain: growingChain() } as unknown as FoundAccount;
+      const seen = () => undefined;
+      await new Lane(CLAIM, rows, step, () => Promise.resolve(found), seen, waits, 0).run();
+      return unknownFor;
+    };
+    expect(await run(true)).toBe(0);
+    expect(await run(true)).toBeGreaterThan(0);
+    expect(await run(false)).toBeGreaterThan(0);
+    expect(await run(false)).toBe(0);
   });
 
   it.each([
@@ -76,6 +107,8 @@ describe('Lane', () => {
       step,
       () => Promise.resolve(found),
       () => undefined,
+      new AccountWaits(),
+      60_000,
     );
     await lane.run();
     expect(nonces).toEqual([believed]);

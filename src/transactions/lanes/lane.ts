@@ -6,11 +6,10 @@ import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
 import type { AccountStep } from '../processing/account-step';
 import type { LaneContext } from '../processing/lane-context';
 import { LaneMemory } from '../processing/lane-memory';
+import type { AccountWaits } from '../processing/long-waits';
 import type { LaneClaim, LaneRows } from './lane-rows';
 
 const RENEW_MS = 2000;
-/** After this time the account is released, so that others get their turn. */
-const LONGEST_MS = 60_000;
 const FAILURE_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 10_000;
 
@@ -26,7 +25,7 @@ export type FindAccount = (claim: LaneClaim) => Promise<FoundAccount | undefined
  */
 export class Lane {
   private readonly logger = new Logger('TransactionLane');
-  private readonly memory = new LaneMemory();
+  private readonly memory: LaneMemory;
   private readonly sendPause = new Pause();
   private readonly followPause = new Pause();
   private readonly startedAt = performance.now();
@@ -43,7 +42,12 @@ export class Lane {
     private readonly find: FindAccount,
     /** Called when the nonce of the account has been read. */
     private readonly seen: (view: ChainView) => void,
-  ) {}
+    private readonly waits: AccountWaits,
+    /** See `TransactionSettings`. */
+    private readonly laneMs: number,
+  ) {
+    this.memory = new LaneMemory(undefined, waits.of(claim.row.id));
+  }
 
   /** @param isChange whether a transaction that was already sent is to be changed, rather than new ones sent */
   wake(isChange: boolean): void {
@@ -75,6 +79,7 @@ export class Lane {
         const found = await this.find(this.claim);
         const isLeft = found ? await this.followOnce(found) : false;
         if (!isLeft && (await this.rows.finish(this.claim, (found?.ledger ?? this.claim.row).changes))) {
+          this.waits.finished(this.claim.row.id);
           this.stop();
           return true;
         }
@@ -85,7 +90,7 @@ export class Lane {
         this.newest = undefined;
         await this.failed(error, this.followPause);
       }
-      if (performance.now() - this.startedAt > LONGEST_MS) this.stop();
+      if (performance.now() - this.startedAt > this.laneMs) this.stop();
     }
     return false;
   }

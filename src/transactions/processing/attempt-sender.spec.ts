@@ -13,7 +13,11 @@ import { LaneMemory } from './lane-memory';
 type Says = Record<string, SendCause>;
 
 /** A sender whose node returns these errors for specific transactions, and accepts the others. */
-function startSender({ inOrder = false, says = {} }: { inOrder?: boolean; says?: Says } = {}) {
+function startSender({
+  inOrder = false,
+  says = {},
+  policies = {},
+}: { inOrder?: boolean; says?: Says; policies?: object } = {}) {
   const requests: string[][] = [];
   const stored: (string | undefined)[] = [];
   const reasons: (string | null | undefined)[] = [];
@@ -29,6 +33,7 @@ function startSender({ inOrder = false, says = {} }: { inOrder?: boolean; says?:
   const memory = new LaneMemory(() => time.now);
   const chain = {
     inOrder,
+    privateFallbackBlocks: null,
     send: (attempts: readonly OutgoingAttempt[]) => {
       requests.push(attempts.map(({ hash }) => hash));
       return Promise.resolve(attempts.map(({ hash }) => says[hash] ?? 'accepted'));
@@ -49,13 +54,14 @@ function startSender({ inOrder = false, says = {} }: { inOrder?: boolean; says?:
     attempts: {
       update: ({ hash }: { hash: FindOperator<string[]> }) => Promise.resolve(known.push(...hash.value)),
       existsBy: ({ hash }: { hash: string }) => Promise.resolve(known.includes(hash)),
+      findOne: () => Promise.resolve(known.map((hash) => ({ hash })).at(-1) ?? null),
     },
   } as unknown as TransactionRows;
   const units = { run: <T>(work: () => Promise<T>) => work() } as SharedUnits;
   const metrics = { countSend: () => undefined } as unknown as TransactionMetrics;
   const sender = new AttemptSender(units, rows, metrics);
   const view = { head: 100 };
-  const context = { chain, memory, view, relayer: { policies: {} } } as unknown as LaneContext;
+  const context = { chain, memory, view, relayer: { policies } } as unknown as LaneContext;
   return {
     requests,
     stored,
@@ -117,6 +123,21 @@ describe('AttemptSender', () => {
       expect([stored, reasons, known]).toEqual([['submitted'], [reason], [holder]]);
     },
   );
+
+  it('knows which attempt a private endpoint holds after it refused a later one', async () => {
+    const sender = startSender({
+      ...{ says: { '0x1': 'replacement_underpriced' }, policies: { private_transactions: true } },
+    });
+    const replaced = sendable('0x1');
+    Object.assign(replaced.row, { hashes: ['0x0', '0x1'], status: 'submitted', request: { speed: 'fast' } });
+    await sender.send([replaced]);
+    expect([sender.known, sender.repriced]).toEqual([[], ['0x1']]);
+    sender.known.push('0x0');
+    sender.time.now += 1000;
+    await sender.send([replaced]);
+    expect(sender.known).toEqual(['0x0', '0x0']);
+    expect(sender.stored.at(-1)).toBe('submitted');
+  });
 
   it.each([
     ['noop', 'unknown', { isShortOfGas: true }, true],

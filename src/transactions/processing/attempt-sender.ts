@@ -190,10 +190,19 @@ export class AttemptSender {
    * nonce.
    */
   private async nonceHolder(context: LaneContext, row: TransactionEntity): Promise<string | undefined> {
-    // Public nodes do not know private attempts; a private endpoint compares with the attempt that it has acknowledged.
-    if (isPrivate(context, row)) return row.status === 'submitted' ? (row.attempt?.hash ?? '') : undefined;
+    // Public nodes do not know private attempts; a private endpoint compares with one that it has acknowledged.
+    if (isPrivate(context, row)) return this.newestAcknowledged(row);
     for (const hash of [...row.hashes].reverse()) if (await context.chain.isKnown(hash)) return hash;
     return undefined;
+  }
+
+  private async newestAcknowledged({ id, nonce }: TransactionEntity): Promise<string | undefined> {
+    const newest = await this.rows.attempts.findOne({
+      select: { transactionId: true, number: true, hash: true },
+      where: { transactionId: id, nonce, acknowledgedAt: Not(IsNull()) },
+      order: { number: 'DESC' },
+    });
+    return newest?.hash;
   }
 
   private async save({ relayer }: LaneContext, results: readonly Sent[]): Promise<void> {

@@ -1,4 +1,9 @@
 import { readTransaction } from '../../chains/evm/transaction/unsigned-transaction';
+import type { AuditLog } from '../../audit/audit-log';
+import type { SharedUnits } from '../../database/shared-units';
+import type { RelayersService } from '../../relayers/relayers.service';
+import type { SignatureEvents } from '../../signing/signature-events';
+import type { TransactionMetrics } from '../transaction.metrics';
 import type { SignerKeys } from '../../signers/opening/signer-keys';
 import type { UnitOfWork } from '../../database/unit-of-work';
 import { newTransaction } from '../new-transaction';
@@ -6,7 +11,7 @@ import type { TransactionEntity } from '../transaction.entity';
 import type { TransactionChanges, TransactionRows } from '../transaction-rows';
 import { AttemptSigner, FROZEN_REASON } from './attempt-signer';
 import type { LaneContext } from './lane-context';
-import { LaneMemory } from './lane-memory';
+import { LaneMemory, renewalOf } from './lane-memory';
 
 /** Signs a transaction while signing is frozen. @returns the reasons that were stored */
 async function signFrozen(given: Partial<TransactionEntity>): Promise<unknown[]> {
@@ -64,7 +69,61 @@ async function changesOf(
   return changed;
 }
 
+/**
+ * Signs two transactions, of which the second is changed by others before it is stored.
+ *
+ * @param hashes of their earlier attempts; the new one has the hash 0x1
+ * @returns how many digests were reported, and whether each may be renewed at once
+ */
+async function signTwo(hashes: string[]) {
+  const reported: number[] = [];
+  const list = ['0x1', '0x2'].map((hash) =>
+    newTransaction({
+      ...{ id: hash, accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {}, signedBlock: 7 },
+      ...{ hashes, status: 'submitted' as const },
+    }),
+  );
+  const run = <T>(work: () => Promise<T>) => work();
+  const rows = {
+    attemptsOf: () => Promise.resolve([]),
+    changeAll: () => Promise.resolve(list.slice(0, 1)),
+    insertAttempts: () => Promise.resolve(),
+  } as unknown as TransactionRows;
+  const keys = { open: () => Promise.resolve({ sign: () => Promise.resolve({}) }) } as unknown as SignerKeys;
+  const signer = new AttemptSigner(
+    { run } as UnitOfWork,
+    { run } as SharedUnits,
+    rows,
+    keys,
+    { findForProcessing: () => Promise.resolve({ isFrozen: false }) } as unknown as RelayersService,
+    {
+      record: (_relayer: string, _notification: string, signed: readonly unknown[]) =>
+        Promise.resolve(reported.push(signed.length)),
+    } as unknown as SignatureEvents,
+    { countReplacement: () => undefined } as unknown as TransactionMetrics,
+    { recordAll: () => Promise.resolve() } as unknown as AuditLog,
+  );
+  const memory = new LaneMemory(() => 0);
+  const attempt = { content: { hash: '0x1', kind: 'request' }, raw: '0x' };
+  const draft = { digest: new Uint8Array(32), sign: () => attempt };
+  const context = {
+    ...{ memory, relayer: { id: 'r', policies: {}, notificationId: 'n' }, view: { head: 9 } },
+    chain: { draft: () => Promise.resolve({ draft }) },
+  } as unknown as LaneContext;
+  await signer.sign(context, list);
+  return { reported, mayRenew: list.map(({ id }) => memory.mayTry(renewalOf(id))) };
+}
+
 describe('AttemptSigner', () => {
+  it('reports the signatures that were stored', async () => {
+    expect((await signTwo([])).reported).toEqual([1]);
+  });
+
+  it('pauses before it signs the same content again', async () => {
+    expect((await signTwo([])).mayRenew).toEqual([true, true]);
+    expect((await signTwo(['0x1'])).mayRenew).toEqual([false, false]);
+  });
+
   it('stores once what a transaction is waiting for', async () => {
     expect(await signFrozen({})).toEqual([FROZEN_REASON]);
     expect(await signFrozen({ statusReason: FROZEN_REASON })).toEqual([]);

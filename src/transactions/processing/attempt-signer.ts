@@ -126,7 +126,9 @@ export class AttemptSigner {
     try {
       const key = await this.keys.open(relayer);
       const attempt = draft.sign(await key.sign(draft.digest));
-      memory.succeeded(renewalOf(row.id));
+      if (isNew(attempt, row)) memory.succeeded(renewalOf(row.id));
+      // The account cannot pay for anything that would replace it: nothing is gained by signing it again soon.
+      else memory.failed(renewalOf(row.id));
       return { row, digest: draft.digest, attempt };
     } catch (error) {
       memory.failed(pause);
@@ -158,7 +160,7 @@ export class AttemptSigner {
         saved.map(({ row, digest, attempt }) => attemptEntry(relayer, row, digest, attempt.content.hash)),
       );
       if (relayer.notificationId !== null) {
-        const digests = signed.map(({ digest }) => ({ form: 'transaction' as const, digest }));
+        const digests = saved.map(({ digest }) => ({ form: 'transaction' as const, digest }));
         await this.signatures.record(relayer.id, relayer.notificationId, digests);
       }
       return saved;

@@ -1,11 +1,8 @@
 import { Doubts } from '../../chains/doubts';
+import { LongWaits } from './long-waits';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
-
-/** A final transaction that the chain has lost is given up after this time, and this many blocks. */
-const LOST_MS = 600_000;
-const LOST_BLOCKS = 10;
 
 /** The key for pauses of signing a further attempt: while that fails, the previous attempt is sent again. */
 export const renewalOf = (id: string): string => `renewal ${id}`;
@@ -31,26 +28,23 @@ interface Pause {
 }
 
 /**
- * What an instance remembers about an account while it processes it. This only saves work: an instance that takes the
- * account over starts without it.
+ * What an instance remembers about an account during one lease, and its {@link LongWaits}. This only saves work: an
+ * instance that takes the account over starts without it.
  */
 export class LaneMemory {
   private readonly pauses = new Map<string, Pause>();
   private readonly doubts: Doubts;
   /** The depth at which a mined transaction was last checked. */
   readonly depths = new Map<string, number>();
-  /** Nonces of final transactions that have been sent again since ledger and chain last agreed. */
-  readonly resent = new Set<number>();
-  /** When the search for what used the nonce of a transaction first found nothing. */
-  private readonly unknown = new Map<string, number>();
   /** Whether the account had more open transactions than are read at once the last time they were read. */
   hasMany = false;
   /** The attempt at the head of the queue, and the newest block when it was first seen there. */
   private next: { hash: string; head: number } | undefined;
-  /** The next nonce of the chain, if its owner is final, and when it was first seen there. */
-  private lost: { nonce: number; since: number; head: number } | undefined;
 
-  constructor(private readonly now: () => number = () => performance.now()) {
+  constructor(
+    private readonly now: () => number = () => performance.now(),
+    readonly waits = new LongWaits(now),
+  ) {
     this.doubts = new Doubts(now);
   }
 
@@ -90,27 +84,10 @@ export class LaneMemory {
     return head - this.next.head;
   }
 
-  /** Milliseconds since it was first unknown what used the nonce of a transaction. */
-  unknownFor(id: string): number {
-    const since = this.unknown.get(id) ?? this.now();
-    this.unknown.set(id, since);
-    return this.now() - since;
-  }
-
-  /**
-   * Whether a final transaction whose nonce is the next one of the chain again has been there for so long that it will
-   * not be mined: its fees may be too low now.
-   */
-  isLost(nonce: number, head: number): boolean {
-    if (this.lost?.nonce !== nonce) this.lost = { nonce, since: this.now(), head };
-    return this.now() - this.lost.since >= LOST_MS && Math.abs(head - this.lost.head) >= LOST_BLOCKS;
-  }
-
   /** Ledger and chain agree. */
   agreed(): void {
     this.settled('gap');
-    this.resent.clear();
-    this.lost = undefined;
+    this.waits.agreed();
   }
 
   /** See {@link Doubts.hasLasted}. */
@@ -128,7 +105,7 @@ export class LaneMemory {
     this.pauses.delete(renewalOf(id));
     this.pauses.delete(searchOf(id));
     this.depths.delete(id);
-    this.unknown.delete(id);
+    this.waits.forget(id);
     this.settled(`receipt ${id}`);
     this.settled(`nonce ${id}`);
     for (const doubtOf of [datingOf, fittingOf, validityOf, draftingOf]) this.settled(doubtOf(id));

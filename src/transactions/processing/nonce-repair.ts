@@ -139,7 +139,8 @@ export class NonceRepair {
 
   private async lost({ view, memory }: LaneContext, row: TransactionEntity): Promise<Lost> {
     const { id, inclusion, attempt } = row;
-    if (row.nonce === view.nonce && memory.isLost(row.nonce, view.head)) return { row, attempt: undefined };
+    if (row.nonce === view.nonce && memory.waits.isLost(row.nonce, view.head))
+      return { row, attempt: undefined };
     // A request that was ended without being mined must not be executed now, nor one that failed: the client may have
     // sent it again as another.
     const hasFailed = row.status === 'failed' && inclusion?.succeeded === false;
@@ -179,13 +180,13 @@ export class NonceRepair {
 
   /** Reports each nonce only once, although its bytes are sent repeatedly until they are mined. */
   private async reportResent(
-    { ledger, relayer, memory }: LaneContext,
+    { ledger, relayer, view, memory }: LaneContext,
     resent: readonly number[],
   ): Promise<void> {
-    const nonces = resent.filter((nonce) => !memory.resent.has(nonce));
+    const nonces = memory.waits.unreported(resent, view.nonce);
     if (nonces.length === 0) return;
     await this.unitOfWork.run(() => this.events.record(ledger, relayer, { kind: 'resent', nonces }));
-    for (const nonce of nonces) memory.resent.add(nonce);
+    memory.waits.reported(nonces);
   }
 
   /**

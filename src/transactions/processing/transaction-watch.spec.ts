@@ -67,7 +67,7 @@ async function findTaken(
       forget: () => undefined,
       mayTry: () => true,
       failed: () => undefined,
-      unknownFor: () => unknownForMs,
+      waits: { unknownFor: () => unknownForMs },
     },
     chain: {
       requiredConfirmations: 12,

@@ -275,7 +275,7 @@ export class TransactionWatch {
     const ends = isAbandoned(row);
     const reason = ends ? cause : `${cause}: cancel it to end it`;
     // Nodes may index their blocks late.
-    if (memory.unknownFor(row.id) < this.unknownUseMs) return;
+    if (memory.waits.unknownFor(row.id) < this.unknownUseMs) return;
     if (!ends && row.statusReason === reason) return;
     if (!(await chain.isUsedElsewhere(row.sender, row.nonce, row.hashes))) return;
     if (ends) memory.forget(row.id);

@@ -182,7 +182,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     const market = await this.currentMarket();
     const network = { ...this.feeSettings, features: this.network.features };
     const fees = await payableFees(this.pool, order, gas, market, network);
-    if (typeof fees === 'string') return { waits: fees };
+    if ('waits' in fees) return fees;
     const request = order.kind === 'noop' ? noop(order.sender) : (order.request as unknown as EvmRequest);
     const subject = unsignedOf(this.network.chainId, { request, nonce: order.nonce, gas, fees });
     // Only for the first attempt: a replacement follows one that was affordable.

@@ -1,5 +1,6 @@
 import { FakePool, type Sayings } from '../../../../test/support/fake-pool';
 import type { AttemptContent, AttemptOrder } from '../../transaction-chain';
+import { highestPrice } from './fees';
 import { payableFees } from './payable-fees';
 
 const GWEI = 10n ** 9n;
@@ -25,23 +26,32 @@ describe('payableFees', () => {
     const sayings: Sayings = balance === undefined ? {} : { eth_getBalance: { result: balance } };
     const { pool } = await FakePool.start(sayings, sayings);
     const fees = await payableFees(pool, given, 21_000n, MARKET, NETWORK);
-    return typeof fees !== 'string' && fees.kind === 'dynamic' ? fees.maxFeePerGas : fees;
+    return 'waits' in fees ? fees.waits : highestPrice(fees);
   };
   const wei = (amount: bigint): string => `0x${amount.toString(16)}`;
   const AT_LIMIT = 'Waiting: the fees are at their limit (5 times the market), and are not raised any more';
+  const NO_FUNDS = 'Waiting for funds: the balance of the relayer does not cover higher fees';
   const market = 21n * GWEI;
+  const low = 20n * GWEI;
+  const aboveLow = (low * 9n) / 8n + 1n;
   const high = 1000n * GWEI;
   const above = (1000n * GWEI * 9n) / 8n + 1n;
 
   it.each([
     ['noop', [high], wei(21_000n * above), above],
-    ['noop', [high], wei(21_000n * above - 1n), above],
+    ['noop', [high], wei(21_000n * above - 1n), NO_FUNDS],
     ['noop', [high], wei(21_000n * high - 1n), market],
     ['noop', [high, 2n * high], wei(21_000n * above), above],
     ['noop', [high], undefined, above],
     ['request', [high], wei(10n ** 18n), AT_LIMIT],
     ['request', [high], wei(21_000n * high - 1n), market],
     ['request', [high], undefined, AT_LIMIT],
+    ['request', [low], wei(21_000n * aboveLow + 5n), aboveLow],
+    ['request', [low], wei(21_000n * aboveLow + 4n), NO_FUNDS],
+    ['request', [low], wei(21_000n * low - 1n), market],
+    ['request', [low, aboveLow], wei(21_000n * aboveLow - 1n), NO_FUNDS],
+    ['request', [low, high], wei(21_000n * aboveLow + 5n), aboveLow],
+    ['request', [low, high], wei(21_000n * aboveLow + 4n), NO_FUNDS],
     ['request', [], wei(0n), market],
   ] as const)(
     'prices a %s that replaces attempts at %j with a balance of %j',

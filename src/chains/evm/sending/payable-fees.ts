@@ -6,10 +6,21 @@ import { NodeRefusedError } from '../node-read';
 import { feesIn, type FeeNetwork, feesOf } from './attempt-fees';
 import { type FeeMarket, type Fees, highestPrice } from './fees';
 
+/** Why an attempt cannot be priced or paid for now. */
+interface Waiting {
+  waits: string;
+  forFunds?: boolean;
+}
+
+const FOR_FUNDS: Waiting = {
+  waits: 'Waiting for funds: the balance of the relayer does not cover higher fees',
+  forFunds: true,
+};
+
 /**
  * As {@link feesOf}, but ignores attempts that the account can neither pay for nor replace. No node has accepted those,
  * and fees above theirs would make the transaction, and all that follow it, wait for funds that nobody intended to
- * spend.
+ * spend. An attempt that the account can pay for is never replaced by one that it cannot pay for.
  */
 export async function payableFees(
   pool: RpcPool,
@@ -17,20 +28,22 @@ export async function payableFees(
   gas: bigint,
   market: FeeMarket,
   network: FeeNetwork,
-): Promise<Fees | string> {
+): Promise<Fees | Waiting> {
   const fees = feesOf(order, gas, market, network);
-  if (order.replaces.length === 0) return fees;
+  if (order.replaces.length === 0) return orWaiting(fees);
   const balance = await knownBalance(pool, order.sender);
-  if (balance === undefined) return fees;
+  if (balance === undefined) return orWaiting(fees);
   const value = order.kind === 'noop' ? 0n : BigInt(order.request.value as string);
-  if (typeof fees !== 'string' && value + gas * highestPrice(fees) <= balance) return fees;
-  return feesOf(
-    { ...order, replaces: order.replaces.filter((old) => costOf(old) <= balance) },
-    gas,
-    market,
-    network,
-  );
+  const isPayable = (some: Fees): boolean => value + gas * highestPrice(some) <= balance;
+  if (typeof fees !== 'string' && isPayable(fees)) return fees;
+  const payable = order.replaces.filter((old) => costOf(old) <= balance);
+  const lower = feesOf({ ...order, replaces: payable }, gas, market, network);
+  if (typeof lower === 'string' || isPayable(lower) || payable.length === 0) return orWaiting(lower);
+  return FOR_FUNDS;
 }
+
+const orWaiting = (fees: Fees | string): Fees | Waiting =>
+  typeof fees === 'string' ? { waits: fees } : fees;
 
 /** The balance in wei that nodes require for an attempt. */
 const costOf = (attempt: AttemptContent): bigint =>

@@ -1,0 +1,86 @@
+import { AccountWaits, LongWaits } from './long-waits';
+
+const MINUTE = 60_000;
+
+describe('LongWaits', () => {
+  let now: number;
+  let waits: LongWaits;
+
+  beforeEach(() => {
+    now = 0;
+    waits = new LongWaits(() => now);
+  });
+
+  it('measures how long the use of a nonce has been unknown, until its transaction is final', () => {
+    expect(waits.unknownFor('a')).toBe(0);
+    now += MINUTE;
+    expect(waits.unknownFor('b')).toBe(0);
+    now += 9 * MINUTE;
+    expect(waits.unknownFor('a')).toBe(10 * MINUTE);
+    waits.forget('a');
+    expect(waits.unknownFor('a')).toBe(0);
+    expect(waits.unknownFor('b')).toBe(9 * MINUTE);
+  });
+
+  it('considers a transaction lost after ten minutes and ten blocks at the same nonce', () => {
+    expect(waits.isLost(7, 100)).toBe(false);
+    now += 9 * MINUTE;
+    expect(waits.isLost(7, 120)).toBe(false);
+    now += MINUTE;
+    expect(waits.isLost(7, 109)).toBe(false);
+    expect(waits.isLost(7, 110)).toBe(true);
+    expect(waits.isLost(8, 110)).toBe(false);
+    expect(waits.isLost(7, 110)).toBe(false);
+  });
+
+  it('begins again after ledger and chain have agreed', () => {
+    waits.isLost(7, 100);
+    waits.reported([7]);
+    now += 10 * MINUTE;
+    waits.agreed();
+    expect(waits.isLost(7, 200)).toBe(false);
+    expect(waits.unreported([7], 7)).toEqual([7]);
+  });
+
+  it('begins again after it has not been asked for more than ten minutes', () => {
+    waits.isLost(7, 100);
+    waits.unknownFor('a');
+    now += 10 * MINUTE + 1;
+    expect(waits.isLost(7, 200)).toBe(false);
+    expect(waits.unknownFor('a')).toBe(0);
+  });
+
+  it('reports each nonce once, and again after it has been mined and lost again', () => {
+    expect(waits.unreported([7, 8], 7)).toEqual([7, 8]);
+    waits.reported([7, 8]);
+    expect(waits.unreported([7, 8, 9], 7)).toEqual([9]);
+    expect(waits.unreported([8], 8)).toEqual([]);
+    expect(waits.unreported([7, 8], 7)).toEqual([7]);
+  });
+
+  it('remembers a limited number of transactions', () => {
+    for (let i = 0; i <= 1000; i += 1) waits.unknownFor(`${i}`);
+    now += MINUTE;
+    expect(waits.unknownFor('1')).toBe(MINUTE);
+    expect(waits.unknownFor('0')).toBe(0);
+  });
+});
+
+describe('AccountWaits', () => {
+  it('returns the same waits until the account is finished', () => {
+    const accounts = new AccountWaits();
+    const waits = accounts.of('a');
+    expect(accounts.of('b')).not.toBe(waits);
+    expect(accounts.of('a')).toBe(waits);
+    accounts.finished('a');
+    expect(accounts.of('a')).not.toBe(waits);
+  });
+
+  it('remembers a limited number of accounts', () => {
+    const accounts = new AccountWaits();
+    const [first, second] = [accounts.of('0'), accounts.of('1')];
+    for (let i = 2; i <= 10_000; i += 1) accounts.of(`${i}`);
+    expect(accounts.of('1')).toBe(second);
+    expect(accounts.of('0')).not.toBe(first);
+  });
+});

@@ -1,0 +1,103 @@
+/** A final transaction that the chain has lost is given up after this time, and this many blocks. */
+const LOST_MS = 600_000;
+const LOST_BLOCKS = 10;
+
+/** What has not been seen for this long may have been over in the meantime: other instances process accounts too. */
+const FORGOTTEN_AFTER_MS = 600_000;
+const MAX_TRANSACTIONS = 1000;
+const MAX_ACCOUNTS = 10_000;
+
+interface Wait {
+  /** When it was first seen, and when it was last seen. */
+  since: number;
+  seen: number;
+}
+
+/**
+ * What an instance remembers about an account from one lease to the next, because it takes longer than a lease. An
+ * instance that takes the account over starts without it, so that it waits for longer.
+ */
+export class LongWaits {
+  /** Nonces of final transactions that have been reported as sent again since ledger and chain last agreed. */
+  private readonly resent = new Set<number>();
+  /** By transaction, the search for what used its nonce, since it first found nothing. */
+  private readonly unknown = new Map<string, Wait>();
+  /** The next nonce of the chain, if its owner is final, and when it was first seen there. */
+  private lost: (Wait & { nonce: number; head: number }) | undefined;
+
+  /** @param now milliseconds of a monotonic clock */
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
+  /** Milliseconds since it was first unknown what used the nonce of a transaction. */
+  unknownFor(id: string): number {
+    const now = this.now();
+    const wait = this.continued(this.unknown.get(id)) ?? { since: now, seen: now };
+    this.unknown.delete(id);
+    this.unknown.set(id, { ...wait, seen: now });
+    dropOldest(this.unknown, MAX_TRANSACTIONS);
+    return now - wait.since;
+  }
+
+  /**
+   * Whether a final transaction whose nonce is the next one of the chain again has been there for so long that it will
+   * not be mined: its fees may be too low now.
+   */
+  isLost(nonce: number, head: number): boolean {
+    const now = this.now();
+    const before = this.lost?.nonce === nonce ? this.continued(this.lost) : undefined;
+    this.lost = { ...(before ?? { nonce, since: now, head }), seen: now };
+    return now - this.lost.since >= LOST_MS && Math.abs(head - this.lost.head) >= LOST_BLOCKS;
+  }
+
+  /**
+   * Of the nonces whose transactions have been sent again, those that {@link reported} does not know.
+   *
+   * @param next the next nonce of the chain: what is below it has been mined again
+   */
+  unreported(nonces: readonly number[], next: number): number[] {
+    for (const nonce of this.resent) if (nonce < next) this.resent.delete(nonce);
+    return nonces.filter((nonce) => !this.resent.has(nonce));
+  }
+
+  reported(nonces: readonly number[]): void {
+    for (const nonce of nonces) this.resent.add(nonce);
+  }
+
+  /** Ledger and chain agree. */
+  agreed(): void {
+    this.resent.clear();
+    this.lost = undefined;
+  }
+
+  /** Forgets a transaction that is final. */
+  forget(id: string): void {
+    this.unknown.delete(id);
+  }
+
+  private continued<W extends Wait>(wait: W | undefined): W | undefined {
+    return wait && this.now() - wait.seen <= FORGOTTEN_AFTER_MS ? wait : undefined;
+  }
+}
+
+/** The {@link LongWaits} of the accounts that an instance processes. */
+export class AccountWaits {
+  private readonly accounts = new Map<string, LongWaits>();
+
+  of(accountId: string): LongWaits {
+    const waits = this.accounts.get(accountId) ?? new LongWaits();
+    this.accounts.delete(accountId);
+    this.accounts.set(accountId, waits);
+    dropOldest(this.accounts, MAX_ACCOUNTS);
+    return waits;
+  }
+
+  /** Must be called when an account has no work left. */
+  finished(accountId: string): void {
+    this.accounts.delete(accountId);
+  }
+}
+
+function dropOldest<K>(map: Map<K, unknown>, max: number): void {
+  const oldest = map.keys().next();
+  if (map.size > max && !oldest.done) map.delete(oldest.value);
+}
