@@ -70,6 +70,21 @@ describe('OpenTransactions', () => {
 
   const withMany = (): LaneMemory => Object.assign(new LaneMemory(), { hasMany: true });
 
+  it('reads at most 16 MiB of those that are looked up on the chain together', async () => {
+    const request = { data: `0x${'0'.repeat(2 * 1024 ** 2)}` };
+    await dataSource.getRepository(TransactionEntity).insert(
+      Array.from({ length: 24 }, (_, nonce) =>
+        newTransaction({
+          ...{ accountId: 'a', relayerId: 'r', sender: '0x', nonce, request },
+          ...{ status: nonce < 12 ? 'mined' : 'submitted', openRelayerId: 'r' },
+        }),
+      ) as never,
+    );
+    const { mined, used } = await read(withMany());
+    expect([mined.length, used.length]).toEqual([7, 7]);
+    expect([mined[0], used[0]]).toEqual(['0 mined', '12 submitted']);
+  });
+
   it('reads a few transactions with a single query, which finds the same as the queries for many', async () => {
     await insert('a', 50);
     await insert('former', 8);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { And, type FindOptionsWhere, In, LessThan, MoreThan, MoreThanOrEqual, Raw } from 'typeorm';
+import { countWithin } from '../../database/count-within';
 import { TransactionRows } from '../transaction-rows';
 import { isUnmined, UNMINED } from '../transaction-status';
 import type { TransactionEntity } from '../transaction.entity';
@@ -9,6 +10,8 @@ import type { LaneContext } from './lane-context';
 export const MAX_UNSENT = 64;
 /** The number of transactions that are looked up on the chain together. */
 const MAX_USED = 400;
+/** The stored size of the transactions that are looked up together. @limit Transactions */
+const MAX_BYTES = 16 * 1024 * 1024;
 /** The number of waiting transactions to read: those that can be mined next. */
 const MAX_WAITING = 64;
 
@@ -69,13 +72,12 @@ export class OpenTransactions {
 
   private byQueries(context: LaneContext): OpenOfAccount {
     const { memory, view } = context;
-    const unmined = (nonce: FindOptionsWhere<TransactionEntity>['nonce'], limit: number) =>
-      this.find(context, { status: In(UNMINED), nonce }, limit);
     return {
-      mined: (limit, after) => this.find(context, { status: 'mined', nonce: MoreThan(after) }, limit),
-      used: () => unmined(LessThan(view.nonce), MAX_USED),
+      mined: (limit, after) => this.findWithin(context, { status: 'mined', nonce: MoreThan(after) }, limit),
+      used: () => this.findWithin(context, { status: In(UNMINED), nonce: LessThan(view.nonce) }, MAX_USED),
       waiting: async () => {
-        const waiting = await unmined(MoreThanOrEqual(view.nonce), MAX_WAITING);
+        const unused = { status: In(UNMINED), nonce: MoreThanOrEqual(view.nonce) };
+        const waiting = await this.find(context, unused, MAX_WAITING);
         memory.hasMany = waiting.length === MAX_WAITING;
         return waiting;
       },
@@ -100,6 +102,20 @@ export class OpenTransactions {
     return intact
       .filter(({ accountId }) => accountId === ledger.id)
       .sort((one, other) => one.nonce - other.nonce);
+  }
+
+  /** As {@link find}, but no more than {@link MAX_BYTES}: the next step reads the others. */
+  private async findWithin(
+    context: LaneContext,
+    where: FindOptionsWhere<TransactionEntity>,
+    limit: number,
+  ): Promise<TransactionEntity[]> {
+    const selection = this.rows.repository.createQueryBuilder('open').setFindOptions({
+      where: { ...where, openRelayerId: context.relayer.id },
+      order: { nonce: 'ASC' },
+    });
+    const limits = { limit, bytes: MAX_BYTES, columns: ['request', 'attempt'] };
+    return this.find(context, where, await countWithin(selection, limits));
   }
 
   private async find(
