@@ -1,4 +1,4 @@
-import { settledOrLate } from '../common/event-loop/settled-or-late';
+import { settledOrLate } from '../common/event-loop/within';
 
 /** How long a read waits for the previous one, which may hang. */
 const PATIENCE_MS = 1_000;

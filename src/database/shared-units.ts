@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Batches } from '../common/event-loop/batches';
-import { settledOrLate } from '../common/event-loop/settled-or-late';
+import { settledOrLate } from '../common/event-loop/within';
 import { UnitOfWork } from './unit-of-work';
 
 /** The maximum number of units in a transaction. */

@@ -38,7 +38,7 @@ describe('Lifecycle', () => {
   });
 
   it('rejects with "unavailable" when a listener hangs', async () => {
-    jest.useFakeTimers();
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     const lifecycle = new Lifecycle();
     lifecycle.on('signature.before', () => new Promise(() => undefined));
     const refused = expect(lifecycle.before('signature.before', () => MOMENT)).rejects.toMatchObject({

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { within } from '../common/event-loop/within';
 import { DomainError } from '../common/errors/domain-error';
 import { causeOf } from '../common/errors/error-cause';
 import type { LifecycleEvents } from './lifecycle-events';
@@ -72,16 +73,7 @@ async function callAll<E extends Name>(
   for (const listener of listeners) await listener(event);
 }
 
-async function limited(calls: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(new DomainError('unavailable', 'Service Unavailable', 'a plugin took too long'));
-    }, LISTENER_TIMEOUT_MS);
+const limited = (calls: Promise<void>): Promise<void> =>
+  within(LISTENER_TIMEOUT_MS, calls, () => {
+    throw new DomainError('unavailable', 'Service Unavailable', 'a plugin took too long');
   });
-  try {
-    await Promise.race([calls, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

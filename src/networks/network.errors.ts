@@ -1,5 +1,4 @@
-import { NodeRefusedError } from '../chains/evm/node-read';
-import { RpcUnavailableError } from '../chains/rpc/endpoint-error';
+import { isUnreadable } from '../chains/evm/node-read';
 import { DomainError, invalidRequest } from '../common/errors/domain-error';
 import type { NetworkType } from '../chains/network-type';
 
@@ -38,6 +37,4 @@ export const networkUnavailable = (name: string, cause: Error): DomainError =>
 
 /** The error to throw if a call to a network failed: {@link networkUnavailable} if its nodes are the cause. */
 export const callFailure = (name: string, error: unknown): unknown =>
-  error instanceof RpcUnavailableError || error instanceof NodeRefusedError
-    ? networkUnavailable(name, error)
-    : error;
+  isUnreadable(error) ? networkUnavailable(name, error) : error;

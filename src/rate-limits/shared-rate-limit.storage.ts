@@ -1,7 +1,7 @@
 import { Logger, OnApplicationShutdown } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import { RateLimitStorage } from './rate-limit-storage';
-import { withTimeout } from '../redis/with-timeout';
+import { within } from '../common/event-loop/within';
 import { Outage } from '../redis/outage';
 import type { RateLimitMetrics } from './rate-limit.metrics';
 import type { RedisRateLimitStorage } from './redis-rate-limit.storage';
@@ -9,6 +9,11 @@ import type { RedisRateLimitStorage } from './redis-rate-limit.storage';
 /** Time that a request waits for Redis before it is counted locally. @limit Database and Redis */
 const PATIENCE_MS = 100;
 const PROBE_PAUSE_MS = 1000;
+
+/** Redis may count the request after all. */
+const noResponse = (): never => {
+  throw new Error(`No response within ${PATIENCE_MS} ms`);
+};
 
 /**
  * Counts in Redis or, while that is unavailable or slow, in this process. The outage begins with the first request for
@@ -36,7 +41,7 @@ export class SharedRateLimitStorage extends RateLimitStorage implements OnApplic
   ): ReturnType<ThrottlerStorage['increment']> {
     if (!this.outage.ongoing) {
       try {
-        const record = await withTimeout(PATIENCE_MS, this.shared.charge(key, ttl, limit, charge));
+        const record = await within(PATIENCE_MS, this.shared.charge(key, ttl, limit, charge), noResponse);
         this.metrics.countDecision('shared');
         return record;
       } catch (error) {
@@ -65,7 +70,7 @@ export class SharedRateLimitStorage extends RateLimitStorage implements OnApplic
 
   private async probe(): Promise<void> {
     try {
-      await withTimeout(PATIENCE_MS, this.shared.probe());
+      await within(PATIENCE_MS, this.shared.probe(), noResponse);
       this.outage.end();
       this.metrics.showFallback(false);
     } catch {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RpcUnavailableError } from '../chains/rpc/endpoint-error';
-import { NodeRefusedError } from '../chains/evm/node-read';
+import { unlessUnreadable } from '../chains/evm/node-read';
 import { readEvmRequest } from '../chains/evm/sending/transaction-request';
 import { currentPrincipal } from '../access/principal';
 import { ApprovalsService } from '../approvals/approvals.service';
@@ -8,6 +7,7 @@ import { fingerprintOf } from '../approvals/fingerprint';
 import type { ApprovalKind } from '../config/approvals-format';
 import { MAX_DECISION_AGE_MS, OngoingAccess } from '../access/ongoing-access';
 import { isReachable } from '../access/relayer-reach';
+import { within } from '../common/event-loop/within';
 import { DomainError, invalidRequest } from '../common/errors/domain-error';
 import type { ErrorCode } from '../common/errors/error-codes';
 import { Lifecycle } from '../lifecycle/lifecycle';
@@ -344,22 +344,8 @@ const calling = <T>({ network }: ActingRelayer, result: Promise<T>): Promise<T> 
   });
 
 /** Undefined if no node responds in time, or if the node refuses the call. */
-async function inTime<T>(reading: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => {
-      resolve(undefined);
-    }, NONCE_PATIENCE_MS);
-  });
-  try {
-    return await Promise.race([reading, late]);
-  } catch (error) {
-    if (error instanceof RpcUnavailableError || error instanceof NodeRefusedError) return undefined;
-    throw error;
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const inTime = <T>(reading: Promise<T>): Promise<T | undefined> =>
+  unlessUnreadable(() => within(NONCE_PATIENCE_MS, reading, () => undefined));
 
 const isDecided = (item: AcceptedRequest | AcceptanceResult): item is AcceptanceResult =>
   'error' in item || 'transaction' in item;

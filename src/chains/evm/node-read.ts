@@ -1,5 +1,6 @@
 import type { InternalCall } from '../rpc/internal-call';
 import type { JsonRpcResponse } from '../rpc/json-rpc';
+import { RpcUnavailableError } from '../rpc/endpoint-error';
 import type { RpcPool } from '../rpc/rpc-pool';
 
 /** The node understood the call but refused it. */
@@ -37,3 +38,17 @@ export function accepted<T>(result: { value: T } | NodeRefusedError): T {
   if (result instanceof NodeRefusedError) throw result;
   return result.value;
 }
+
+/** What was read from nodes; undefined if none responds, or if they refuse the call. */
+export async function unlessUnreadable<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isUnreadable(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a read failed because no node responded, or they refused the call. */
+export const isUnreadable = (error: unknown): error is Error =>
+  error instanceof RpcUnavailableError || error instanceof NodeRefusedError;

@@ -1,4 +1,4 @@
-import { settledOrLate } from './settled-or-late';
+import { settledOrLate } from './within';
 
 /**
  * Runs work with the same key one after the other, so that it does not collide in the database. This only saves work

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { parseBigInteger } from '../../common/validation/big-integer';
 import type { AppConfig } from '../../config/app-config';
-import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
 import { readBalance, readNonce } from '../../chains/evm/account';
-import { NodeRefusedError } from '../../chains/evm/node-read';
+import { unlessUnreadable } from '../../chains/evm/node-read';
 import type { RpcPool } from '../../chains/rpc/rpc-pool';
 import { RelayerChain } from '../chain-access/relayer-chain';
 import type { SingleReasonType } from '../disabled-reason';
@@ -46,8 +45,8 @@ export class ChainCheck {
     const knownForMs = relayer.failedChecks > 0 ? 0 : this.chainKnownForMs;
     if (!(await pool.verify(knownForMs))) return { reasons: ['RpcValidationFailed'], balance: undefined };
     const [nonce, balance] = await Promise.all([
-      unlessUnreadable(readNonce(pool, relayer.address)),
-      unlessUnreadable(readBalance(pool, relayer.address)),
+      unlessUnreadable(() => readNonce(pool, relayer.address)),
+      unlessUnreadable(() => readBalance(pool, relayer.address)),
     ]);
     if (nonce === undefined && balance === undefined)
       return { reasons: [await this.bothUnreadable(pool)], balance };
@@ -61,15 +60,6 @@ export class ChainCheck {
   /** If the endpoints became unavailable after their chain was verified, that is not a nonce failure. */
   private async bothUnreadable(pool: RpcPool): Promise<SingleReasonType> {
     return (await pool.verify(0)) ? 'NonceSyncFailed' : 'RpcValidationFailed';
-  }
-}
-
-async function unlessUnreadable(reading: Promise<bigint>): Promise<bigint | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof RpcUnavailableError || error instanceof NodeRefusedError) return undefined;
-    throw error;
   }
 }
 

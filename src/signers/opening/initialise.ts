@@ -1,3 +1,4 @@
+import { within } from '../../common/event-loop/within';
 import { signerFailure } from '../signer-failure';
 import type { SignerProvider } from '../signer-provider';
 
@@ -10,15 +11,7 @@ const LIMIT_MS = 30_000;
  * @throws SignerFailure `timeout` after 30 s, or the error of the provider
  */
 export async function initialise(provider: SignerProvider): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(signerFailure('timeout'));
-    }, LIMIT_MS);
+  await within(LIMIT_MS, provider.init(), () => {
+    throw signerFailure('timeout');
   });
-  try {
-    await Promise.race([provider.init(), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -46,7 +46,7 @@ const never = () => new Promise<void>(() => undefined);
 const atOnce = () => Promise.resolve();
 
 describe('SignerKeys', () => {
-  beforeEach(() => jest.useFakeTimers());
+  beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
   afterEach(() => jest.useRealTimers());
 
   it('gives up on a provider that does not initialise in time, and opens another on the next use', async () => {

@@ -97,6 +97,29 @@ describe('A request is refused for what a simulation says', () => {
     expect(await draft(chain, {})).toMatchObject({ forFunds: true });
   });
 
+  it('once: before it is signed, if no node could simulate it when it was accepted', async () => {
+    const wanted = { ...REQUEST, gas_limit: '50000', simulate: true };
+    const { chain } = await start([NO_FUNDS]);
+    const unsimulated = await chain.complete(SENDER, wanted);
+    expect(unsimulated).toEqual(wanted);
+    expect(await draft(chain, unsimulated)).toMatchObject({ forFunds: true });
+    const reverting = await start([REVERT]);
+    expect(await draft(reverting.chain, unsimulated)).toMatchObject({
+      refused: 'Transaction would revert: no',
+    });
+    const working = await start([REVERT, gas(30_000)]);
+    const drafted = await draft(working.chain, unsimulated);
+    if (!('draft' in drafted)) throw new Error(JSON.stringify(drafted));
+    expect(drafted.draft.subject.members.gas_limit).toBe(50_000n);
+
+    const again = await start([REVERT, gas(30_000)]);
+    const simulated = await again.chain.complete(SENDER, wanted);
+    expect(simulated).toMatchObject({ gas_limit: '50000' });
+    const calls = again.endpoints.count('eth_estimateGas');
+    expect(await draft(again.chain, simulated)).toHaveProperty('draft');
+    expect(again.endpoints.count('eth_estimateGas')).toBe(calls);
+  });
+
   it('after one call to each endpoint, and what is estimated after one call', async () => {
     const refused = await start([REVERT, REVERT, REVERT]);
     await refused.chain.complete(SENDER, { ...REQUEST }).catch(() => undefined);

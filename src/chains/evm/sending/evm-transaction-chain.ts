@@ -16,7 +16,7 @@ import type {
   TransactionChain,
 } from '../../transaction-chain';
 import { keccak256 } from '../keccak256';
-import { NodeRefusedError } from '../node-read';
+import { NodeRefusedError, unlessUnreadable } from '../node-read';
 import { dataOf, serializeUnsigned } from '../transaction/serialized-transaction';
 import type { UnsignedTransaction } from '../transaction/unsigned-transaction';
 import { AccountCode } from './account-code';
@@ -154,7 +154,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
       return stored;
     }
     if ('reverted' in estimate) throw invalidRequest(`Transaction would revert: ${estimate.reverted.reason}`);
-    return { ...stored, gas_limit: request.gas_limit ?? estimate.gas.toString() };
+    return { ...stored, gas_limit: request.gas_limit ?? estimate.gas.toString(), simulate: null };
   }
 
   subjectOf(stored: Readonly<Record<string, unknown>>): UnsignedTransaction {
@@ -280,14 +280,9 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
   ): Promise<Revert | null> {
     const request = stored as unknown as EvmRequest;
     if (typeof request.value !== 'string') return null;
-    try {
-      const tag = `0x${inclusion.block_number.toString(16)}`;
-      const result = await callAt(this.pool, callOf(sender, request), tag);
-      return 'reverted' in result ? result.reverted : null;
-    } catch (error) {
-      if (error instanceof RpcUnavailableError || error instanceof NodeRefusedError) return null;
-      throw error;
-    }
+    const tag = `0x${inclusion.block_number.toString(16)}`;
+    const result = await unlessUnreadable(() => callAt(this.pool, callOf(sender, request), tag));
+    return result && 'reverted' in result ? result.reverted : null;
   }
 
   private isOversized(request: EvmRequest): boolean {
@@ -311,13 +306,8 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
   }
 
   /** Why a request with this gas fits into no block; undefined if it does, or no node can tell. */
-  private async excess(gas: bigint): Promise<string | undefined> {
-    try {
-      return await this.gas.excess(this.clientPool, gas);
-    } catch (error) {
-      if (error instanceof RpcUnavailableError || error instanceof NodeRefusedError) return undefined;
-      throw error;
-    }
+  private excess(gas: bigint): Promise<string | undefined> {
+    return unlessUnreadable(() => this.gas.excess(this.clientPool, gas));
   }
 
   /** Read once per block for all accounts. */

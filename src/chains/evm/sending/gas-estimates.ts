@@ -2,7 +2,7 @@ import { greatest, least } from '../../../common/validation/big-integer';
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import type { AttemptOrder, Drafted, Fit } from '../../transaction-chain';
-import { NodeRefusedError } from '../node-read';
+import { unlessUnreadable } from '../node-read';
 import type { UnsignedTransaction } from '../transaction/unsigned-transaction';
 import { fromEach, lowerMedian, readAgreedHead, upperMedian } from './agreement';
 import { callOf, noop } from './attempt-form';
@@ -40,10 +40,11 @@ export class GasEstimates {
   async of(order: AttemptOrder): Promise<bigint | Drafted<UnsignedTransaction>> {
     if (order.kind === 'noop') return this.noopGas(order);
     const request = order.request as unknown as EvmRequest;
-    if (request.gas_limit !== null) {
-      const gas = BigInt(request.gas_limit);
-      const refused = await this.excess(this.pool, gas);
-      return refused === undefined ? gas : { refused };
+    const given = request.gas_limit === null ? undefined : BigInt(request.gas_limit);
+    if (given !== undefined) {
+      const refused = await this.excess(this.pool, given);
+      if (refused !== undefined) return { refused };
+      if (request.simulate !== true) return given;
     }
     const estimate = await this.estimate(this.pool, order.sender, request);
     if (estimate === undefined) return { waits: 'Waiting: no node could simulate the transaction' };
@@ -61,7 +62,7 @@ export class GasEstimates {
         refused: `Transaction would revert: ${estimate.reverted.reason}`,
         revert: estimate.reverted,
       };
-    return estimate.gas;
+    return given ?? estimate.gas;
   }
 
   /** Whether a no-op has less gas than it needs now; false if that cannot be determined. */
@@ -99,14 +100,11 @@ export class GasEstimates {
   async estimate(pool: RpcPool, sender: string, request: EvmRequest): Promise<Estimate | undefined> {
     const first = await this.estimateWithin(this.limit, pool, sender, request);
     if (!first || !isRefusal(first) || pool.members.length === 1) return first;
-    try {
+    return unlessUnreadable(async () => {
       const limit = await this.agreedLimit(pool);
       const all = await fromEach(pool, (one) => this.estimateWithin(limit, one, sender, request));
       return agreedEstimate(all.filter((one) => one !== undefined));
-    } catch (error) {
-      if (error instanceof RpcUnavailableError || error instanceof NodeRefusedError) return undefined;
-      throw error;
-    }
+    });
   }
 
   /** The maximum gas of a transaction, as most endpoints report it. @throws as {@link excess} */

@@ -1,7 +1,6 @@
 import { greatest } from '../../../common/validation/big-integer';
-import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import type { RpcPool } from '../../rpc/rpc-pool';
-import { NodeRefusedError } from '../node-read';
+import { unlessUnreadable } from '../node-read';
 import { fromEach, upperMedian } from './agreement';
 import { readGasLimit } from './chain-reads';
 import { RecentReads } from './recent-reads';
@@ -44,7 +43,7 @@ export class LastingGasLimit {
   private async readNow(head: number): Promise<bigint | undefined> {
     const old = head - this.age;
     if (old < 0) return undefined;
-    try {
+    return unlessUnreadable(async () => {
       const stated = await fromEach(this.pool, async (one) => {
         const [now, before] = await Promise.all([readGasLimit(one, 'latest'), readGasLimit(one, old)]);
         if (now === null || before === null) return undefined;
@@ -52,9 +51,6 @@ export class LastingGasLimit {
       });
       const limits = stated.filter((limit) => limit !== undefined);
       return limits.length === 0 ? undefined : upperMedian(limits, (limit) => limit);
-    } catch (error) {
-      if (error instanceof RpcUnavailableError || error instanceof NodeRefusedError) return undefined;
-      throw error;
-    }
+    });
   }
 }

@@ -1,8 +1,7 @@
 import type { RpcPool } from '../../rpc/rpc-pool';
-import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import type { AttemptContent, AttemptOrder } from '../../transaction-chain';
 import { readBalance } from '../account';
-import { NodeRefusedError } from '../node-read';
+import { unlessUnreadable } from '../node-read';
 import { feesIn, type FeeNetwork, feesOf } from './attempt-fees';
 import { type FeeMarket, type Fees, highestPrice } from './fees';
 
@@ -50,11 +49,5 @@ const costOf = (attempt: AttemptContent): bigint =>
   BigInt(attempt.value) + BigInt(attempt.gas_limit) * highestPrice(feesIn(attempt));
 
 /** In wei; undefined if no node responds. */
-export async function knownBalance(pool: RpcPool, address: string): Promise<bigint | undefined> {
-  try {
-    return await readBalance(pool, address);
-  } catch (error) {
-    if (error instanceof RpcUnavailableError || error instanceof NodeRefusedError) return undefined;
-    throw error;
-  }
-}
+export const knownBalance = (pool: RpcPool, address: string): Promise<bigint | undefined> =>
+  unlessUnreadable(() => readBalance(pool, address));
