@@ -101,7 +101,7 @@ describe('docs/webhooks.md', () => {
 describe('docs/transactions.md', () => {
   const sources = ['src/transactions', 'src/chains/evm/sending'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => /(?<!\.spec|send-errors)\.ts$/.test(file))
+      .filter((file) => /(?<!\.spec)\.ts$/.test(file))
       .map((file) => readFileSync(join(ROOT, folder, file), 'utf8')),
   );
   const begins =

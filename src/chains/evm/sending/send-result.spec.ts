@@ -1,17 +1,13 @@
 import { FakePool } from '../../../../test/support/fake-pool';
 import { SeededRandom } from '../../../../test/support/seeded-random';
+import { SEND_ERROR_EXAMPLES as EXAMPLES } from '../../../../test/support/send-error-examples';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import { ownerOf } from '../node-errors';
-import { SEND_ERRORS } from './send-errors';
 import { SEND_CAUSES, type SendCause } from '../../send-cause';
 import { causeOfSendError, sendRaw } from './send-result';
 
 const RAW = '0x02f86b';
 const HASH = `0x${'ab'.repeat(32)}`;
-
-const EXAMPLES = SEND_ERRORS.flatMap(({ cause, examples }) =>
-  examples.map(([client, text]): [SendCause, string, string] => [cause, client, text]),
-);
 
 /** Causes that say nothing about the transaction. */
 const OF_THE_ENDPOINT: readonly SendCause[] = ['rate_limited', 'unavailable'];
