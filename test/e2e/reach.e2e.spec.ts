@@ -422,7 +422,7 @@ describeService('The reach of API keys', ({ service }) => {
       [{ relayers: ['a'] }, ['a', 'test']],
       [{ groups: ['payouts'] }, ['a', 'b', 'test']],
       [{ relayers: ['d'], groups: ['treasury'] }, ['c', 'd', 'test']],
-      [{ relayers: ['nobody'] }, ['test']],
+      [{ relayers: ['nobody'] }, []],
     ])('with %j is the same in lists, GET and replays', async (reach, expected) => {
       const client = await limited(reach);
       const all = await seenBy(service);
@@ -432,6 +432,30 @@ describeService('The reach of API keys', ({ service }) => {
         const status = expected.includes(about) ? 200 : 404;
         expect((await client.get(`${DELIVERIES}/${id}`)).status).toBe(status);
         expect((await write(client, 'POST', `${DELIVERIES}/${id}/replay`)).status).toBe(status);
+      }
+    });
+
+    it('allows tests of the receiver of a relayer within it, or of none, unless it gets events about all', async () => {
+      const client = await limited({ relayers: ['a'] });
+      await service.post('/api/v1/notifications', { id: 'theirs', url: 'http://127.0.0.1:9/theirs' });
+      await service.patch(`${RELAYERS}/d`, { notification_id: 'theirs' });
+      const approvers = { id: 'approvers', url: 'http://127.0.0.1:9/a', events: ['change_update'] };
+      await service.post('/api/v1/notifications', approvers);
+      await service.post('/api/v1/notifications', { id: 'unused', url: 'http://127.0.0.1:9/unused' });
+      for (const [id, isAllowed] of [
+        ['hook', true],
+        ['unused', true],
+        ['theirs', false],
+        ['approvers', false],
+      ] as const) {
+        const path = `/api/v1/notifications/${id}`;
+        const { data } = (await service.post(`${path}/test`, {})).body as { data: { id: string } };
+        const shown = await client.get(`${path}/deliveries/${data.id}`);
+        expect([id, shown.status]).toEqual([id, isAllowed ? 200 : 404]);
+        const own = await write(client, 'POST', `${path}/test`);
+        expect([id, own.status]).toEqual([id, isAllowed ? 201 : 403]);
+        if (!isAllowed)
+          expect(own.body.error).toBe(`this API key cannot reach what notification '${id}' is about`);
       }
     });
 

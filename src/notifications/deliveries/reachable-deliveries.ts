@@ -1,22 +1,30 @@
-import { type FindOperator, In, Raw, type Repository } from 'typeorm';
+import { type EntityManager, type FindOperator, In, Raw, type Repository } from 'typeorm';
 import { currentReach, outOfReach } from '../../access/relayer-reach';
 import type { RelayerReach } from '../../access/principal';
 import { ALWAYS } from '../events/notification-event';
 import type { DeliveryEntity } from './delivery.entity';
+import { isReceiverReachable, type TestableNotification } from './reachable-receiver';
 
 /**
  * The deliveries that the current request may see. For an API key that is limited to some relayers, those are the
- * deliveries about these relayers, and tests. A deleted relayer no longer belongs to any group. The table `relayers` is
- * named here because its module is in a higher layer.
+ * deliveries about these relayers, and tests of receivers within its reach. A deleted relayer no longer belongs to any
+ * group. The table `relayers` is named here because its module is in a higher layer.
  *
  * @returns conditions on rows of `deliveries`
  */
-export function reachableDeliveries(): { relayerId?: FindOperator<string> } {
+export async function reachableDeliveries(
+  manager: EntityManager,
+  notification: TestableNotification,
+): Promise<{ notificationId: string; relayerId?: FindOperator<string> }> {
+  const { id: notificationId } = notification;
   const reach = currentReach();
-  if (!reach) return {};
+  if (!reach) return { notificationId };
+  const includesTests = await isReceiverReachable(manager, notification);
   const condition = (column: string): string =>
-    `((${column} IS NULL AND event = 'test') OR ${reached(column, reach)})`;
-  return { relayerId: Raw(condition, parametersOf(reach)) };
+    includesTests
+      ? `((${column} IS NULL AND event = 'test') OR ${reached(column, reach)})`
+      : reached(column, reach);
+  return { notificationId, relayerId: Raw(condition, parametersOf(reach)) };
 }
 
 /**
