@@ -676,7 +676,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Stop all signing
-         * @description Applies to every relayer on every instance from the next signature on, also to batches in progress, and survives restarts. If signing is frozen already, the first reason and time stay. Requires the scope `freeze`.
+         * @description Applies to every relayer on every instance from the next signature on, also to batches in progress, and survives restarts. If signing is frozen already, the first reason and time stay, and pending requests to unfreeze are void. Requires the scope `freeze`.
          */
         readonly post: operations["freezeSigning"];
         readonly delete?: never;

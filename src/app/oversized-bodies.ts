@@ -13,7 +13,7 @@ const PUBLIC = /^\/api\/v1\/(?:health|ready)\/?$/i;
 /**
  * Express middleware against bodies with an announced length of more than 1 MiB. It responds immediately, whether or
  * not the route exists and accepts a body. If the route requires a valid token and there is none, the response is 401,
- * and it counts against the client address like any failed authentication.
+ * and it counts against the client address like any failed authentication. A signed request does not use its nonce.
  */
 @Injectable()
 export class OversizedBodies {
@@ -30,7 +30,7 @@ export class OversizedBodies {
   private async failureOf(request: Request, response: Response): Promise<Error> {
     const { path } = request;
     const needsToken = API.test(path) && !PUBLIC.test(path);
-    if (!needsToken || (await this.authenticator.authenticate(request))) return bodyTooLarge();
+    if (!needsToken || (await this.authenticator.identify(request))) return bodyTooLarge();
     await this.allowance.chargeAddress(request);
     return refuseAccess(response);
   }

@@ -23,13 +23,18 @@ const apiKeys = {
     Promise.resolve(id === PRINCIPAL.id && text === API_KEY ? PRINCIPAL : 'wrong_secret'),
 } as unknown as ApiKeyAuthentication;
 
+let usedNonces = 0;
 const signedRequests = {
-  authenticate: ({ headers }: Request) =>
+  identify: ({ headers }: Request) =>
     Promise.resolve(
-      headers['signature-input'] === 'good'
-        ? { found: PRINCIPAL, keyId: PRINCIPAL.id }
-        : { found: 'bad_signature', keyId: PRINCIPAL.id },
+      headers['signature-input'] === 'bad'
+        ? { found: 'bad_signature', keyId: PRINCIPAL.id }
+        : { found: PRINCIPAL, keyId: PRINCIPAL.id },
     ),
+  useNonce: ({ headers }: Request) => {
+    usedNonces += 1;
+    return Promise.resolve(headers['signature-input'] === 'good');
+  },
 } as unknown as SignedRequestAuthentication;
 
 const authenticatorOf = (...keys: string[]) => {
@@ -172,12 +177,32 @@ describe('Authenticator', () => {
     expect(failures).toEqual([{ ...failure, clientAddress: '192.0.2.1' }]);
   });
 
+  const signed = (input: string, ...authorization: string[]) => {
+    const made = request(...authorization);
+    made.headers['signature-input'] = input;
+    return made;
+  };
+
+  it('uses a nonce once, only to authenticate a request with a valid signature', async () => {
+    usedNonces = 0;
+    for (const input of ['good', 'bad', 'replayed']) await authenticator.identify(signed(input));
+    expect(await authenticator.authenticate(signed('bad'))).toBeUndefined();
+    expect(usedNonces).toBe(0);
+    const good = signed('good');
+    expect(await authenticator.identify(good)).toBe(PRINCIPAL);
+    for (let i = 0; i < 3; i += 1) expect(await authenticator.authenticate(good)).toBe(PRINCIPAL);
+    expect(usedNonces).toBe(1);
+  });
+
+  it('identifies who signed a replayed request, but refuses it', async () => {
+    failures.length = 0;
+    const replayed = signed('replayed');
+    expect(await authenticator.identify(replayed)).toBe(PRINCIPAL);
+    for (let i = 0; i < 3; i += 1) expect(await authenticator.authenticate(replayed)).toBeUndefined();
+    expect(failures).toEqual([{ cause: 'replayed', keyId: PRINCIPAL.id }]);
+  });
+
   it('verifies a signature only if there is no token', async () => {
-    const signed = (input: string, ...authorization: string[]) => {
-      const made = request(...authorization);
-      made.headers['signature-input'] = input;
-      return made;
-    };
     failures.length = 0;
     expect(await authenticator.authenticate(signed('good'))).toBe(PRINCIPAL);
     expect(await authenticator.authenticate(signed('bad'))).toBeUndefined();

@@ -19,7 +19,8 @@ const CREDENTIALS = /^Bearer +([\x21-\x7e]+)$/i;
  */
 @Injectable()
 export class Authenticator {
-  readonly #results = new WeakMap<Request, { principal: Eventually<Principal | undefined> }>();
+  readonly #identified = new WeakMap<Request, { principal: Eventually<Principal | undefined> }>();
+  readonly #authenticated = new WeakMap<Request, Promise<Principal | undefined>>();
 
   constructor(
     private readonly rootKeys: RootKeys,
@@ -29,16 +30,39 @@ export class Authenticator {
   ) {}
 
   /**
-   * Does the work once per request, however often it is called; for a root key it returns no promise. Undefined if
-   * there are no valid credentials.
+   * Finds out who made a request, to limit or refuse it. Writes nothing: a replayed signature has the principal of the
+   * original. Does the work once per request, however often it is called; for a root key it returns no promise.
+   * Undefined if there are no valid credentials.
    */
-  authenticate(request: Request): Eventually<Principal | undefined> {
-    let result = this.#results.get(request);
+  identify(request: Request): Eventually<Principal | undefined> {
+    let result = this.#identified.get(request);
     if (!result) {
       result = { principal: this.verify(request) };
-      this.#results.set(request, result);
+      this.#identified.set(request, result);
     }
     return result.principal;
+  }
+
+  /** Like {@link identify}, for a request that will be served: uses the nonce of a signature, and refuses replays. */
+  authenticate(request: Request): Eventually<Principal | undefined> {
+    if (!this.hasNonce(request)) return this.identify(request);
+    let result = this.#authenticated.get(request);
+    if (!result) {
+      result = this.useNonce(request);
+      this.#authenticated.set(request, result);
+    }
+    return result;
+  }
+
+  /** Whether {@link authenticate} writes to the database. */
+  hasNonce(request: Request): boolean {
+    return request.headers.authorization === undefined && SignedRequestAuthentication.isSigned(request);
+  }
+
+  private async useNonce(request: Request): Promise<Principal | undefined> {
+    const principal = await this.identify(request);
+    if (!principal || (await this.signedRequests.useNonce(request))) return principal;
+    return this.refuse(request, 'replayed', principal.id);
   }
 
   /**
@@ -60,7 +84,7 @@ export class Authenticator {
   private verify(request: Request): Eventually<Principal | undefined> {
     const { authorization } = request.headers;
     if (authorization === undefined)
-      return SignedRequestAuthentication.isSigned(request) ? this.verifySignature(request) : undefined;
+      return this.hasNonce(request) ? this.verifySignature(request) : undefined;
     const token = CREDENTIALS.exec(authorization)?.[1];
     if (token === undefined || headerCount(request, 'authorization') !== 1)
       return this.refuse(request, 'malformed');
@@ -74,7 +98,7 @@ export class Authenticator {
   }
 
   private async verifySignature(request: Request): Promise<Principal | undefined> {
-    const { found, keyId } = await this.signedRequests.authenticate(request);
+    const { found, keyId } = await this.signedRequests.identify(request);
     return this.admitOrRefuse(request, found, keyId);
   }
 

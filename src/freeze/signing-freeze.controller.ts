@@ -36,7 +36,7 @@ export class SigningFreezeController {
     operationId: 'freezeSigning',
     summary: 'Stop all signing',
     description:
-      'Applies to every relayer on every instance from the next signature on, also to batches in progress, and survives restarts. If signing is frozen already, the first reason and time stay.',
+      'Applies to every relayer on every instance from the next signature on, also to batches in progress, and survives restarts. If signing is frozen already, the first reason and time stay, and pending requests to unfreeze are void.',
   })
   @ApiEnvelope(SigningFreezeResponse)
   @ApiFailures(FAILURES)

@@ -21,4 +21,8 @@ export class SigningFreezeEntity {
 
   @Column('datetime', { name: 'frozen_at', precision: 6 })
   frozenAt!: Date;
+
+  /** How often signing was frozen again since then. A pending request to unfreeze is void once it has changed. */
+  @Column('int', { name: 'frozen_again', default: 0 })
+  frozenAgain!: number;
 }

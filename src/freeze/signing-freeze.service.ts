@@ -30,8 +30,7 @@ export class SigningFreezeService {
 
   /** The current state. */
   async state(): Promise<FreezeState> {
-    const row = await this.rows.findOneBy({ id: FREEZE_ID });
-    return row ? { frozen: true, reason: row.reason, since: row.frozenAt } : ACTIVE;
+    return stateOf(await this.rows.findOneBy({ id: FREEZE_ID }));
   }
 
   /** For code that signs without a relayer. @throws DomainError `signing_frozen` */
@@ -41,7 +40,8 @@ export class SigningFreezeService {
   }
 
   /**
-   * Freezes signing. If it is already frozen, the first reason and time are kept.
+   * Freezes signing. If it is already frozen, the first reason and time are kept, but pending requests to unfreeze are
+   * void: their approvers did not know of the new danger.
    *
    * @returns the state, and whether this call changed it
    */
@@ -52,7 +52,7 @@ export class SigningFreezeService {
         this.logger.warn('Signing frozen', { reason });
         return { state: { frozen: true, reason, since }, changed: true };
       }
-      const state = await this.state();
+      const state = await this.unitOfWork.run(() => this.freezeAgain(reason));
       // Otherwise it was unfrozen in the meantime.
       if (state.frozen) {
         this.logger.warn('Signing is frozen already', { reason });
@@ -76,13 +76,28 @@ export class SigningFreezeService {
   }
 
   private async deleteApproved(reason: string | undefined): Promise<boolean> {
-    const row = await this.rows.findOne({ where: { id: FREEZE_ID }, ...this.unitOfWork.lockingRows });
+    const row = await this.findToChange();
     if (!row) return false;
-    await this.approvals.require(['unfreeze'], { base: fingerprintOf([row.reason, row.frozenAt]) });
+    const base = fingerprintOf([row.reason, row.frozenAt, row.frozenAgain]);
+    await this.approvals.require(['unfreeze'], { base });
     await this.rows.delete({ id: FREEZE_ID });
     const changes = changedFields({ frozen: true }, { frozen: false, reason });
     await this.audit.record({ action: 'signing.unfreeze', changes });
     return true;
+  }
+
+  private async freezeAgain(reason: string): Promise<FreezeState> {
+    const row = await this.findToChange();
+    if (!row) return ACTIVE;
+    const frozenAgain = row.frozenAgain + 1;
+    await this.rows.update({ id: FREEZE_ID }, { frozenAgain });
+    const changes = changedFields({ frozen_again: row.frozenAgain }, { frozen_again: frozenAgain, reason });
+    await this.audit.record({ action: 'signing.freeze', changes });
+    return stateOf(row);
+  }
+
+  private findToChange(): Promise<SigningFreezeEntity | null> {
+    return this.rows.findOne({ where: { id: FREEZE_ID }, ...this.unitOfWork.lockingRows });
   }
 
   private async insert(reason: string, frozenAt: Date): Promise<boolean> {
@@ -103,3 +118,6 @@ export class SigningFreezeService {
     return this.unitOfWork.repository(SigningFreezeEntity);
   }
 }
+
+const stateOf = (row: SigningFreezeEntity | null): FreezeState =>
+  row ? { frozen: true, reason: row.reason, since: row.frozenAt } : ACTIVE;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
-import { IsNull } from 'typeorm';
+import { IsNull, type Repository } from 'typeorm';
 import { AuditLog } from '../audit/audit-log';
 import type { DomainError } from '../common/errors/domain-error';
 import { maskUrl } from '../common/validation/http-url';
@@ -19,6 +19,8 @@ import { UnitOfWork } from '../database/unit-of-work';
 import { OutboundGuard } from '../outbound/outbound-guard';
 import { currentReach, isReachable, outOfReach } from '../access/relayer-reach';
 import { DeletedNotifications } from './deleted-notifications';
+import { DeliveryEntity } from './deliveries/delivery.entity';
+import { assertReachesWaiting } from './deliveries/reachable-deliveries';
 import { NotificationChanges } from './events/notification-changes';
 import { type NotificationEvent, subscribedEvent } from './events/notification-event';
 import type { CreateNotificationDto } from './dto/create-notification.dto';
@@ -160,6 +162,7 @@ export class NotificationsService {
     const intact = await this.lockToDelete(id);
     // If a relayer uses the notification, its deliveries are still wanted.
     if (await hasDependents(this.unitOfWork.manager, { notification_id: id })) throw await this.inUse(id);
+    await assertReachesWaiting(this.deliveries, id);
     const { affected } = await this.unitOfWork
       .repository(NotificationEntity)
       .update({ id, deletedAt: IsNull() }, { deletedAt: new Date() });
@@ -210,12 +213,17 @@ export class NotificationsService {
       assertReachesEvents(stored.events);
       assertReachesEvents(dto.events);
       await this.assertReachesRelayersOf(id);
+      await assertReachesWaiting(this.deliveries, id);
       const switchedOn = { failingSince: null, switchedOffAt: null };
       const after = await this.notifications.update(stored, { ...changes, ...switchedOn });
       await this.audit.record(notificationUpdated(this.audited(stored), this.audited(after)));
       await this.changes.updated(stored, after);
       return after;
     });
+  }
+
+  private get deliveries(): Repository<DeliveryEntity> {
+    return this.unitOfWork.repository(DeliveryEntity);
   }
 
   /** A URL that can no longer be decrypted is not shown. */

@@ -118,6 +118,13 @@ export function describeRateLimitStorage(name: string, subject: RateLimitStorage
       expect((await take()).isBlocked).toBe(false);
     });
 
+    it('tells whether a request would pass, without counting it', async () => {
+      await charge(29);
+      for (let i = 0; i < 3; i += 1) expect((await charge(0, 1)).isBlocked).toBe(false);
+      await take();
+      expect(await charge(0, 1)).toMatchObject({ isBlocked: true, totalHits: 30, timeToBlockExpire: 60 });
+    });
+
     it('returns the tokens used for a cost of 0', async () => {
       await charge(7);
       expect(await charge(0, 0)).toMatchObject({ isBlocked: false, totalHits: 7 });

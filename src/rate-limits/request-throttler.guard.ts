@@ -7,7 +7,6 @@ import {
   ThrottlerGuard,
   type ThrottlerLimitDetail,
   type ThrottlerModuleOptions,
-  type ThrottlerStorage,
 } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
 import { GeneralRateLimit } from '../access/general-rate-limit';
@@ -20,19 +19,26 @@ import { currentRequest } from '../common/http/request-context';
 import { AddressAllowance, addressTracker } from './address-allowance';
 import { bucketOf } from './bucket';
 import { RATE_LIMITED } from './rate-limited.decorator';
+import { type Charge, RateLimitStorage } from './rate-limit-storage';
 import { UNLIMITED } from './unlimited.decorator';
+
+/** Asks whether a request would be admitted, without counting it. */
+const IS_ANY_LEFT: Charge = { cost: 0, required: 1 };
 
 /**
  * Limits requests before the bearer guard refuses them. A principal has one allowance for all routes marked {@link
  * RATE_LIMITED} and another for all others. Requests without a principal share the allowance of their client address on
  * every route, so that neither guessing tokens nor changing the header yields a new one. Public routes have a separate
  * allowance per address, except those marked {@link UNLIMITED}.
+ *
+ * The nonce of a signed request is used only if its principal has an allowance left, so that no key can write more rows
+ * than its limit. A replay is counted against its address.
  */
 @Injectable()
 export class RequestThrottlerGuard extends ThrottlerGuard {
   constructor(
     @Inject(getOptionsToken()) options: ThrottlerModuleOptions,
-    @Inject(getStorageToken()) storage: ThrottlerStorage,
+    @Inject(getStorageToken()) private readonly storage: RateLimitStorage,
     reflector: Reflector,
     private readonly authenticator: Authenticator,
     private readonly allowance: AddressAllowance,
@@ -48,10 +54,26 @@ export class RequestThrottlerGuard extends ThrottlerGuard {
   override canActivate(context: ExecutionContext): Promise<boolean> {
     if (isMarked(context, PUBLIC_ROUTE)) return this.admitPublic(context);
     const request = context.switchToHttp().getRequest<Request>();
-    const found = this.authenticator.authenticate(request);
+    const found = this.authenticator.identify(request);
     return types.isPromise(found)
-      ? found.then((principal) => this.admit(request, principal, context))
+      ? found.then((principal) =>
+          principal && this.authenticator.hasNonce(request)
+            ? this.admitSigned(request, principal, context)
+            : this.admit(request, principal, context),
+        )
       : this.admit(request, found, context);
+  }
+
+  private async admitSigned(
+    request: Request,
+    identified: Principal,
+    context: ExecutionContext,
+  ): Promise<boolean> {
+    const { limit, ttl } = this.bucketFor(identified);
+    const tracker = trackerOf(identified, context);
+    const { isBlocked, timeToBlockExpire } = await this.storage.charge(tracker, ttl, limit, IS_ANY_LEFT);
+    if (isBlocked) throw new RateLimitedError(timeToBlockExpire);
+    return this.admit(request, await this.authenticator.authenticate(request), context);
   }
 
   private admit(
@@ -61,7 +83,7 @@ export class RequestThrottlerGuard extends ThrottlerGuard {
   ): Promise<boolean> {
     const [throttler] = this.throttlers;
     if (!throttler) return Promise.resolve(true);
-    const { limit, ttl } = bucketOf(principal?.rateLimit ?? this.general.current);
+    const { limit, ttl } = this.bucketFor(principal);
     const tracker = principal ? trackerOf(principal, context) : addressTracker(request);
     return this.handleRequest({
       context,
@@ -72,6 +94,10 @@ export class RequestThrottlerGuard extends ThrottlerGuard {
       getTracker: () => tracker,
       generateKey: () => this.generateKey(context, tracker),
     });
+  }
+
+  private bucketFor(principal: Principal | undefined): ReturnType<typeof bucketOf> {
+    return bucketOf(principal?.rateLimit ?? this.general.current);
   }
 
   private async admitPublic(context: ExecutionContext): Promise<boolean> {

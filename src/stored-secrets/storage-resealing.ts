@@ -1,9 +1,14 @@
 import { canonicalJson } from '../secrets/canonical-json';
 import type { Secret } from '../common/secrets/secret';
 import type { CommandOutput } from './command-output';
+import { recordsOf } from './records-of';
 import type { RowSealing, Sealing } from './row-sealing';
 import { showSecret } from './show-secret';
 import type { StoredRow, StoredTable } from './stored-table';
+
+const BATCH_SIZE = 100;
+/** The command can be killed at any time. */
+const NEVER = new AbortController().signal;
 
 /** A row by its table and id. */
 export interface NamedRow {
@@ -20,7 +25,8 @@ export class StorageResealing {
   ) {}
 
   /**
-   * Seals every row without a MAC. A row whose MAC does not match is left alone: an operator must name it by its id.
+   * Seals every row without a MAC. A row whose MAC does not match is reported and left alone: an operator must name it by
+   * its id.
    *
    * @returns whether every row now has a matching MAC
    */
@@ -32,7 +38,20 @@ export class StorageResealing {
       else isComplete = false;
     }
     this.output.say(`${sealed} rows got a MAC`);
-    return isComplete;
+    return (await this.reportSkipped()) === 0 && isComplete;
+  }
+
+  /** @returns how many rows have a MAC that does not match */
+  private async reportSkipped(): Promise<number> {
+    let skipped = 0;
+    for (const table of this.tables)
+      for await (const row of recordsOf((after) => table.after(after, BATCH_SIZE), NEVER)) {
+        const fault = row.mac === null ? undefined : table.macFaultOf(row);
+        if (fault === undefined) continue;
+        skipped += 1;
+        this.output.complain(`${table.name} ${row.id}: skipped, it ${fault}`);
+      }
+    return skipped;
   }
 
   /**

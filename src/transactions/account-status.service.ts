@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, Not } from 'typeorm';
 import { AuditLog } from '../audit/audit-log';
+import { UnitOfWork } from '../database/unit-of-work';
 import { callFailure } from '../networks/network.errors';
 import { type RelayerStatus, RelayerStatusService } from '../relayers/chain-access/relayer-status.service';
+import type { ActingRelayer } from '../relayers/relayer.entity';
 import { RelayersService } from '../relayers/relayers.service';
 import { accountId } from './account-nonce.entity';
 import { AccountLedger } from './accepting/account-ledger';
 import { TransactionChains } from './chains/transaction-chains';
 import { LaneWorker } from './lanes/lane-worker';
 import { NonceLowering } from './nonce-lowering';
+import { nonceSynced } from './transaction-audit';
 import { TransactionRows } from './transaction-rows';
 import { UNMINED } from './transaction-status';
 
@@ -46,6 +49,7 @@ export class AccountStatusService {
     private readonly lanes: LaneWorker,
     private readonly lowering: NonceLowering,
     private readonly audit: AuditLog,
+    private readonly unitOfWork: UnitOfWork,
   ) {}
 
   /** @throws DomainError as `RelayerStatusService.status` */
@@ -89,13 +93,8 @@ export class AccountStatusService {
       const chainNonce = await chain.agreedNonce(address);
       let isLowered = false;
       if (await this.ledger.find(account)) {
-        await this.audit.record({
-          action: 'relayer.sync_nonce',
-          relayerId: id,
-          signerId: relayer.signerId,
-        });
         isLowered = await this.lowering.lower(account, relayer, chainNonce);
-        await this.ledger.demand(account);
+        await this.unitOfWork.run(() => this.demand(account, relayer, isLowered));
         this.lanes.wake(account, true);
       }
       const ledgerNonce = (await this.ledger.find(account))?.nextNonce ?? chainNonce;
@@ -104,6 +103,17 @@ export class AccountStatusService {
     } catch (error) {
       throw callFailure(network, error);
     }
+  }
+
+  /** Starts the repair of differences that remain. */
+  private async demand(account: string, relayer: ActingRelayer, isLowered: boolean): Promise<void> {
+    const ledger = await this.ledger.findToChange(account);
+    if (!ledger) return;
+    await this.ledger.demand(account);
+    // The change of the ledger has been recorded together with it.
+    if (isLowered) return;
+    const { nextNonce } = ledger;
+    await this.audit.record(nonceSynced(relayer, { before: nextNonce, after: nextNonce }));
   }
 
   private async openNonces(relayerId: string): Promise<number[]> {

@@ -1,3 +1,5 @@
+import type { AuditEntry } from '../audit/audit-entry';
+import type { AuditLog } from '../audit/audit-log';
 import type { UnitOfWork } from '../database/unit-of-work';
 import type { ActingRelayer } from '../relayers/relayer.entity';
 import type { AccountLedger } from './accepting/account-ledger';
@@ -8,7 +10,7 @@ import type { TransactionRows } from './transaction-rows';
 import type { TransactionEntity } from './transaction.entity';
 import type { TransactionStatus } from './transaction-status';
 
-const RELAYER = { id: 'r', notificationId: null } as ActingRelayer;
+const RELAYER = { id: 'r', signerId: 's', notificationId: null } as ActingRelayer;
 const LIE = 1_000_000;
 
 type Owner = [nonce: number, status: TransactionStatus];
@@ -29,6 +31,7 @@ async function lower(
     statusReason: null,
   }));
   const assigned: number[] = [];
+  const entries: AuditEntry[] = [];
   let units = 0;
   const rows = {
     repository: {
@@ -72,9 +75,10 @@ async function lower(
     ledger,
     { record: () => Promise.resolve() } as unknown as NonceEvents,
     { countRepair: () => undefined } as unknown as TransactionMetrics,
+    { record: (entry: AuditEntry) => Promise.resolve(entries.push(entry)) } as unknown as AuditLog,
   );
   const isLowered = await lowering.lower('a', RELAYER, chainNonce);
-  return { isLowered, assigned, units, nonces: all.map(({ nonce }) => nonce) };
+  return { isLowered, assigned, units, entries, nonces: all.map(({ nonce }) => nonce) };
 }
 
 describe('NonceLowering', () => {
@@ -145,14 +149,38 @@ describe('NonceLowering', () => {
       isLowered: false,
       assigned: [],
       nonces,
+      entries: [],
     });
+  });
+
+  it('records which nonces changed, in the audit log', async () => {
+    const { entries } = await lower(LIE + 2, 2, [
+      [1, 'confirmed'],
+      [LIE, 'pending'],
+      [LIE + 1, 'pending'],
+    ]);
+    expect(entries).toEqual([
+      {
+        action: 'relayer.sync_nonce',
+        relayerId: 'r',
+        signerId: 's',
+        changes: {
+          next_nonce: { before: LIE + 2, after: 4 },
+          transaction_nonces: {
+            before: { [`t${LIE}`]: LIE, [`t${LIE + 1}`]: LIE + 1 },
+            after: { [`t${LIE}`]: 2, [`t${LIE + 1}`]: 3 },
+          },
+        },
+      },
+    ]);
   });
 
   it('moves many requests in batches', async () => {
     const many = Array.from({ length: 120 }, (_, i): Owner => [LIE + i, 'pending']);
-    const { assigned, nonces, units } = await lower(LIE + 120, 2, many);
+    const { assigned, nonces, units, entries } = await lower(LIE + 120, 2, many);
     expect(nonces).toEqual(Array.from({ length: 120 }, (_, i) => 2 + i));
     expect([assigned, units]).toEqual([[122], 3]);
+    expect(entries.map(({ changes }) => changes?.next_nonce?.after)).toEqual([LIE + 120, LIE + 120, 122]);
   });
 
   it('moves requests past a nonce that was filled between two batches', async () => {

@@ -1,9 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { type FindOptionsWhere, LessThan, MoreThanOrEqual, Not } from 'typeorm';
+import { AuditLog } from '../audit/audit-log';
 import { UnitOfWork } from '../database/unit-of-work';
 import type { ActingRelayer } from '../relayers/relayer.entity';
 import { AccountLedger } from './accepting/account-ledger';
 import { NonceEvents } from './nonce-events';
+import { nonceSynced } from './transaction-audit';
 import { TransactionMetrics } from './transaction.metrics';
 import { type Move, TransactionRows } from './transaction-rows';
 import type { TransactionEntity } from './transaction.entity';
@@ -35,13 +37,14 @@ export class NonceLowering {
     private readonly ledger: AccountLedger,
     private readonly events: NonceEvents,
     private readonly metrics: TransactionMetrics,
+    private readonly audit: AuditLog,
   ) {}
 
   /**
    * Lowers the ledger to the nonce on the chain, or to the nonce after the highest one that anything was signed with.
    * Requests with higher nonces, for which nothing was signed, move down in order, so no nonce is used for two
    * transactions. They move a few at a time, so that others wait only briefly for the lock on the ledger. If
-   * interrupted, it continues when it is called again.
+   * interrupted, it continues when it is called again. Each step is recorded in the audit log.
    *
    * @returns whether the ledger was lowered
    */
@@ -76,12 +79,16 @@ export class NonceLowering {
     // One of them was signed meanwhile, so the ledger cannot go below its nonce.
     if (rows.some(({ status }) => status !== 'pending')) return {};
     const to = Math.max(first, await this.endOf({ accountId: id, nonce: LessThan(from) }));
-    await this.rows.renumber(movesTo(to, rows), relayer);
-    const last = rows.at(-1);
-    if (last && rows.length === MOVED_TOGETHER) return { next: last.nonce + 1 };
+    const moves = movesTo(to, rows);
+    await this.rows.renumber(moves, relayer);
     const { nextNonce, chainId, relayerId } = ledger;
-    const end = to + rows.length;
-    if (end >= nextNonce) return {};
+    const last = rows.at(-1);
+    const isLast = !last || rows.length < MOVED_TOGETHER;
+    const end = isLast ? Math.min(to + rows.length, nextNonce) : nextNonce;
+    if (moves.length > 0 || end < nextNonce)
+      await this.audit.record(nonceSynced(relayer, { before: nextNonce, after: end }, moves));
+    if (!isLast) return { next: last.nonce + 1 };
+    if (end === nextNonce) return {};
     await this.ledger.assign(ledger, relayerId, end);
     await this.events.record(ledger, relayer, { kind: 'lowered', from: nextNonce, to: end });
     return { lowered: { chainId, from: nextNonce, to: end } };

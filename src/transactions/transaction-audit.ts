@@ -1,7 +1,8 @@
 import type { AuditAction } from '../audit/audit-action';
 import type { AuditEntry } from '../audit/audit-entry';
-import { changesOf } from '../audit/changed-fields';
+import { type Change, changesOf } from '../audit/changed-fields';
 import type { ActingRelayer } from '../relayers/relayer.entity';
+import type { Move } from './transaction-rows';
 import type { TransactionEntity } from './transaction.entity';
 
 type Owner = Pick<ActingRelayer, 'id' | 'signerId'>;
@@ -16,6 +17,31 @@ export const transactionEntry = (
   relayerId,
   signerId,
   changes: action === 'transaction.submit' ? changesOf(id, null, { nonce }) : changesOf(id, {}, {}),
+});
+
+/**
+ * The audit entry for a comparison of ledger and chain that a client requested.
+ *
+ * @param next the next nonce of the ledger, before and after
+ * @param moves the transactions that get other nonces
+ */
+export const nonceSynced = (
+  { id: relayerId, signerId }: Owner,
+  next: Change,
+  moves: readonly Move[] = [],
+): AuditEntry => ({
+  action: 'relayer.sync_nonce',
+  relayerId,
+  signerId,
+  changes: {
+    next_nonce: next,
+    ...(moves.length > 0 && {
+      transaction_nonces: {
+        before: Object.fromEntries(moves.map(({ row }) => [row.id, row.nonce])),
+        after: Object.fromEntries(moves.map(({ row, nonce }) => [row.id, nonce])),
+      },
+    }),
+  },
 });
 
 /** The audit entry for a signed attempt. @param hash the hash by which nodes know it */

@@ -1,5 +1,7 @@
 import type { ConfigService } from '@nestjs/config';
 import type { OngoingAccess } from '../access/ongoing-access';
+import { asPrincipal, ROOT } from '../access/principal';
+import { runWithRequest } from '../common/http/request-context';
 import type { AppConfig } from '../config/app-config';
 import type { TransactionQueries } from './transaction-queries';
 import type { TransactionStatus } from './transaction-status';
@@ -53,19 +55,49 @@ describe('TransactionWait', () => {
     expect(await waited).toEqual(['submitted', 1]);
   });
 
-  it('says when to retry if too many requests wait', async () => {
-    const queries = {
-      statusOf: () => Promise.resolve('sent'),
-      getOrThrow: () => Promise.resolve({ status: 'sent' }),
-    } as unknown as TransactionQueries;
-    const access = { recheck: () => undefined } as unknown as OngoingAccess;
-    const config = { get: () => ({ requestTimeoutMs: 30_000 }) } as unknown as ConfigService<AppConfig, true>;
-    const waits = new TransactionWait(queries, access, new Stopping(), config);
-    const all = Array.from({ length: 500 }, () => waits.until('r', 't', 'mined', 300));
-    await expect(waits.until('r', 't', 'mined', 300)).rejects.toMatchObject({
+  describe('if too many requests wait', () => {
+    let waits: TransactionWait;
+
+    beforeEach(() => {
+      const queries = {
+        statusOf: () => Promise.resolve('sent'),
+        getOrThrow: () => Promise.resolve({ status: 'sent' }),
+      } as unknown as TransactionQueries;
+      const access = { recheck: () => undefined } as unknown as OngoingAccess;
+      const config = { get: () => ({ requestTimeoutMs: 30_000 }) } as unknown as ConfigService<
+        AppConfig,
+        true
+      >;
+      waits = new TransactionWait(queries, access, new Stopping(), config);
+    });
+
+    const until = () => waits.until('r', 't', 'mined', 300);
+    const as = (id: string): Promise<unknown> =>
+      new Promise((resolve, reject) => {
+        runWithRequest('id', () => {
+          asPrincipal({ ...ROOT, id }, () => void until().then(resolve, reject));
+        });
+      });
+    const refusal = (of: string) => ({
       code: 'overloaded',
+      detail: `too many requests${of} wait for transactions`,
       retryAfterSeconds: 1,
     });
-    await Promise.all(all);
+
+    it('says when to retry', async () => {
+      const all = ['one', 'other'].flatMap((id) => Array.from({ length: 250 }, () => as(id)));
+      await expect(as('third')).rejects.toMatchObject(refusal(''));
+      await expect(until()).rejects.toMatchObject(refusal(''));
+      await Promise.all(all);
+      await as('third');
+    });
+
+    it('refuses further ones of a key that uses half of the places, but not of others', async () => {
+      const all = Array.from({ length: 250 }, () => as('one'));
+      await expect(as('one')).rejects.toMatchObject(refusal(' of this API key'));
+      await expect(as('other')).resolves.toEqual({ status: 'sent' });
+      await Promise.all(all);
+      await as('one');
+    });
   });
 });

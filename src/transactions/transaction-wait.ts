@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { OngoingAccess } from '../access/ongoing-access';
+import { currentPrincipal } from '../access/principal';
+import { GroupSlots, type ReleaseSlot } from '../background/slots';
 import { overloaded } from '../common/errors/retry-later.error';
 import { currentRequest } from '../common/http/request-context';
 import type { AppConfig } from '../config/app-config';
@@ -14,6 +16,8 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1000;
 /** Requests that may wait for a status in a process; further ones get 503. @limit Transactions */
 const MAX_WAITING = 500;
+/** Requests of one API key that may wait for a status in a process; further ones get 503. @limit Transactions */
+const MAX_WAITING_OF_ONE = 250;
 /** The part of the request timeout that is reserved for the response. */
 const MARGIN_MS = 1000;
 
@@ -21,7 +25,8 @@ const MARGIN_MS = 1000;
 @Injectable()
 export class TransactionWait {
   private readonly longestMs: number;
-  private waiting = 0;
+  /** By principal, so that none can keep all others from waiting. */
+  private readonly slots = new GroupSlots<string>(MAX_WAITING, MAX_WAITING_OF_ONE, (id) => id);
 
   constructor(
     private readonly queries: TransactionQueries,
@@ -44,8 +49,7 @@ export class TransactionWait {
     status: TransactionStatus,
     timeoutMs = this.longestMs,
   ): Promise<TransactionEntity> {
-    if (this.waiting >= MAX_WAITING) throw overloaded('too many requests wait for transactions');
-    this.waiting += 1;
+    const release = this.takeSlot();
     try {
       const end = performance.now() + Math.min(timeoutMs, this.longestMs);
       for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
@@ -57,8 +61,15 @@ export class TransactionWait {
         await this.access.recheck('transactions:read');
       }
     } finally {
-      this.waiting -= 1;
+      release();
     }
+  }
+
+  private takeSlot(): ReleaseSlot<unknown> {
+    const release = this.slots.take(currentPrincipal()?.id ?? '');
+    if (release) return release;
+    const whose = this.slots.free > 0 ? ' of this API key' : '';
+    throw overloaded(`too many requests${whose} wait for transactions`);
   }
 }
 

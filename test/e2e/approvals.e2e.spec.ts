@@ -297,6 +297,26 @@ describeService('Approvals', { settings: { APPROVALS } }, ({ service }) => {
     await one.approve(idOf(await unfreeze()));
   });
 
+  it('to end a freeze are void once signing is frozen again, which the audit log shows', async () => {
+    const unfreeze = () => requester.call('POST', '/api/v1/signing/unfreeze', {});
+    const freeze = (reason: string) => requester.call('POST', '/api/v1/signing/freeze', { reason });
+    const state = async () => (await service.get('/api/v1/signing/freeze')).body.data as object;
+    expect(outcome(await freeze('first'))).toEqual([200]);
+    const before = await state();
+    const early = idOf(await unfreeze());
+    expect((await freeze('new danger')).body.data).toEqual(before);
+    expect(outcome(await one.approve(early))).toEqual([409, 'Change cannot be applied']);
+    expect(await state()).toEqual(before);
+    const events = (await service.get('/api/v1/audit-events?action=signing.freeze')).body.data as object[];
+    expect(events[0]).toMatchObject({
+      changes: {
+        frozen_again: { before: 0, after: 1 },
+        reason: { before: null, after: 'new danger' },
+      },
+    });
+    expect(statusOf(await one.approve(idOf(await unfreeze())))).toBe('applied');
+  });
+
   it('are limited to keys that reach the relayer, as are lists of changes', async () => {
     const id = await loosen();
     const relayers = [relayer.split('/').at(-1)!];

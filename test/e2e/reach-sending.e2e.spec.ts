@@ -5,6 +5,7 @@ import { RelayersService } from '../../src/relayers/relayers.service';
 import { SpendLimits } from '../../src/transactions/spending/spend-limits';
 import { TransactionQueries } from '../../src/transactions/transaction-queries';
 import { describeWithAnvil } from '../support/anvil';
+import { rotateApiKey } from '../support/api-keys';
 import { describeService } from '../support/describe-service';
 import type { HttpResponse } from '../support/http';
 import { LimitedClient } from '../support/limited-keys';
@@ -137,17 +138,34 @@ describeWithAnvil('API keys that send', () => {
       expect((await waiting).status).toBe(404);
     });
 
-    it('ends when the key is revoked, also for a waiting request', async () => {
+    it.each<[string, (leaving: LimitedClient) => Promise<unknown>]>([
+      ['is revoked', (leaving) => leaving.revoke()],
+      ['has another secret', (leaving) => rotateApiKey(service, leaving.id, { overlap_seconds: 0 })],
+      ['may be used only from elsewhere', (leaving) => leaving.narrow({ allowed_ips: ['192.0.2.1'] })],
+    ])('ends when the key %s, also for a waiting request', async (what, end) => {
       const leaving = await LimitedClient.create(service, {
         scopes: ['transactions:read', 'transactions:write'],
       });
-      const sent = await send(one.relayer.path, 'third', leaving);
+      const sent = await send(one.relayer.path, what.replaceAll(' ', '-'), leaving);
       const { id } = sent.body.data as { id: string };
       const read = jest.spyOn(service.app.get(TransactionQueries, { strict: false }), 'statusOf');
-      const waiting = leaving.get(`${one.relayer.path}/transactions/${id}?wait=confirmed&timeout=20`);
+      const waiting = leaving.get(`${one.relayer.path}/transactions/${id}?wait=confirmed&timeout=5`);
       await until('the request waits', () => read.mock.calls.length > 0);
-      await leaving.revoke();
+      await end(leaving);
       expect((await waiting).status).toBe(401);
+    });
+
+    it('does not end for a waiting request while its secret overlaps with the next one', async () => {
+      const staying = await LimitedClient.create(service, {
+        scopes: ['transactions:read', 'transactions:write'],
+      });
+      const sent = await send(one.relayer.path, 'overlap', staying);
+      const { id } = sent.body.data as { id: string };
+      const read = jest.spyOn(service.app.get(TransactionQueries, { strict: false }), 'statusOf');
+      const waiting = staying.get(`${one.relayer.path}/transactions/${id}?wait=confirmed&timeout=2`);
+      await until('the request waits', () => read.mock.calls.length > 0);
+      await rotateApiKey(service, staying.id, { overlap_seconds: 60 });
+      expect((await waiting).status).toBe(200);
     });
   });
 

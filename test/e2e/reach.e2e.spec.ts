@@ -1,4 +1,5 @@
 import { DataSource } from 'typeorm';
+import { DeliveryEntity, type DeliveryState } from '../../src/notifications/deliveries/delivery.entity';
 import { addRelayer, emptyTables } from '../support/builders';
 import { describeService } from '../support/describe-service';
 import type { Call, HttpResponse } from '../support/http';
@@ -308,8 +309,54 @@ describeService('The reach of API keys', ({ service }) => {
     const all = await limited({ relayers: ['d'], groups: ['payouts', 'treasury'] });
     expect((await write(all, 'PATCH', HOOK, { url })).status).toBe(200);
     for (const id of ['b', 'c', 'd']) await service.patch(`${RELAYERS}/${id}`, { notification_id: null });
-    expect((await write(await limited({ relayers: ['a'] }), 'PATCH', HOOK, { url })).status).toBe(200);
+    // Events about them wait for a retry, which their former webhook must still get.
+    const client = await limited({ relayers: ['a'] });
+    expect((await write(client, 'PATCH', HOOK, { url: `${url}/2` })).status).toBe(403);
+    await service.app.get(DataSource).query("DELETE FROM deliveries WHERE relayer_id <> 'a'");
+    expect((await write(client, 'PATCH', HOOK, { url: `${url}/2` })).status).toBe(200);
   });
+
+  it.each<[string, string, string | null, number]>([
+    ['pending', 'relayer_update', 'c', 403],
+    ['dead', 'relayer_update', 'c', 403],
+    ['dead', 'relayer_deleted', 'gone', 403],
+    ['pending', 'change_update', null, 403],
+    ['delivered', 'relayer_update', 'c', 200],
+    ['pending', 'relayer_update', 'a', 200],
+    ['pending', 'relayer_update', 'b', 200],
+    ['pending', 'test', null, 200],
+    ['pending', 'notification_update', null, 200],
+  ])(
+    'if a delivery is %s (%s about %s), decides about changes to its notification: %i',
+    async (state, event, relayerId, status) => {
+      const path = '/api/v1/notifications/former';
+      const client = await limited({ relayers: ['a'], groups: ['payouts'] });
+      await service.post('/api/v1/notifications', { id: 'former', url: 'http://127.0.0.1:9/former' });
+      const createdAt = new Date();
+      const later = new Date(Date.now() + 3_600_000);
+      await service.app.get(DataSource).manager.insert(DeliveryEntity, {
+        ...{
+          id: 'd',
+          notificationId: 'former',
+          relayerId,
+          event,
+          payload: {},
+          state: state as DeliveryState,
+        },
+        ...{ attempts: 1, giveUpAt: later, nextAttemptAt: state === 'pending' ? later : null, createdAt },
+      });
+      const responses = [
+        await write(client, 'PATCH', path, { url: 'http://127.0.0.1:9/mine' }),
+        await write(client, 'DELETE', path),
+      ];
+      expect(responses.map((response) => response.status)).toEqual([status, status]);
+      for (const { body } of responses.filter((response) => response.status === 403))
+        expect(body.error).toBe(
+          "this API key cannot reach everything that waits to be delivered to notification 'former'",
+        );
+      expect((await write(await limited({}), 'DELETE', path)).status).toBe(status === 403 ? 200 : 404);
+    },
+  );
 
   it('allows the deletion of a notification that no relayer uses, unless its row was altered', async () => {
     const client = await limited({ relayers: ['a'] });
@@ -375,7 +422,7 @@ describeService('The reach of API keys', ({ service }) => {
       [{ relayers: ['a'] }, ['a', 'test']],
       [{ groups: ['payouts'] }, ['a', 'b', 'test']],
       [{ relayers: ['d'], groups: ['treasury'] }, ['c', 'd', 'test']],
-      [{ relayers: ['nobody'] }, ['test']],
+      [{ relayers: ['nobody'] }, []],
     ])('with %j is the same in lists, GET and replays', async (reach, expected) => {
       const client = await limited(reach);
       const all = await seenBy(service);
@@ -385,6 +432,30 @@ describeService('The reach of API keys', ({ service }) => {
         const status = expected.includes(about) ? 200 : 404;
         expect((await client.get(`${DELIVERIES}/${id}`)).status).toBe(status);
         expect((await write(client, 'POST', `${DELIVERIES}/${id}/replay`)).status).toBe(status);
+      }
+    });
+
+    it('allows tests of the receiver of a relayer within it, or of none, unless it gets events about all', async () => {
+      const client = await limited({ relayers: ['a'] });
+      await service.post('/api/v1/notifications', { id: 'theirs', url: 'http://127.0.0.1:9/theirs' });
+      await service.patch(`${RELAYERS}/d`, { notification_id: 'theirs' });
+      const approvers = { id: 'approvers', url: 'http://127.0.0.1:9/a', events: ['change_update'] };
+      await service.post('/api/v1/notifications', approvers);
+      await service.post('/api/v1/notifications', { id: 'unused', url: 'http://127.0.0.1:9/unused' });
+      for (const [id, isAllowed] of [
+        ['hook', true],
+        ['unused', true],
+        ['theirs', false],
+        ['approvers', false],
+      ] as const) {
+        const path = `/api/v1/notifications/${id}`;
+        const { data } = (await service.post(`${path}/test`, {})).body as { data: { id: string } };
+        const shown = await client.get(`${path}/deliveries/${data.id}`);
+        expect([id, shown.status]).toEqual([id, isAllowed ? 200 : 404]);
+        const own = await write(client, 'POST', `${path}/test`);
+        expect([id, own.status]).toEqual([id, isAllowed ? 201 : 403]);
+        if (!isAllowed)
+          expect(own.body.error).toBe(`this API key cannot reach what notification '${id}' is about`);
       }
     });
 

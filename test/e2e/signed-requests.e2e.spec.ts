@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
+import { SignatureNonceEntity } from '../../src/auth/signed-requests/signature-nonce.entity';
 import { UsedNonces } from '../../src/auth/signed-requests/used-nonces';
 import { unrecorded } from '../support/api-keys';
 import { TestApplication } from '../support/application';
@@ -207,6 +208,38 @@ describeService('Signed requests', { settings: SETTINGS }, ({ service, database 
       ]);
     },
   );
+
+  it('write no nonce beyond the rate limit, or if their body is too large', async () => {
+    const rows = (): Promise<number> => service.app.get(DataSource).manager.count(SignatureNonceEntity);
+    const other = new RequestSigner();
+    const id = await createKey(other.pem, { rate_limit: { requests_per_second: 1, burst: 3 } });
+    const before = await rows();
+    const statuses: number[] = [];
+    let refused: HttpResponse | undefined;
+    for (let i = 0; i < 20; i += 1) {
+      const response = await service.call(await other.sign(ORIGIN, id, list));
+      statuses.push(response.status);
+      if (response.status === 429) refused = response;
+    }
+    const served = statuses.filter((status) => status === 200).length;
+    expect(served).toBeGreaterThanOrEqual(3);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20 - served);
+    expect(refused?.body.message).toBe('Too Many Requests');
+    expect(refused?.headers['retry-after']).toBe('1');
+    expect(await rows()).toBe(before + served);
+    const large = await signed({ ...create, body: { ...BODY, name: 'x'.repeat(1_100_000) } });
+    expect((await service.call(large)).status).toBe(413);
+    expect(await rows()).toBe(before + served);
+  });
+
+  it('are counted against their address if they are replayed, not against their key', async () => {
+    const other = new RequestSigner();
+    const id = await createKey(other.pem, { rate_limit: { requests_per_second: 1, burst: 2 } });
+    const replayed = await other.sign(ORIGIN, id, list);
+    expect((await service.call(replayed)).status).toBe(200);
+    for (let i = 0; i < 5; i += 1) expect((await service.call(replayed)).status).toBe(401);
+    expect((await service.call(await other.sign(ORIGIN, id, list))).status).toBe(200);
+  });
 
   it('have their nonces stored for as long as they could be replayed', async () => {
     const query = <T>(statement: string, values: unknown[] = []) =>

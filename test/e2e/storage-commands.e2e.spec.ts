@@ -178,14 +178,14 @@ describeOnEmptyDatabases('Stored records', (createDatabase) => {
       expect(await store.dump()).toBe(before);
     });
 
-    it('with --all skips a row whose MAC does not match', async () => {
+    it('with --all reports a row whose MAC does not match, and skips it', async () => {
       await fill();
       await query('UPDATE relayers SET paused = 1');
       await query('UPDATE notifications SET mac = NULL');
       expect(await run('storage-reseal', '--all')).toEqual({
-        code: 0,
+        code: 1,
         stdout: 'notifications hook: sealed\n1 rows got a MAC\n',
-        stderr: '',
+        stderr: 'relayers relayer: skipped, it does not match its MAC\n',
       });
       expect(await run('storage-verify')).toMatchObject({
         code: 1,

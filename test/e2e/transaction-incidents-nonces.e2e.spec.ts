@@ -186,6 +186,15 @@ describeWithAnvil('Incidents with nonces:', () => {
             expect(await account.shown(id)).toMatchObject({ status: 'pending', nonce: 1_000_000 + i });
           const { body: report } = await account.call('POST', '/nonce/sync');
           expect(report.data).toEqual({ chain_nonce: 0, ledger_nonce: 2, gaps: [], action: 'lower' });
+          expect(await account.audited('relayer.sync_nonce')).toEqual([
+            {
+              next_nonce: { before: 1_000_002, after: 2 },
+              transaction_nonces: {
+                before: { [ids[0]!]: 1_000_000, [ids[1]!]: 1_000_001 },
+                after: { [ids[0]!]: 0, [ids[1]!]: 1 },
+              },
+            },
+          ]);
           for (const [i, id] of ids.entries())
             expect(await account.untilFinal(id)).toMatchObject({ status: 'confirmed', nonce: i });
           for (const { number } of executions) expect(await account.timesExecuted(counter, number)).toBe(1);

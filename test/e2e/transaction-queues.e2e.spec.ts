@@ -3,6 +3,7 @@ import { RelayersService } from '../../src/relayers/relayers.service';
 import { AccountLedger } from '../../src/transactions/accepting/account-ledger';
 import { accountId } from '../../src/transactions/account-nonce.entity';
 import { newTransaction } from '../../src/transactions/new-transaction';
+import { AuditLog } from '../../src/audit/audit-log';
 import { NonceLowering } from '../../src/transactions/nonce-lowering';
 import { TransactionRows } from '../../src/transactions/transaction-rows';
 import { addRelayer } from '../support/builders';
@@ -45,6 +46,14 @@ describeService('A long queue of unsigned requests', ({ service }) => {
   });
 
   afterEach(() => jest.restoreAllMocks());
+
+  it('is not changed if the audit log cannot record it', async () => {
+    const before = await stored();
+    const relayer = await service.app.get(RelayersService).getOrThrow('r');
+    jest.spyOn(service.app.get(AuditLog), 'record').mockRejectedValueOnce(new Error('full'));
+    await expect(service.app.get(NonceLowering).lower(account, relayer, CHAIN_NONCE)).rejects.toThrow('full');
+    expect((await stored()).map(({ nonce }) => nonce)).toEqual(before.map(({ nonce }) => nonce));
+  });
 
   it('keeps its order when the ledger is lowered', async () => {
     const before = await values();

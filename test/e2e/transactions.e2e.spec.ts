@@ -208,6 +208,10 @@ describeWithAnvil('Transaction routes', () => {
         200,
         { chain_nonce: 1, ledger_nonce: 1, gaps: [], action: 'none' },
       ]);
+      const events = `/api/v1/audit-events?action=relayer.sync_nonce&relayer_id=${relayer.id}`;
+      expect((await service.get(events)).body.data).toMatchObject([
+        { key_id: 'root', signer_id: expect.any(String), changes: { next_nonce: { before: 1, after: 1 } } },
+      ]);
     });
   });
 });

@@ -105,6 +105,13 @@ export class SendingAccount {
     return shownTransaction(this.client, this.relayer, id);
   }
 
+  /** The changes that audit events of the relayer show, newest first. */
+  async audited(action: string): Promise<(object | null)[]> {
+    const path = `/api/v1/audit-events?action=${action}&relayer_id=${this.relayer.id}`;
+    const { body } = await this.client.call({ path });
+    return (body.data as { changes?: object }[]).map(({ changes }) => changes ?? null);
+  }
+
   /** Waits until a condition is true. */
   until(what: string, is: () => boolean | Promise<boolean>): Promise<void> {
     return until(what, is);

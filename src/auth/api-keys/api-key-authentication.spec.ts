@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { ApiKeyAuthentication } from './api-key-authentication';
 import type { ApiKeyEntity } from './api-key.entity';
 import type { ApiKeyLookup, FoundApiKey } from './api-key-lookup';
@@ -6,6 +7,7 @@ import { principalOf } from './api-key-principal';
 import { hashOfApiKey, newApiKeyText } from './api-key-text';
 import type { ApiKeyUse } from './api-key-use';
 import { ROOT } from '../../access/principal';
+import { currentRequest, runWithRequest } from '../../common/http/request-context';
 
 const ID = '23456789abcd';
 const HOUR = 3_600_000;
@@ -127,6 +129,66 @@ describe('ApiKeyAuthentication', () => {
     it('accepts a valid key', async () => {
       await expect(assertValid(ROW)).resolves.toBeUndefined();
       await expect(assertValid({ ...ROW, scopes: ['*'] })).resolves.toBeUndefined();
+    });
+
+    /** Checks a key again during a request with its text from 192.0.2.7; without `sent`, during a signed request. */
+    const duringOwn = (found: FoundApiKey, sent?: string, keyId = ID): Promise<unknown> =>
+      new Promise((resolve, reject) => {
+        const serve = async (): Promise<unknown> => {
+          if (sent !== undefined) await authenticate(ROW, sent, '192.0.2.7');
+          currentRequest()!.keyId = keyId;
+          return assertValid(found);
+        };
+        runWithRequest('id', () => void serve().then(resolve, reject), '192.0.2.7');
+      });
+    const rotated = { ...ROW, secretHash: hashOfApiKey(other), previousSecretHash: hashOfApiKey(text) };
+    const signing = { ...ROW, secretHash: null, publicKey: 'x' };
+    const elsewhere = { allowedIps: ['10.0.0.0/8'] };
+
+    it.each<[string, () => FoundApiKey, string | undefined, string | undefined]>([
+      ['has the same secret', () => ROW, text, undefined],
+      [
+        'was rotated without an overlap',
+        () => ({ ...rotated, previousSecretHash: null }),
+        text,
+        'unauthorized',
+      ],
+      [
+        'was rotated, during the overlap',
+        () => ({ ...rotated, previousValidUntil: at(HOUR) }),
+        text,
+        undefined,
+      ],
+      [
+        'was rotated, after the overlap',
+        () => ({ ...rotated, previousValidUntil: at(0) }),
+        text,
+        'unauthorized',
+      ],
+      ['has a secret that the request did not send', () => ROW, undefined, 'unauthorized'],
+      ['has a secret, of which the request sent another', () => ROW, other, 'unauthorized'],
+      ['signs its requests', () => signing, undefined, undefined],
+      ['may be used elsewhere only', () => ({ ...ROW, ...elsewhere }), text, 'unauthorized'],
+      ['signs its requests elsewhere only', () => ({ ...signing, ...elsewhere }), undefined, 'unauthorized'],
+    ])("of the request's own key that %s", async (_what, found, sent, code) => {
+      const failure = await duringOwn(found(), sent).catch((error: unknown) => error);
+      expect(failure).toEqual(code === undefined ? undefined : expect.objectContaining({ code }));
+    });
+
+    it('does not require the secret of another key, such as that of an approved request', async () => {
+      await expect(duringOwn({ ...ROW, ...elsewhere }, undefined, 'another')).resolves.toBeUndefined();
+    });
+
+    it('keeps the hash of the secret out of logs and JSON', async () => {
+      const shown = await new Promise<string>((resolve) => {
+        const serve = async (): Promise<void> => {
+          await authenticate(ROW);
+          expect(currentRequest()?.provenHash?.reveal()).toBe(hashOfApiKey(text));
+          resolve(JSON.stringify(currentRequest()) + inspect(currentRequest(), { depth: null }));
+        };
+        runWithRequest('id', () => void serve());
+      });
+      expect(shown).not.toContain(hashOfApiKey(text));
     });
   });
 });

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { AuthenticationFailureCause } from '../../access/authentication-failures';
 import type { Principal } from '../../access/principal';
@@ -6,11 +5,9 @@ import { isAddressAllowed } from './allowed-addresses';
 import type { ApiKeyEntity } from './api-key.entity';
 import { ApiKeyLookup, endOf } from './api-key-lookup';
 import { principalOf } from './api-key-principal';
+import { hasHash, keepProof } from './api-key-proof';
 import { hashOfApiKey } from './api-key-text';
 import { ApiKeyUse } from './api-key-use';
-
-/** Used in place of a missing hash, so that the comparison takes as long. No key has this hash. */
-const NO_HASH = '0'.repeat(64);
 
 /** Finds the principal of an API key that was sent as a bearer token. */
 @Injectable()
@@ -35,7 +32,9 @@ export class ApiKeyAuthentication {
     const key = typeof found === 'string' ? undefined : found;
     const isRight = hasHash(key, hash);
     if (typeof found === 'string') return found;
-    return isRight ? this.admit(found, clientAddress) : 'wrong_secret';
+    if (!isRight) return 'wrong_secret';
+    keepProof(hash);
+    return this.admit(found, clientAddress);
   }
 
   /** Checks the current state of a key again, for a caller who proved possession of it earlier. */
@@ -58,16 +57,4 @@ export class ApiKeyAuthentication {
     this.use.record(key.id);
     return principalOf(key);
   }
-}
-
-/** Always compares both hashes, so that the timing does not reveal which one matches. */
-function hasHash(key: Readonly<ApiKeyEntity> | undefined, hash: string): boolean {
-  const overlaps = key?.previousValidUntil ? key.previousValidUntil.getTime() > Date.now() : false;
-  const isPrevious = isSame(hash, key?.previousSecretHash) && overlaps;
-  return isSame(hash, key?.secretHash) || isPrevious;
-}
-
-function isSame(hash: string, stored: string | null | undefined): boolean {
-  const isEqual = timingSafeEqual(Buffer.from(hash), Buffer.from(stored ?? NO_HASH));
-  return isEqual && typeof stored === 'string';
 }

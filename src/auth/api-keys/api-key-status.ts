@@ -8,8 +8,12 @@ import type { Eventually } from '../../common/event-loop/eventually';
 import { noLongerValid } from './api-key.errors';
 import { ApiKeyLookup, endOf } from './api-key-lookup';
 import { principalOf } from './api-key-principal';
+import { isStillProven } from './api-key-proof';
 
-/** Reads the key again: it may have been revoked, have expired, or have fewer rights. */
+/**
+ * Reads the key again: it may have been revoked, have expired, or have fewer rights. The request's own key may have
+ * another secret, or may no longer be used from the client's address.
+ */
 @Injectable()
 export class ApiKeyStatus extends PrincipalStatus {
   constructor(private readonly lookup: ApiKeyLookup) {
@@ -23,11 +27,12 @@ export class ApiKeyStatus extends PrincipalStatus {
 
   private async assertKeyValid(id: string, scope: Scope): Promise<void> {
     const key = await this.lookup.find(id);
+    const request = currentRequest();
     if (typeof key === 'string' || endOf(key)) throw noLongerValid();
+    if (request?.keyId === id && !isStillProven(key, request)) throw noLongerValid();
     const now = principalOf(key);
     if (!hasScope(now, scope)) throw missingScope([scope]);
     // The request continues with the current rights of the key, which may include fewer relayers.
-    const request = currentRequest();
     if (request?.principal?.id === id) request.principal = now;
   }
 }

@@ -2,6 +2,7 @@ import crypto from 'node:crypto';
 import type { ConfigService } from '@nestjs/config';
 import type { Request } from 'express';
 import { RequestSigner } from '../../../test/support/signed-requests';
+import { ROOT } from '../../access/principal';
 import type { AppConfig } from '../../config/app-config';
 import type { ApiKeyAuthentication } from '../api-keys/api-key-authentication';
 import type { ApiKeyEntity } from '../api-keys/api-key.entity';
@@ -31,7 +32,7 @@ describe('SignedRequestAuthentication', () => {
     );
     const { headers } = await new RequestSigner().sign(ORIGIN, 'key', { path: PATH });
     const request = { method: 'GET', originalUrl: PATH, headers } as unknown as Request;
-    const { found: cause } = await authentication.authenticate(request);
+    const { found: cause } = await authentication.identify(request);
     return [cause, verify.mock.calls.map(([digest]) => digest ?? 'ed25519').sort()];
   };
   const keyOf = (publicKey: string | null) => ({ publicKey }) as ApiKeyEntity;
@@ -48,4 +49,25 @@ describe('SignedRequestAuthentication', () => {
       expect(await refusalOf(found)).toEqual([cause, ['ed25519', 'sha256']]);
     },
   );
+
+  it('uses the nonce of an identified request once, and none of any other', async () => {
+    const signer = new RequestSigner();
+    const used: string[] = [];
+    const authentication = new SignedRequestAuthentication(
+      { find: () => Promise.resolve(keyOf(signer.pem)) } as unknown as ApiKeyLookup,
+      { admit: () => ROOT } as unknown as ApiKeyAuthentication,
+      { use: (keyId: string) => Promise.resolve(used.push(keyId) > 0) } as unknown as UsedNonces,
+      { get: () => ({ publicOrigin: ORIGIN }) } as unknown as ConfigService<AppConfig, true>,
+    );
+    const { headers } = await signer.sign(ORIGIN, 'key', { path: PATH });
+    const request = { method: 'GET', originalUrl: PATH, headers } as unknown as Request;
+    expect(await authentication.useNonce(request)).toBe(false);
+    expect((await authentication.identify(request)).found).toBe(ROOT);
+    expect(used).toEqual([]);
+    expect([await authentication.useNonce(request), await authentication.useNonce(request)]).toEqual([
+      true,
+      false,
+    ]);
+    expect(used).toEqual(['key']);
+  });
 });

@@ -40,6 +40,7 @@ export interface SignedRequestResult {
 export class SignedRequestAuthentication {
   private readonly publicOrigin: string | undefined;
   private readonly digests = new WeakMap<Request, ContentDigest>();
+  private readonly unused = new WeakMap<Request, RequestSignature>();
   private readonly keys = new WeakMap<Readonly<ApiKeyEntity>, KeyObject>();
 
   constructor(
@@ -61,18 +62,29 @@ export class SignedRequestAuthentication {
     return this.digests.get(request);
   }
 
-  async authenticate(request: Request): Promise<SignedRequestResult> {
+  /**
+   * Verifies the signature without using its nonce, so a replay is found as well. Writes nothing. The request may be
+   * served only after {@link useNonce}.
+   */
+  async identify(request: Request): Promise<SignedRequestResult> {
     const { 'signature-input': input, signature } = request.headers;
     const signed = readSignature(String(input), String(signature));
     if (!signed) return { found: 'malformed' };
     return { found: await this.verify(request, signed), keyId: signed.keyId };
   }
 
+  /** Uses the nonce of an identified request. @returns whether this was its first use, on any instance */
+  async useNonce(request: Request): Promise<boolean> {
+    const signature = this.unused.get(request);
+    if (!signature || !this.unused.delete(request)) return false;
+    return this.nonces.use(signature.keyId, signature.nonce);
+  }
+
   private async verify(
     request: Request,
     signature: RequestSignature,
   ): Promise<Principal | AuthenticationFailureCause> {
-    const { components, created, expires, nonce, keyId } = signature;
+    const { components, created, expires, keyId } = signature;
     const now = Math.floor(Date.now() / 1000);
     if (Math.abs(now - created) > TOLERANCE_SECONDS || (expires !== undefined && expires <= now))
       return 'bad_time';
@@ -84,7 +96,7 @@ export class SignedRequestAuthentication {
     if (typeof key === 'string') return key;
     if (base === undefined || !isSigned) return 'bad_signature';
     const found = this.apiKeys.admit(key, clientAddressOf(request));
-    if (typeof found !== 'string' && !(await this.nonces.use(keyId, nonce))) return 'replayed';
+    if (typeof found !== 'string') this.unused.set(request, signature);
     if (digest && components.includes('content-digest')) this.digests.set(request, digest);
     return found;
   }

@@ -30,6 +30,7 @@ import { CreateChangeRequests1795000053000 } from './1795000053000-create-change
 import { AddTraceContexts1795000060000 } from './1795000060000-add-trace-contexts';
 import { AddNetworkFees1795000061000 } from './1795000061000-add-network-fees';
 import { AddNotificationDeletion1795000062000 } from './1795000062000-add-notification-deletion';
+import { AddFreezeRepeats1795000063000 } from './1795000063000-add-freeze-repeats';
 
 /** All migrations, oldest first. A new one is added at the end. */
 export const MIGRATIONS = [
@@ -65,4 +66,5 @@ export const MIGRATIONS = [
   AddTraceContexts1795000060000,
   AddNetworkFees1795000061000,
   AddNotificationDeletion1795000062000,
+  AddFreezeRepeats1795000063000,
 ];

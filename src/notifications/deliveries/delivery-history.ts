@@ -33,12 +33,11 @@ export class DeliveryHistory {
 
   /** Deliveries of a notification, newest first. @throws DomainError `notification_not_found` */
   async list(notificationId: string, query: DeliveryQuery): Promise<CursorPage<DeliveryEntity>> {
-    await this.notifications.getOrThrow(notificationId);
+    const reachable = await this.reachableOf(notificationId);
     const { state, event, since, until, cursor, per_page } = query;
     const times = [...(since ? [MoreThanOrEqual(since)] : []), ...(until ? [LessThan(until)] : [])];
     const where: FindOptionsWhere<DeliveryEntity> = {
-      notificationId,
-      ...reachableDeliveries(),
+      ...reachable,
       ...(state && { state }),
       ...(event && { event }),
       ...(times.length > 0 && { createdAt: And(...times) }),
@@ -48,12 +47,16 @@ export class DeliveryHistory {
 
   /** @throws DomainError `notification_not_found`, `delivery_not_found` */
   async getOrThrow(notificationId: string, id: string): Promise<DeliveryEntity> {
-    await this.notifications.getOrThrow(notificationId);
-    const delivery = IDENTIFIER.test(id)
-      ? await this.rows.findOneBy({ id, notificationId, ...reachableDeliveries() })
-      : null;
+    const reachable = await this.reachableOf(notificationId);
+    const delivery = IDENTIFIER.test(id) ? await this.rows.findOneBy({ id, ...reachable }) : null;
     if (!delivery) throw deliveryNotFound();
     return delivery;
+  }
+
+  /** The deliveries of a notification that the current request may see. @throws DomainError `notification_not_found` */
+  async reachableOf(notificationId: string): ReturnType<typeof reachableDeliveries> {
+    const notification = await this.notifications.getOrThrow(notificationId);
+    return reachableDeliveries(this.unitOfWork.manager, notification);
   }
 
   /** The latest attempts of a delivery, in chronological order. */

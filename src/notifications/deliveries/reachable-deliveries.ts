@@ -1,26 +1,64 @@
-import { type FindOperator, Raw } from 'typeorm';
-import { currentReach } from '../../access/relayer-reach';
+import { type EntityManager, type FindOperator, In, Raw, type Repository } from 'typeorm';
+import { currentReach, outOfReach } from '../../access/relayer-reach';
+import type { RelayerReach } from '../../access/principal';
+import { ALWAYS } from '../events/notification-event';
+import type { DeliveryEntity } from './delivery.entity';
+import { isReceiverReachable, type TestableNotification } from './reachable-receiver';
 
 /**
  * The deliveries that the current request may see. For an API key that is limited to some relayers, those are the
- * deliveries about these relayers, and tests. A deleted relayer no longer belongs to any group. The table `relayers` is
- * named here because its module is in a higher layer.
+ * deliveries about these relayers, and tests of receivers within its reach. A deleted relayer no longer belongs to any
+ * group. The table `relayers` is named here because its module is in a higher layer.
  *
  * @returns conditions on rows of `deliveries`
  */
-export function reachableDeliveries(): { relayerId?: FindOperator<string> } {
+export async function reachableDeliveries(
+  manager: EntityManager,
+  notification: TestableNotification,
+): Promise<{ notificationId: string; relayerId?: FindOperator<string> }> {
+  const { id: notificationId } = notification;
   const reach = currentReach();
-  if (!reach) return {};
-  const relayers = [...reach.relayers];
-  const groups = [...reach.groups];
+  if (!reach) return { notificationId };
+  const includesTests = await isReceiverReachable(manager, notification);
   const condition = (column: string): string =>
-    [
-      `(${column} IS NULL AND event = 'test')`,
-      ...(relayers.length > 0 ? [`${column} IN (:...reachedRelayers)`] : []),
-      ...(groups.length > 0
-        ? [`${column} IN (SELECT id FROM relayers WHERE relayer_group IN (:...reachedGroups))`]
-        : []),
-    ].join(' OR ');
-  const parameters = { reachedRelayers: relayers, reachedGroups: groups };
-  return { relayerId: Raw((column) => `(${condition(column)})`, parameters) };
+    includesTests
+      ? `((${column} IS NULL AND event = 'test') OR ${reached(column, reach)})`
+      : reached(column, reach);
+  return { notificationId, relayerId: Raw(condition, parametersOf(reach)) };
 }
+
+/**
+ * Whoever changes or deletes a notification determines what becomes of the deliveries that wait for it, or that may be
+ * replayed, even if their relayer no longer uses it. Reports about the notification itself and tests do not count.
+ *
+ * @throws DomainError `forbidden` if the current request does not reach all of them
+ */
+export async function assertReachesWaiting(
+  deliveries: Repository<DeliveryEntity>,
+  notificationId: string,
+): Promise<void> {
+  const reach = currentReach();
+  if (!reach) return;
+  const condition = (column: string): string =>
+    `((${column} IS NULL AND event NOT IN (:...sentToAll)) OR (${column} IS NOT NULL AND NOT ${reached(column, reach)}))`;
+  const isUnreachable = Raw(condition, { ...parametersOf(reach), sentToAll: [...ALWAYS] });
+  const waiting = { notificationId, state: In(['pending', 'dead']), relayerId: isUnreachable };
+  if (await deliveries.existsBy(waiting))
+    throw outOfReach(`everything that waits to be delivered to notification '${notificationId}'`);
+}
+
+/** An SQL condition on the id of a relayer; not null unless the id is. */
+function reached(column: string, { relayers, groups }: RelayerReach): string {
+  const parts = [
+    ...(relayers.size > 0 ? [`${column} IN (:...reachedRelayers)`] : []),
+    ...(groups.size > 0
+      ? [`${column} IN (SELECT id FROM relayers WHERE relayer_group IN (:...reachedGroups))`]
+      : []),
+  ];
+  return parts.length > 0 ? `(${parts.join(' OR ')})` : '(1 = 0)';
+}
+
+const parametersOf = ({ relayers, groups }: RelayerReach): object => ({
+  reachedRelayers: [...relayers],
+  reachedGroups: [...groups],
+});

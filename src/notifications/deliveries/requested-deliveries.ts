@@ -11,7 +11,7 @@ import { NotificationsService } from '../notifications.service';
 import { DeliveryEntity } from './delivery.entity';
 import { DeliveryHistory } from './delivery-history';
 import { DeliveryWorker } from './delivery-worker';
-import { reachableDeliveries } from './reachable-deliveries';
+import { assertReceiverReachable } from './reachable-receiver';
 
 const BATCH = 500;
 /** Dead deliveries that one request replays; `more` in the response means that there are others. @limit Lists and batches */
@@ -33,11 +33,16 @@ export class RequestedDeliveries {
     this.retryForMs = config.get('webhooks', { infer: true }).retryForMs;
   }
 
-  /** Records a test event, to show that events arrive. @throws DomainError `notification_not_found`, `row_altered` */
+  /**
+   * Records a test event, to show that events arrive.
+   *
+   * @throws DomainError `notification_not_found`, `row_altered`, `forbidden` for a receiver out of reach
+   */
   test(notificationId: string): Promise<DeliveryEntity> {
     return this.unitOfWork.run(async () => {
       // Otherwise an altered row would remain unnoticed until the attempt.
-      await this.notifications.getOrThrow(notificationId);
+      const notification = await this.notifications.getOrThrow(notificationId);
+      await assertReceiverReachable(this.unitOfWork.manager, notification);
       const [id] = await this.events.record(notificationId, 'test', [{ payload_type: 'test' }]);
       if (id === undefined) throw notificationNotFound();
       return this.history.getOrThrow(notificationId, id);
@@ -51,8 +56,8 @@ export class RequestedDeliveries {
    */
   async replay(notificationId: string, id: string): Promise<DeliveryEntity> {
     return this.unitOfWork.run(async () => {
-      if (IDENTIFIER.test(notificationId) && IDENTIFIER.test(id))
-        await this.deliveries.update({ id, notificationId, ...reachableDeliveries() }, this.afresh());
+      const reachable = await this.history.reachableOf(notificationId);
+      if (IDENTIFIER.test(id)) await this.deliveries.update({ id, ...reachable }, this.afresh());
       const delivery = await this.history.getOrThrow(notificationId, id);
       this.unitOfWork.afterCommit(() => {
         this.worker.wake();
@@ -69,12 +74,11 @@ export class RequestedDeliveries {
    * @throws DomainError `notification_not_found`
    */
   async replayDead(notificationId: string, since: Date): Promise<{ replayed: number; more: boolean }> {
-    await this.notifications.getOrThrow(notificationId);
+    const reachable = await this.history.reachableOf(notificationId);
     // A delivery that fails again in the meantime is not replayed twice.
     const finishedAt = LessThan(new Date());
     const dead = {
-      notificationId,
-      ...reachableDeliveries(),
+      ...reachable,
       state: 'dead' as const,
       createdAt: MoreThanOrEqual(since),
       finishedAt,

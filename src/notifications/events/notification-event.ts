@@ -50,7 +50,7 @@ const OPT_IN: ReadonlySet<NotificationEvent> = new Set(['signature_created', ...
  * Sent to every notification: changes of the notification itself, so that nobody can hide a change by first removing
  * the event from the list, and the test event.
  */
-const ALWAYS: ReadonlySet<NotificationEvent> = new Set([
+export const ALWAYS: ReadonlySet<NotificationEvent> = new Set([
   'notification_update',
   'notification_deleted',
   'test',

@@ -1,0 +1,18 @@
+import { type MigrationInterface, type QueryRunner, TableColumn } from 'typeorm';
+
+/** The default keeps statements that freeze by hand valid. */
+const COLUMN = { name: 'frozen_again', type: 'integer', default: 0 };
+
+/** Counts how often signing was frozen again, so that an earlier approval to unfreeze does not apply. */
+export class AddFreezeRepeats1795000063000 implements MigrationInterface {
+  readonly name = 'AddFreezeRepeats1795000063000';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    if (!(await queryRunner.hasColumn('signing_freeze', COLUMN.name)))
+      await queryRunner.addColumn('signing_freeze', new TableColumn(COLUMN));
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.dropColumn('signing_freeze', COLUMN.name);
+  }
+}
