@@ -94,6 +94,8 @@ export interface AttemptOrder {
   sender: string;
   nonce: number;
   request: Readonly<Record<string, unknown>>;
+  /** Whether this content was signed before. Then it is not simulated again, unless its gas is not known. */
+  wasSigned: boolean;
   /** Attempts with the same nonce that nodes may have. The new one must be able to replace them. */
   replaces: readonly AttemptContent[];
   limits: FeeLimits;
@@ -105,6 +107,8 @@ export interface Draft<Subject> {
   digest: Uint8Array;
   /** The subject that policies are checked against. */
   subject: Subject;
+  /** Whether an attempt that it replaces offers the same for the same gas: the account cannot pay for more. */
+  offersNoMore: boolean;
   sign: (signature: Signature) => SignedAttempt;
 }
 

@@ -67,7 +67,7 @@ export class AccountStep {
     let open = await this.open.read(context);
     const areBlocksGone = await this.watch.confirm(context, (limit, after) => open.mined(limit, after));
     if (areBlocksGone) open = await this.open.read(context);
-    await this.watch.findMined(context, await open.used());
+    await this.watch.findMined(context, (limit, after) => open.used(limit, after));
     const waiting = await this.renewal.expire(context, await open.waiting());
     const dated = await this.renewal.redate(context, waiting);
     await this.renewal.rebroadcast(context, dated);

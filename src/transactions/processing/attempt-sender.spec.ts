@@ -8,7 +8,7 @@ import type { Decision, TransactionChanges, TransactionRows } from '../transacti
 import { AttemptSender } from './attempt-sender';
 import type { Sendable } from './attempt-signer';
 import type { LaneContext } from './lane-context';
-import { LaneMemory } from './lane-memory';
+import { LaneMemory, renewalOf } from './lane-memory';
 
 type Says = Record<string, SendCause>;
 
@@ -54,7 +54,15 @@ function startSender({
     attempts: {
       update: ({ hash }: { hash: FindOperator<string[]> }) => Promise.resolve(known.push(...hash.value)),
       existsBy: ({ hash }: { hash: string }) => Promise.resolve(known.includes(hash)),
-      findOne: () => Promise.resolve(known.map((hash) => ({ hash })).at(-1) ?? null),
+      // The newest attempt, which no node has accepted yet, is left out only if accepted ones are asked for.
+      findOne: ({
+        where: { nonce, acknowledgedAt },
+      }: {
+        where: { nonce: number; acknowledgedAt?: object };
+      }) =>
+        Promise.resolve(
+          [...known, ...(acknowledgedAt ? [] : ['0x1'])].map((hash) => ({ hash })).at(nonce - 1) ?? null,
+        ),
     },
   } as unknown as TransactionRows;
   const units = { run: <T>(work: () => Promise<T>) => work() } as SharedUnits;
@@ -69,6 +77,7 @@ function startSender({
     repriced,
     doubts,
     known,
+    memory,
     ofNodes,
     says,
     changed,
@@ -123,6 +132,15 @@ describe('AttemptSender', () => {
       expect([stored, reasons, known]).toEqual([['submitted'], [reason], [holder]]);
     },
   );
+
+  it('keeps the reason why no attempt with higher fees follows', async () => {
+    const { send, changed, memory } = startSender();
+    const attempt = sendable('0x0');
+    await send([attempt]);
+    memory.failed(renewalOf('0x0'));
+    await send([attempt]);
+    expect(changed.map((changes) => 'statusReason' in changes)).toEqual([true, false]);
+  });
 
   it('knows which attempt a private endpoint holds after it refused a later one', async () => {
     const sender = startSender({

@@ -6,9 +6,9 @@ import { inStep } from '../transaction-trace';
 import { TransactionRows, type TransactionChanges } from '../transaction-rows';
 import { TransactionMetrics } from '../transaction.metrics';
 import type { TransactionEntity } from '../transaction.entity';
-import { hasOwnFees, kindOf, type Sendable } from './attempt-signer';
+import { hasOwnFees, kindOf, NO_FUNDS_REASON, type Sendable } from './attempt-signer';
 import type { LaneContext } from './lane-context';
-import { validityOf } from './lane-memory';
+import { renewalOf, validityOf } from './lane-memory';
 import { isLastingRefusal } from './lasting-refusal';
 import { isPrivate } from './private-sending';
 
@@ -21,7 +21,7 @@ const REASONS: Readonly<Record<SendCause, string | null>> = {
   replacement_underpriced: 'Waiting: a node has another transaction with this nonce and higher fees',
   fee_too_low: 'Waiting: the fees are below what nodes accept',
   fee_above_limit: 'Waiting: the fees are above the limit of the node',
-  insufficient_funds: 'Waiting for funds: the balance of the relayer does not cover value and fees',
+  insufficient_funds: NO_FUNDS_REASON,
   pool_full: 'Waiting: the transaction pool of the node is full',
   in_flight_limit: 'Waiting: the node accepts no further transaction of this account yet',
   rate_limited: 'Waiting: the node limits requests',
@@ -120,7 +120,7 @@ export class AttemptSender {
       memory.succeeded(row.id);
       const isBehind = taken !== newest && hasOwnFees(row);
       const changes = {
-        ...acknowledged(row),
+        ...acknowledged(row, !memory.hasFailed(renewalOf(row.id))),
         // The service does not raise fees that the client has set.
         ...(isBehind && { statusReason: REASONS.replacement_underpriced }),
       };
@@ -244,14 +244,15 @@ function firstTogether(
   return end === -1 ? sendables : sendables.slice(0, end);
 }
 
-function acknowledged(row: TransactionEntity): TransactionChanges {
+/** @param waitsForNothing whether no further attempt is waiting, for a reason that the transaction shows */
+function acknowledged(row: TransactionEntity, waitsForNothing: boolean): TransactionChanges {
   const now = new Date();
   return {
     status: row.status === 'sent' ? 'submitted' : row.status,
     sentAt: row.sentAt ?? now,
     broadcastAt: now,
     // The reason of a cancellation or expiry is kept until the no-op is mined.
-    ...(row.abandonedAs === null && { statusReason: null }),
+    ...(row.abandonedAs === null && waitsForNothing && { statusReason: null }),
   };
 }
 

@@ -9,7 +9,7 @@ import type { UnitOfWork } from '../../database/unit-of-work';
 import { newTransaction } from '../new-transaction';
 import type { TransactionEntity } from '../transaction.entity';
 import type { TransactionChanges, TransactionRows } from '../transaction-rows';
-import { AttemptSigner, FROZEN_REASON } from './attempt-signer';
+import { AttemptSigner, FROZEN_REASON, NO_FUNDS_REASON } from './attempt-signer';
 import type { LaneContext } from './lane-context';
 import { LaneMemory, renewalOf } from './lane-memory';
 
@@ -72,15 +72,15 @@ async function changesOf(
 /**
  * Signs two transactions, of which the second is changed by others before it is stored.
  *
- * @param hashes of their earlier attempts; the new one has the hash 0x1
- * @returns how many digests were reported, and whether each may be renewed at once
+ * @returns how many digests were reported, whether each may be renewed at once, and the reasons that were stored
  */
-async function signTwo(hashes: string[]) {
+async function signTwo(given: Partial<TransactionEntity>, offersNoMore = false) {
   const reported: number[] = [];
-  const list = ['0x1', '0x2'].map((hash) =>
+  const reasons: unknown[] = [];
+  const list = ['t1', 't2'].map((id) =>
     newTransaction({
-      ...{ id: hash, accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {}, signedBlock: 7 },
-      ...{ hashes, status: 'submitted' as const },
+      ...{ id, accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {}, signedBlock: 7 },
+      ...{ hashes: ['0x1'], status: 'submitted' as const, needsAttempt: false, ...given },
     }),
   );
   const run = <T>(work: () => Promise<T>) => work();
@@ -88,6 +88,8 @@ async function signTwo(hashes: string[]) {
     attemptsOf: () => Promise.resolve([]),
     changeAll: () => Promise.resolve(list.slice(0, 1)),
     insertAttempts: () => Promise.resolve(),
+    change: (_row: TransactionEntity, { statusReason }: TransactionChanges) =>
+      Promise.resolve(reasons.push(statusReason)),
   } as unknown as TransactionRows;
   const keys = { open: () => Promise.resolve({ sign: () => Promise.resolve({}) }) } as unknown as SignerKeys;
   const signer = new AttemptSigner(
@@ -100,28 +102,33 @@ async function signTwo(hashes: string[]) {
       record: (_relayer: string, _notification: string, signed: readonly unknown[]) =>
         Promise.resolve(reported.push(signed.length)),
     } as unknown as SignatureEvents,
-    { countReplacement: () => undefined } as unknown as TransactionMetrics,
+    { countReplacement: () => undefined, countSend: () => undefined } as unknown as TransactionMetrics,
     { recordAll: () => Promise.resolve() } as unknown as AuditLog,
   );
   const memory = new LaneMemory(() => 0);
-  const attempt = { content: { hash: '0x1', kind: 'request' }, raw: '0x' };
-  const draft = { digest: new Uint8Array(32), sign: () => attempt };
+  const attempt = { content: { hash: '0x2', kind: 'request' }, raw: '0x' };
+  const draft = { digest: new Uint8Array(32), offersNoMore, sign: () => attempt };
   const context = {
     ...{ memory, relayer: { id: 'r', policies: {}, notificationId: 'n' }, view: { head: 9 } },
     chain: { draft: () => Promise.resolve({ draft }) },
   } as unknown as LaneContext;
   await signer.sign(context, list);
-  return { reported, mayRenew: list.map(({ id }) => memory.mayTry(renewalOf(id))) };
+  return { reported, reasons, mayRenew: memory.mayTry(renewalOf('t1')) };
 }
 
 describe('AttemptSigner', () => {
   it('reports the signatures that were stored', async () => {
-    expect((await signTwo([])).reported).toEqual([1]);
+    expect(await signTwo({})).toEqual({ reported: [1], reasons: [], mayRenew: true });
   });
 
-  it('pauses before it signs the same content again', async () => {
-    expect((await signTwo([])).mayRenew).toEqual([true, true]);
-    expect((await signTwo(['0x1'])).mayRenew).toEqual([false, false]);
+  it('signs nothing that offers no more than earlier attempts, unless its content is new', async () => {
+    expect(await signTwo({}, true)).toEqual({ reported: [], reasons: [NO_FUNDS_REASON], mayRenew: false });
+    expect(await signTwo({ statusReason: NO_FUNDS_REASON }, true)).toMatchObject({
+      reported: [],
+      reasons: [],
+    });
+    expect(await signTwo({ needsAttempt: true }, true)).toMatchObject({ reported: [1], reasons: [] });
+    expect(await signTwo({ status: 'pending' }, true)).toMatchObject({ reported: [1], reasons: [] });
   });
 
   it('stores once what a transaction is waiting for', async () => {

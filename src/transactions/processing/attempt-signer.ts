@@ -25,6 +25,7 @@ import { draftingOf, renewalOf } from './lane-memory';
 import { isLastingRefusal } from './lasting-refusal';
 
 export const FROZEN_REASON = 'Waiting: signing is frozen';
+export const NO_FUNDS_REASON = 'Waiting for funds: the balance of the relayer does not cover value and fees';
 
 /** A signed attempt that has not been stored yet. */
 interface Signed {
@@ -82,6 +83,7 @@ export class AttemptSigner {
       sender: row.sender,
       nonce: row.nonce,
       request: row.request,
+      wasSigned: row.signedBlock !== null,
       replaces: await this.replacedBy(row),
       limits: {
         cap: parseBigInteger(policies.gas_price_cap),
@@ -113,6 +115,13 @@ export class AttemptSigner {
       return undefined;
     }
     const { draft } = drafted;
+    // For new content, the same fees are an offer for something else.
+    if (draft.offersNoMore && !isFirst && !row.needsAttempt) {
+      memory.failed(pause);
+      this.metrics.countSend(row, 'insufficient_funds');
+      await this.explain(context, row, NO_FUNDS_REASON);
+      return undefined;
+    }
     memory.settled(draftingOf(row.id));
     // Policies apply to the first signature of the content. A transaction that may have been sent must not get stuck
     // because of a later policy change.
@@ -126,9 +135,7 @@ export class AttemptSigner {
     try {
       const key = await this.keys.open(relayer);
       const attempt = draft.sign(await key.sign(draft.digest));
-      if (isNew(attempt, row)) memory.succeeded(renewalOf(row.id));
-      // The account cannot pay for anything that would replace it: nothing is gained by signing it again soon.
-      else memory.failed(renewalOf(row.id));
+      memory.succeeded(renewalOf(row.id));
       return { row, digest: draft.digest, attempt };
     } catch (error) {
       memory.failed(pause);

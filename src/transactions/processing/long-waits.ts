@@ -2,8 +2,11 @@
 const LOST_MS = 600_000;
 const LOST_BLOCKS = 10;
 
-/** What has not been seen for this long may have been over in the meantime: other instances process accounts too. */
-const FORGOTTEN_AFTER_MS = 600_000;
+/**
+ * What has not been seen for this long may have been over in the meantime: other instances process accounts too. Longer
+ * than an account waits for its turn.
+ */
+const FORGOTTEN_AFTER_MS = 3_600_000;
 const MAX_TRANSACTIONS = 1000;
 const MAX_ACCOUNTS = 10_000;
 

@@ -61,8 +61,9 @@ describe('OpenTransactions', () => {
     const noncesOf = (rows: TransactionEntity[]) => rows.map(({ nonce, status }) => `${nonce} ${status}`);
     return {
       mined: noncesOf(await found.mined(200, -1)),
+      usedLater: noncesOf(await found.used(400, 20)),
       minedLater: noncesOf(await found.mined(200, 20)),
-      used: noncesOf(await found.used()),
+      used: noncesOf(await found.used(400, -1)),
       waiting: noncesOf(await found.waiting()),
       any: await found.any(),
     };
@@ -91,7 +92,7 @@ describe('OpenTransactions', () => {
     const few = await read(new LaneMemory());
     expect(reads).toBe(1);
     expect(few).toEqual(await read(withMany()));
-    expect(reads).toBe(5);
+    expect(reads).toBe(6);
     expect([few.mined, few.used, few.waiting].map(({ length }) => length)).toEqual([10, 18, 12]);
     expect(few.any).toBe(true);
   });
@@ -101,17 +102,18 @@ describe('OpenTransactions', () => {
     const memory = new LaneMemory();
     const many = await read(memory);
     expect([many.mined.length, many.used.length, many.waiting.length]).toEqual([20, 18, 42]);
-    expect(reads).toBe(5);
+    expect(reads).toBe(6);
     expect(memory.hasMany).toBe(false);
     await dataSource.query('DELETE FROM transactions WHERE nonce > 40');
     await read(memory);
-    expect(reads).toBe(6);
+    expect(reads).toBe(7);
   });
 
   it('finds nothing for an account that has only final transactions', async () => {
     await insert('former', 8);
     expect(await read(new LaneMemory())).toEqual({
       mined: [],
+      usedLater: [],
       minedLater: [],
       used: [],
       waiting: [],

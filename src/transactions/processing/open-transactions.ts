@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { And, type FindOptionsWhere, In, LessThan, MoreThan, MoreThanOrEqual, Raw } from 'typeorm';
+import { And, type FindOptionsWhere, In, Between, LessThan, MoreThan, MoreThanOrEqual, Raw } from 'typeorm';
 import { countWithin } from '../../database/count-within';
 import { TransactionRows } from '../transaction-rows';
 import { isUnmined, UNMINED } from '../transaction-status';
@@ -8,8 +8,6 @@ import type { LaneContext } from './lane-context';
 
 /** The number of new transactions that are signed and sent together. */
 export const MAX_UNSENT = 64;
-/** The number of transactions that are looked up on the chain together. */
-const MAX_USED = 400;
 /** The stored size of the transactions that are looked up together. @limit Transactions */
 const MAX_BYTES = 16 * 1024 * 1024;
 /** The number of waiting transactions to read: those that can be mined next. */
@@ -26,8 +24,8 @@ export interface OpenOfAccount {
    * @param after the nonce of the last one that was read
    */
   mined(limit: number, after: number): Promise<TransactionEntity[]>;
-  /** Transactions that are not known to be mined, but whose nonce has been used on the chain. */
-  used(): Promise<TransactionEntity[]>;
+  /** Transactions that are not known to be mined, but whose nonce has been used on the chain; read as `mined`. */
+  used(limit: number, after: number): Promise<TransactionEntity[]>;
   /** Transactions that are not mined, and whose nonce has not been used. */
   waiting(): Promise<TransactionEntity[]>;
   /** Whether open transactions may be left. */
@@ -63,7 +61,7 @@ export class OpenTransactions {
     return {
       mined: (_limit, after) =>
         found(rows.filter(({ status, nonce }) => status === 'mined' && nonce > after)),
-      used: () => found(unmined.filter(isUsed)),
+      used: (_limit, after) => found(unmined.filter((row) => isUsed(row) && row.nonce > after)),
       waiting: () => found(unmined.filter((row) => !isUsed(row)).slice(0, MAX_WAITING)),
       // Unmined transactions are still open, except those that have just lost their nonce; the next step notices that.
       any: () => (unmined.length > 0 ? Promise.resolve(true) : this.any(context)),
@@ -74,7 +72,8 @@ export class OpenTransactions {
     const { memory, view } = context;
     return {
       mined: (limit, after) => this.findWithin(context, { status: 'mined', nonce: MoreThan(after) }, limit),
-      used: () => this.findWithin(context, { status: In(UNMINED), nonce: LessThan(view.nonce) }, MAX_USED),
+      used: (limit, after) =>
+        this.findWithin(context, { status: In(UNMINED), nonce: Between(after + 1, view.nonce - 1) }, limit),
       waiting: async () => {
         const unused = { status: In(UNMINED), nonce: MoreThanOrEqual(view.nonce) };
         const waiting = await this.find(context, unused, MAX_WAITING);
@@ -104,7 +103,7 @@ export class OpenTransactions {
       .sort((one, other) => one.nonce - other.nonce);
   }
 
-  /** As {@link find}, but no more than {@link MAX_BYTES}: the next step reads the others. */
+  /** As {@link find}, but no more than {@link MAX_BYTES}: there may be more even if there are fewer than the limit. */
   private async findWithin(
     context: LaneContext,
     where: FindOptionsWhere<TransactionEntity>,

@@ -8,8 +8,8 @@ import type { TransactionEntity } from '../transaction.entity';
 import type { AttemptSender } from './attempt-sender';
 import type { AttemptSigner } from './attempt-signer';
 import type { LaneContext } from './lane-context';
-import { LaneMemory } from './lane-memory';
-import { Renewal } from './renewal';
+import { LaneMemory, renewalOf } from './lane-memory';
+import { isResendable, Renewal } from './renewal';
 
 const MINUTE_MS = 60_000;
 
@@ -22,6 +22,25 @@ describe('Renewal', () => {
   });
 
   afterEach(() => jest.useRealTimers());
+
+  it.each([
+    ['is the newest', { needsAttempt: false }, false, true],
+    ['will soon get higher fees', {}, false, false],
+    ['cannot get higher fees now', {}, true, true],
+    ['is of a request that was replaced', { signedBlock: null }, true, false],
+    ['is of a request that was canceled', { abandonedAs: 'canceled' }, true, false],
+  ] as [string, Partial<TransactionEntity>, boolean, boolean][])(
+    'sends an attempt again if it %s: %j',
+    (_what, given, hasFailed, is) => {
+      const row = newTransaction({
+        ...{ id: 't', accountId: 'a', relayerId: 'r', sender: '0x', nonce: 3, request: {} },
+        ...{ signedBlock: 7, needsAttempt: true, attempt: { hash: '0x1', kind: 'request' } as never },
+        ...given,
+      });
+      if (hasFailed) memory.failed(renewalOf('t'));
+      expect(isResendable({ memory } as LaneContext, row)).toBe(is);
+    },
+  );
 
   /**
    * A transaction at the head of the queue with this many attempts.

@@ -26,11 +26,14 @@ const MAX_RESENT = 50;
 const CANCEL_SECONDS = 120;
 
 /**
- * Whether the newest attempt may be sent again: no other is to replace it, or the replacement cannot be priced or
- * signed now. The request of an abandoned transaction is no longer sent.
+ * Whether the newest attempt may be sent again: no other is to replace it, or one with higher fees cannot be priced or
+ * signed now. What a client has replaced or abandoned is no longer sent.
  */
-export const isResendable = ({ memory }: LaneContext, row: TransactionEntity): boolean =>
-  !row.needsAttempt || (row.attempt?.kind === kindOf(row) && !memory.mayTry(renewalOf(row.id)));
+export const isResendable = ({ memory }: LaneContext, row: TransactionEntity): boolean => {
+  if (!row.needsAttempt) return true;
+  const hasContentOfRow = row.attempt?.kind === kindOf(row) && row.signedBlock !== null;
+  return hasContentOfRow && !memory.mayTry(renewalOf(row.id));
+};
 
 /** Blocks by which an endpoint may lag behind the block of a signature. */
 const MAX_LAG_BLOCKS = 1000;

@@ -79,9 +79,15 @@ async function findTaken(
       },
     },
   } as unknown as LaneContext;
-  await watch.findMined(context, [row]);
+  await watch.findMined(context, inParts([row]));
   return changed;
 }
+
+/** Reads transactions, lowest nonce first, at most so many together as if more were too large. */
+const inParts =
+  (rows: readonly TransactionEntity[], most = 1) =>
+  (_limit: number, after: number): Promise<TransactionEntity[]> =>
+    Promise.resolve(rows.filter(({ nonce }) => nonce > after).slice(0, most));
 
 const INCLUSION: Inclusion = {
   ...{ hash: '0x1', block_number: 50, block_hash: '0xb', succeeded: true },
@@ -141,7 +147,7 @@ async function confirmMined(
       },
     },
   } as unknown as LaneContext;
-  const areBlocksGone = await watch.confirm(context, () => Promise.resolve([row]));
+  const areBlocksGone = await watch.confirm(context, inParts([row]));
   return { changes, executed, compared, areBlocksGone };
 }
 
@@ -206,7 +212,7 @@ describe('TransactionWatch', () => {
         findMined: () => Promise.reject(new Error('No node can tell')),
       },
     } as unknown as LaneContext;
-    await expect(watch.findMined(context, [lost, mined])).rejects.toThrow('No node can tell');
+    await expect(watch.findMined(context, inParts([lost, mined], 2))).rejects.toThrow('No node can tell');
     expect(changed).toEqual([['t1', 'mined']]);
   });
 
@@ -232,13 +238,58 @@ describe('TransactionWatch', () => {
         },
       },
     } as unknown as LaneContext;
-    await watch.findMined(context, rows);
+    await watch.findMined(context, inParts(rows));
     time.now = 20_000;
-    await watch.findMined(context, rows);
-    await watch.findMined(context, rows);
+    await watch.findMined(context, inParts(rows));
+    await watch.findMined(context, inParts(rows));
     time.now += 500;
-    await watch.findMined(context, rows);
+    await watch.findMined(context, inParts(rows));
     expect(searched).toEqual([0, 1, 0]);
+  });
+
+  it('looks up further transactions if it learns nothing about the first ones, and checks all that are mined', async () => {
+    const asked: string[][] = [];
+    const changed: string[] = [];
+    const rows = {
+      changeAll: (decisions: Decision[]) => {
+        changed.push(...decisions.map(({ row }) => row.id));
+        return Promise.resolve([]);
+      },
+    } as unknown as TransactionRows;
+    const units = { run: <T>(work: () => Promise<T>) => work() } as unknown as SharedUnits;
+    const none = {} as never;
+    const watch = new TransactionWatch(none, units, rows, none, none, none, none, CONFIG);
+    const all = (status: 'submitted' | 'mined') =>
+      [0, 1, 2, 3].map((nonce) =>
+        newTransaction({
+          ...{ id: `t${nonce}`, accountId: 'a', relayerId: 'r', sender: '0x', nonce, request: {} },
+          ...{ status, attempt: attempt(`0x${nonce}`, 'a'), hashes: [`0x${nonce}`], inclusion: INCLUSION },
+          needsAttempt: false,
+        }),
+      );
+    const context = {
+      ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 4, reported: 4, poll: 1 } },
+      memory: new LaneMemory(() => 0),
+      chain: {
+        requiredConfirmations: 12,
+        inclusions: (hashes: string[]) => {
+          asked.push(hashes);
+          return Promise.resolve(
+            new Map(hashes.includes('0x2') ? [['0x2', { ...INCLUSION, hash: '0x2' }]] : []),
+          );
+        },
+        agreedFinal: () => Promise.resolve(new Set()),
+      },
+    } as unknown as LaneContext;
+    await watch.findMined(context, inParts(all('submitted')));
+    expect(asked).toEqual([['0x0'], ['0x1'], ['0x2']]);
+    expect(changed).toEqual(['t2']);
+    asked.length = 0;
+    await watch.confirm(context, inParts(all('mined'), 2));
+    expect(asked).toEqual([
+      ['0x0', '0x1'],
+      ['0x2', '0x3'],
+    ]);
   });
 
   it('does not execute a request twice when the chain has one of its attempts under another hash', async () => {

@@ -20,7 +20,11 @@ import { searchOf } from './lane-memory';
 /** The number of mined transactions that are checked together. */
 const MAX_MINED = 200;
 
-type ReadMined = (limit: number, after: number) => Promise<TransactionEntity[]>;
+/** The number of transactions that are looked up on the chain together. */
+const MAX_USED = 400;
+
+/** Reads some transactions with nonces above a given one, lowest first, up to a limit; none if there are no more. */
+type ReadPart = (limit: number, after: number) => Promise<TransactionEntity[]>;
 
 /**
  * Determines which transactions were mined, and whether they are still on the chain. None is final before it is deep
@@ -44,10 +48,23 @@ export class TransactionWatch {
     this.unknownUseMs = config.get('transactions', { infer: true }).unknownUseMs;
   }
 
-  /** Looks up transactions on the chain. @param used those whose nonce is below that of the account */
-  async findMined(context: LaneContext, used: readonly TransactionEntity[]): Promise<void> {
+  /**
+   * Looks up transactions on the chain, until some of them were mined: the next step looks up the others.
+   *
+   * @param read reads those whose nonce is below that of the account
+   */
+  async findMined(context: LaneContext, read: ReadPart): Promise<void> {
+    let used = await read(MAX_USED, -1);
+    let last = used.at(-1);
+    while (last && !(await this.findMinedAmong(context, used))) {
+      used = await read(MAX_USED, last.nonce);
+      last = used.at(-1);
+    }
+  }
+
+  /** @returns whether the next step is to go on: some of them were mined, or no node responded */
+  private async findMinedAmong(context: LaneContext, used: readonly TransactionEntity[]): Promise<boolean> {
     const { view, chain, memory } = context;
-    if (used.length === 0) return;
     const inclusions = await chain.inclusions(used.flatMap(({ hashes }) => hashes));
     const decisions: Decision[] = [];
     const taken: [TransactionEntity, boolean][] = [];
@@ -58,7 +75,9 @@ export class TransactionWatch {
     }
     // Saved first, because the search may fail and takes many calls.
     await this.save(context, decisions);
-    for (const [row, hasLasted] of taken) if (!(await this.tryToFindTaker(context, row, hasLasted))) return;
+    for (const [row, hasLasted] of taken)
+      if (!(await this.tryToFindTaker(context, row, hasLasted))) return true;
+    return decisions.length > 0;
   }
 
   /**
@@ -89,7 +108,7 @@ export class TransactionWatch {
    * @param read reads mined transactions with nonces above a given one, up to a limit
    * @returns whether blocks have disappeared
    */
-  async confirm(context: LaneContext, read: ReadMined): Promise<boolean> {
+  async confirm(context: LaneContext, read: ReadPart): Promise<boolean> {
     let mined = await read(MAX_MINED, -1);
     let areGone = false;
     for (;;) {
@@ -97,7 +116,7 @@ export class TransactionWatch {
       areGone = (await this.confirmDue(context, due)) || areGone;
       const last = mined.at(-1);
       // Later nonces are in the same blocks or in later ones.
-      if (!last || mined.length < MAX_MINED || !due.includes(last)) return areGone;
+      if (!last || !due.includes(last)) return areGone;
       mined = await read(MAX_MINED, last.nonce);
     }
   }

@@ -1,5 +1,6 @@
 import { FakeEndpoints, type Statement } from '../../../../test/support/fake-endpoints';
 import type { JsonRpcResponse } from '../../rpc/json-rpc';
+import type { AttemptContent, AttemptOrder } from '../../transaction-chain';
 import { noop } from './attempt-form';
 import { EvmTransactionChain } from './evm-transaction-chain';
 
@@ -36,6 +37,7 @@ async function start(said: readonly (JsonRpcResponse | 'silent')[], limits: read
         eth_getBlockByNumber: { result: block },
         eth_getTransactionCount: { result: '0x0' },
         eth_gasPrice: { result: '0x64' },
+        eth_getBalance: { result: '0x1' },
         eth_blockNumber: { result: hex(number) },
       };
       return others[method] ?? one;
@@ -56,10 +58,18 @@ async function start(said: readonly (JsonRpcResponse | 'silent')[], limits: read
   return { endpoints, chain };
 }
 
-const draft = (chain: EvmTransactionChain, request: object) =>
+const draft = (chain: EvmTransactionChain, request: object, order: Partial<AttemptOrder> = {}) =>
   chain.draft({
-    ...{ kind: 'request', sender: SENDER, nonce: 0, request: { ...REQUEST, ...request }, replaces: [] },
+    ...{
+      kind: 'request',
+      sender: SENDER,
+      nonce: 0,
+      wasSigned: false,
+      request: { ...REQUEST, ...request },
+      replaces: [],
+    },
     limits: { cap: undefined, maxFee: undefined, legacy: false },
+    ...order,
   });
 
 describe('A request is refused for what a simulation says', () => {
@@ -112,6 +122,8 @@ describe('A request is refused for what a simulation says', () => {
     if (!('draft' in drafted)) throw new Error(JSON.stringify(drafted));
     expect(drafted.draft.subject.members.gas_limit).toBe(50_000n);
 
+    expect(await draft(reverting.chain, unsimulated, { wasSigned: true })).toHaveProperty('draft');
+
     const again = await start([REVERT, gas(30_000)]);
     const simulated = await again.chain.complete(SENDER, wanted);
     expect(simulated).toMatchObject({ gas_limit: '50000' });
@@ -127,6 +139,33 @@ describe('A request is refused for what a simulation says', () => {
     const estimated = await start([gas(100_000), REVERT, REVERT]);
     await estimated.chain.complete(SENDER, { ...REQUEST });
     expect(estimated.endpoints.count('eth_estimateGas')).toBe(1);
+  });
+});
+
+describe('An attempt offers no more than an earlier one', () => {
+  const orderAfter = (gasPrice: bigint, gasLimit = '50000'): Partial<AttemptOrder> => ({
+    replaces: [
+      {
+        ...{ kind: 'request', value: '0', gas_limit: gasLimit, gas_price: `${gasPrice}` },
+        ...{ max_fee_per_gas: null, max_priority_fee_per_gas: null },
+      } as AttemptContent,
+    ],
+  });
+
+  it('if the account can pay for neither, and gas and fees are the same', async () => {
+    const { chain } = await start([REVERT]);
+    const request = { gas_limit: '50000' };
+    const offersNoMore = async (order?: Partial<AttemptOrder>) => {
+      const drafted = await draft(chain, request, order);
+      if (!('draft' in drafted)) throw new Error(JSON.stringify(drafted));
+      const { offersNoMore: is, subject } = drafted.draft;
+      return { is, price: (subject.members as { gas_price: bigint }).gas_price };
+    };
+    const { is, price } = await offersNoMore();
+    expect(is).toBe(false);
+    expect(await offersNoMore(orderAfter(price))).toEqual({ is: true, price });
+    expect(await offersNoMore(orderAfter(price + 1n))).toEqual({ is: false, price });
+    expect(await offersNoMore(orderAfter(price, '50001'))).toEqual({ is: false, price });
   });
 });
 

@@ -18,7 +18,7 @@ const fees = (
 ) =>
   feesOf(
     {
-      ...{ kind, sender: '0x', nonce: 0, request: { speed: 'fast', ...request }, replaces },
+      ...{ kind, sender: '0x', nonce: 0, wasSigned: false, request: { speed: 'fast', ...request }, replaces },
       limits: { cap, maxFee, legacy: false },
     },
     GAS,

@@ -29,7 +29,7 @@ import { hasCode, isKnown, readReceipts } from './chain-reads';
 import { findMined } from './find-mined';
 import { callAt } from './estimate';
 import { type FeeSettings, feeSettingsOf, type NetworkFeeFields } from './fee-settings';
-import { type FeeMarket, highestPrice, isBelowBaseFee, marketFees } from './fees';
+import { areSame, type FeeMarket, highestPrice, isBelowBaseFee, marketFees } from './fees';
 import { readFeeMarket } from './fee-market';
 import { GasEstimates, NEVER } from './gas-estimates';
 import { LastingGasLimit } from './lasting-gas-limit';
@@ -193,6 +193,9 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
       draft: {
         digest: keccak256(serializeUnsigned(subject)),
         subject,
+        offersNoMore: order.replaces.some(
+          (old) => BigInt(old.gas_limit) === gas && areSame(feesIn(old), fees),
+        ),
         sign: (signature) => signedAttempt(order.kind, subject, signature),
       },
     };

@@ -103,6 +103,12 @@ export function dynamicFees(fees: Fees): Extract<Fees, { kind: 'dynamic' }> {
   return { kind: 'dynamic', maxFeePerGas: fees.gasPrice, maxPriorityFeePerGas: fees.gasPrice };
 }
 
+/** Whether fees are the same for a node, whatever the type of the transaction. */
+export function areSame(one: Fees, other: Fees): boolean {
+  const [a, b] = [dynamicFees(one), dynamicFees(other)];
+  return a.maxFeePerGas === b.maxFeePerGas && a.maxPriorityFeePerGas === b.maxPriorityFeePerGas;
+}
+
 function unlimitedFees(market: FeeMarket, speed: Speed, { legacy, minimumTip }: FeeRules): Fees {
   if (market.quote)
     return legacy

@@ -44,7 +44,7 @@ export class GasEstimates {
     if (given !== undefined) {
       const refused = await this.excess(this.pool, given);
       if (refused !== undefined) return { refused };
-      if (request.simulate !== true) return given;
+      if (request.simulate !== true || order.wasSigned) return given;
     }
     const estimate = await this.estimate(this.pool, order.sender, request);
     if (estimate === undefined) return { waits: 'Waiting: no node could simulate the transaction' };

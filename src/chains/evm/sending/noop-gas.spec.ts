@@ -27,7 +27,7 @@ async function start(sayings: Sayings, tags: string[] = [], ofSecond = sayings) 
 async function gasOfNoop(sayings: Sayings, tags?: string[], ofSecond?: Sayings): Promise<bigint> {
   const { chain } = await start(sayings, tags, ofSecond);
   const drafted = await chain.draft({
-    ...{ kind: 'noop', sender: SENDER, nonce: 0, request: {}, replaces: [] },
+    ...{ kind: 'noop', sender: SENDER, nonce: 0, wasSigned: false, request: {}, replaces: [] },
     limits: { cap: undefined, maxFee: undefined, legacy: false },
   });
   if (!('draft' in drafted)) throw new Error(JSON.stringify(drafted));
@@ -70,7 +70,7 @@ describe('The gas of a no-op', () => {
     } as AttemptContent;
     expect(await chain.isShortOfGas(SENDER, refused)).toBe(true);
     const drafted = await chain.draft({
-      ...{ kind: 'noop', sender: SENDER, nonce: 0, request: {}, replaces: [refused] },
+      ...{ kind: 'noop', sender: SENDER, nonce: 0, wasSigned: false, request: {}, replaces: [refused] },
       limits: { cap: undefined, maxFee: undefined, legacy: true },
     });
     if (!('draft' in drafted)) throw new Error(JSON.stringify(drafted));
@@ -91,7 +91,7 @@ describe('The gas of a no-op', () => {
     const { fake, chain } = await start(estimate(400_000));
     for (let nonce = 0; nonce < 16; nonce += 1)
       await chain.draft({
-        ...{ kind: 'noop', sender: SENDER, nonce, request: {}, replaces: [] },
+        ...{ kind: 'noop', sender: SENDER, nonce, wasSigned: false, request: {}, replaces: [] },
         limits: { cap: undefined, maxFee: undefined, legacy: true },
       });
     const estimates = fake.asked.filter(([, method]) => method === 'eth_estimateGas');

@@ -17,7 +17,7 @@ const attempt = (gasPrice: bigint, value = '0') =>
   }) as AttemptContent;
 
 const order = (kind: AttemptOrder['kind'], replaces: AttemptContent[]): AttemptOrder => ({
-  ...{ kind, sender: '0x', nonce: 0, request: { speed: 'fast', value: '5' }, replaces },
+  ...{ kind, sender: '0x', nonce: 0, wasSigned: false, request: { speed: 'fast', value: '5' }, replaces },
   limits: { cap: undefined, maxFee: undefined, legacy: false },
 });
 
@@ -30,7 +30,8 @@ describe('payableFees', () => {
   };
   const wei = (amount: bigint): string => `0x${amount.toString(16)}`;
   const AT_LIMIT = 'Waiting: the fees are at their limit (5 times the market), and are not raised any more';
-  const NO_FUNDS = 'Waiting for funds: the balance of the relayer does not cover higher fees';
+  const NO_FUNDS =
+    'Waiting for funds: the balance of the relayer does not cover value and fees of the next attempt';
   const market = 21n * GWEI;
   const low = 20n * GWEI;
   const aboveLow = (low * 9n) / 8n + 1n;

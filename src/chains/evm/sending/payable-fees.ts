@@ -12,7 +12,7 @@ interface Waiting {
 }
 
 const FOR_FUNDS: Waiting = {
-  waits: 'Waiting for funds: the balance of the relayer does not cover higher fees',
+  waits: 'Waiting for funds: the balance of the relayer does not cover value and fees of the next attempt',
   forFunds: true,
 };
 

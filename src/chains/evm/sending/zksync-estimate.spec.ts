@@ -88,7 +88,7 @@ describe('EvmTransactionChain on ZKsync', () => {
     order: object = {},
   ): Promise<Record<string, unknown>> => {
     const drafted = await chain.draft({
-      ...{ kind: 'request', sender: SENDER, nonce: 0, request: REQUEST, replaces: [] },
+      ...{ kind: 'request', sender: SENDER, nonce: 0, wasSigned: false, request: REQUEST, replaces: [] },
       ...order,
       limits: { cap: undefined, maxFee: undefined, legacy: false, ...limits },
     });
