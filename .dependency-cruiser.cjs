@@ -23,7 +23,7 @@ module.exports = {
     {
       name: 'no-development-packages-in-production',
       severity: 'error',
-      from: { path: '^src/', pathNot: '\\.(spec|contract)\\.ts$' },
+      from: { path: '^src/', pathNot: '\\.spec\\.ts$' },
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['type-only'],

@@ -12,7 +12,7 @@ const filesIn = (folders) =>
   `^src/(${folders.map((folder) => (isParent(folder) ? `${folder}/[^/]+$` : `${folder}/`)).join('|')})`;
 
 const ALL = filesIn(layers.flatMap(({ folders }) => folders));
-const UNIT = '\\.(spec|contract)\\.ts$';
+const UNIT = '\\.spec\\.ts$';
 
 /** A folder may import itself and the layers below. Everything else in `src` is forbidden. */
 const closedFolders = layers.flatMap(({ folders }, index) =>

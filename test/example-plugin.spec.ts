@@ -2,7 +2,7 @@ import { SeedPhraseFactory } from '../examples/plugin/src/seed-phrase/seed-phras
 import { SeedPhraseProvider } from '../examples/plugin/src/seed-phrase/seed-phrase.provider';
 import { Secret } from '../src/common/secrets/secret';
 import type { SignerSources } from '../src/signers/signer-provider';
-import { describeSignerProvider } from '../src/signers/signer-provider.contract';
+import { describeSignerProvider } from './support/suites/signer-provider';
 
 const PHRASE = new Secret('test test test test test test test test test test test junk');
 

@@ -5,6 +5,7 @@ import type { DatabaseSettings } from '../config/app-config';
 import { ConfigurationError } from '../config/configuration-error';
 import { createDataSource, dataSourceOptions } from '../database/data-source';
 import { driverCodeOf } from '../database/drivers/driver-errors';
+import { readOnlyVariable } from '../database/drivers/mysql/read-only-server';
 import { refuseNewerSchema, SERVICE_MIGRATIONS } from '../database/unknown-migrations';
 import type { ClockReading } from './clock.check';
 import { type Finding, ok, problem } from './finding';
@@ -109,9 +110,16 @@ async function checkServer(dataSource: DataSource, place: string): Promise<Findi
   const found = parseVersion(version);
   const oldest = OLDEST[product];
   const detail = `${product} ${found.join('.')} at ${place}`;
-  return isAtLeast(found, oldest)
-    ? ok(CHECK, detail)
-    : problem(CHECK, detail, `Upgrade the server to ${product} ${oldest.join('.')} or later.`);
+  if (!isAtLeast(found, oldest))
+    return problem(CHECK, detail, `Upgrade the server to ${product} ${oldest.join('.')} or later.`);
+  const variable = await readOnlyVariable(dataSource);
+  if (variable !== undefined)
+    return problem(
+      CHECK,
+      `${detail} is read-only (@@global.${variable})`,
+      'Let DATABASE_URL name the primary, or make this server writable.',
+    );
+  return ok(CHECK, detail);
 }
 
 async function checkSchema(dataSource: DataSource): Promise<{ finding: Finding; isCurrent: boolean }> {

@@ -5,9 +5,11 @@ import { inParallel } from '../chains/rpc/in-parallel';
 import { RpcEndpoint } from '../chains/rpc/rpc-endpoint';
 import { httpTransport } from '../chains/rpc/rpc-transport';
 import { maskUrl } from '../common/validation/http-url';
+import type { RpcUrl } from '../networks/rpc-urls';
 import { NetworksService } from '../networks/networks.service';
 import { OutboundHttp } from '../outbound/outbound-http';
 import { RelayersService } from '../relayers/relayers.service';
+import { sendsPrivately } from '../transactions/processing/private-sending';
 import { type Finding, ok, problem, warning } from './finding';
 import { firstRows } from './first-rows';
 
@@ -35,10 +37,17 @@ const ADVICE: Record<EndpointFailure, string> = {
   node: 'The node responds with errors: check its log, or ask its provider.',
 };
 
+/** For an endpoint that is called with only two methods, and may not know any other. */
+const PRIVATE_ADVICE: Partial<Record<EndpointFailure, string>> = {
+  malformed: 'A private endpoint must respond to eth_chainId too: nothing is sent to an unknown chain.',
+};
+
 interface Endpoint {
   network: string;
   chainId: string;
   url: string;
+  /** Whether it is one of `private_rpc_urls`. */
+  isPrivate: boolean;
   /** The lists of endpoints that it is in: that of the network, and those of relayers with their own. */
   lists: Set<string>;
 }
@@ -48,7 +57,10 @@ interface Response {
   failure?: EndpointError;
 }
 
-/** Checks the chain id of the endpoints of all networks that relayers use, and of the relayers' own endpoints. */
+/**
+ * Checks the chain id of the endpoints of all networks that relayers use, of the relayers' own endpoints, and of the
+ * private endpoints of networks whose relayers send privately.
+ */
 @Injectable()
 export class EndpointsCheck {
   constructor(
@@ -77,17 +89,13 @@ export class EndpointsCheck {
     for (const relayer of await firstRows((query) => this.relayers.list(query))) {
       if (relayer.networkType !== 'evm') continue;
       const network = await this.networks.getByNameOrThrow(relayer.network, relayer.networkType);
-      if (network.chainId === null) continue;
+      const { name, chainId } = network;
+      if (chainId === null) continue;
       const own = this.relayers.rpcUrlsOf(relayer);
       const urls = own && own.length > 0 ? own : this.networks.rpcUrlsOf(network);
-      const callable = urls.filter(({ weight }) => weight > 0).map(({ url }) => url);
-      const list = JSON.stringify([network.name, ...callable]);
-      for (const url of callable) {
-        const key = JSON.stringify([network.chainId, url]);
-        const lists = found.get(key)?.lists ?? new Set<string>();
-        lists.add(list);
-        found.set(key, { network: network.name, chainId: network.chainId, url, lists });
-      }
+      add(found, { network: name, chainId, isPrivate: false }, urls);
+      if (sendsPrivately(relayer.policies))
+        add(found, { network: name, chainId, isPrivate: true }, this.networks.privateRpcUrlsOf(network));
     }
     return [...found.values()];
   }
@@ -105,12 +113,30 @@ export class EndpointsCheck {
   }
 }
 
+/** Adds the endpoints that the service calls: those with a weight of 0 are not. */
+function add(
+  found: Map<string, Endpoint>,
+  use: Pick<Endpoint, 'network' | 'chainId' | 'isPrivate'>,
+  urls: RpcUrl[],
+): void {
+  const callable = urls.filter(({ weight }) => weight > 0).map(({ url }) => url);
+  const list = JSON.stringify([use.network, use.isPrivate, ...callable]);
+  for (const url of callable) {
+    const key = JSON.stringify([use.chainId, use.isPrivate, url]);
+    const lists = found.get(key)?.lists ?? new Set<string>();
+    lists.add(list);
+    found.set(key, { ...use, url, lists });
+  }
+}
+
 /** @param isServed whether every relayer that uses the endpoint has another one, so that one that does not respond does no harm */
-function findingOf({ endpoint: { url, network, chainId }, failure }: Response, isServed: boolean): Finding {
-  const label = `${maskUrl(url)} of network ${network}`;
+function findingOf({ endpoint, failure }: Response, isServed: boolean): Finding {
+  const { url, network, chainId, isPrivate } = endpoint;
+  const label = `${isPrivate ? 'private endpoint ' : ''}${maskUrl(url)} of network ${network}`;
   if (!failure) return ok(CHECK, `${label} serves chain ${chainId}`);
   const isWrong = failure.failure === 'wrong_chain';
   const cause = isWrong ? `${failure.message}, not ${chainId}` : failure.failure;
   const report = isServed && !isWrong ? warning : problem;
-  return report(CHECK, `${label}: ${cause}`, ADVICE[failure.failure]);
+  const advice = isPrivate ? PRIVATE_ADVICE[failure.failure] : undefined;
+  return report(CHECK, `${label}: ${cause}`, advice ?? ADVICE[failure.failure]);
 }

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
-import type { HealthCheckService, HealthIndicatorService, TypeOrmHealthIndicator } from '@nestjs/terminus';
+import type { HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
+import type { DataSource } from 'typeorm';
 import type { SigningFreezeService } from '../freeze/signing-freeze.service';
 import { Stopping } from '../lifecycle/stopping';
 import type { RedisService } from '../redis/redis.service';
@@ -14,7 +15,7 @@ describe('ReadinessService', () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
     const service = new ReadinessService(
       { check: () => Promise.resolve(DOWN) } as unknown as HealthCheckService,
-      {} as TypeOrmHealthIndicator,
+      {} as DataSource,
       {} as HealthIndicatorService,
       { configured: false } as RedisService,
       {
@@ -33,7 +34,7 @@ describe('ReadinessService', () => {
     const stopping = new Stopping();
     const service = new ReadinessService(
       { check: () => Promise.resolve({ status: 'ok', details: {} }) } as unknown as HealthCheckService,
-      {} as TypeOrmHealthIndicator,
+      {} as DataSource,
       {} as HealthIndicatorService,
       { configured: false } as RedisService,
       { state: () => Promise.resolve({ frozen: false }) } as unknown as SigningFreezeService,

@@ -5,9 +5,11 @@ import {
   type HealthIndicatorResult,
   HealthIndicatorService,
   type HealthCheckResult,
-  TypeOrmHealthIndicator,
 } from '@nestjs/terminus';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { causeOf } from '../common/errors/error-cause';
+import { assertWritable } from '../database/assert-writable';
 import { SigningFreezeService } from '../freeze/signing-freeze.service';
 import { Stopping } from '../lifecycle/stopping';
 import { RedisService } from '../redis/redis.service';
@@ -33,7 +35,7 @@ export class ReadinessService {
 
   constructor(
     private readonly health: HealthCheckService,
-    private readonly database: TypeOrmHealthIndicator,
+    @InjectDataSource() private readonly dataSource: DataSource,
     private readonly indicators: HealthIndicatorService,
     private readonly redis: RedisService,
     private readonly freeze: SigningFreezeService,
@@ -45,7 +47,11 @@ export class ReadinessService {
     const [checked, { signing, cause }] = await Promise.all([this.check(), this.signingState()]);
     const report = toReadinessResponse(checked, signing);
     if (this.stopping.hasBegun) report.status = 'shutting_down';
-    if (report.status === 'error') this.logger.warn('Not ready', { components: report.components, cause });
+    if (report.status === 'error')
+      this.logger.warn('Not ready', {
+        components: report.components,
+        cause: cause ?? (checked.details.database?.message as unknown),
+      });
     return report;
   }
 
@@ -78,7 +84,7 @@ export class ReadinessService {
   private async check(): Promise<HealthCheckResult> {
     try {
       return await this.health.check([
-        () => this.database.pingCheck('database', { timeout: TIMEOUT_MS }).cacheFor(SHARED_FOR_MS),
+        () => this.checkDatabase(),
         ...(this.redis.configured ? [() => this.pingRedis()] : []),
       ]);
     } catch (error) {
@@ -86,6 +92,15 @@ export class ReadinessService {
         return error.getResponse() as HealthCheckResult;
       throw error;
     }
+  }
+
+  /** `down` on a read-only server too: nothing can be signed there, because the audit log cannot be written. */
+  private async checkDatabase(): Promise<HealthIndicatorResult> {
+    return this.indicators
+      .check('database')
+      .attempt(() => assertWritable(this.dataSource))
+      .withTimeout(TIMEOUT_MS)
+      .cacheFor(SHARED_FOR_MS);
   }
 
   /** Never `down`: without Redis everything works, but each instance limits requests by itself. */

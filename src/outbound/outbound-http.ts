@@ -34,7 +34,8 @@ interface Agents {
 /** The only way in which the service calls URLs that users have configured. */
 @Injectable()
 export class OutboundHttp implements OnApplicationShutdown {
-  private readonly buffers = new ResponseBuffers();
+  private readonly ownBuffers = ResponseBuffers.own();
+  private readonly forwardedBuffers = ResponseBuffers.forwarded();
   private readonly agents = new Map<string, Agents>();
   private readonly calls = new Map<string, number>();
 
@@ -141,7 +142,8 @@ export class OutboundHttp implements OnApplicationShutdown {
   }
 
   private begin(target: OutboundTarget, call: Call, signal: AbortSignal): OutboundExchange {
-    return new OutboundExchange(target.destination, signal, call, this.buffers);
+    const buffers = call.isForwarded ? this.forwardedBuffers : this.ownBuffers;
+    return new OutboundExchange(target.destination, signal, call, buffers);
   }
 }
 

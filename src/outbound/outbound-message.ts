@@ -9,8 +9,8 @@ export interface OutboundGetRequest {
   purpose: DestinationPurpose;
   headers?: Readonly<Record<string, string>>;
   /**
-   * Whether the request is made on behalf of a client. Such requests use separate connections, so that the service's
-   * own requests do not wait for them.
+   * Whether the request is made on behalf of a client. Such requests use separate connections and separate memory for
+   * responses, so that the service's own requests do not wait for them or fail because of them.
    */
   isForwarded?: boolean;
   /** The name of the operation in traces; by default the purpose. */

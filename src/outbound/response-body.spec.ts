@@ -8,7 +8,7 @@ describe('ResponseBody', () => {
   let buffers: ResponseBuffers;
 
   beforeEach(() => {
-    buffers = new ResponseBuffers();
+    buffers = ResponseBuffers.own();
   });
 
   /** A body received in pieces of this size; each byte differs from its neighbours. */

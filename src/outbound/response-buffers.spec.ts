@@ -19,7 +19,7 @@ describe('the memory of responses', () => {
       { purpose: 'rpc', secure: false, hostname: 'node.test', port: 80 },
       new AbortController().signal,
       { maxBytes: 16 * MEBIBYTE, onTooLarge: 'fail' },
-      new ResponseBuffers(),
+      ResponseBuffers.own(),
     );
     const controller = {} as Dispatcher.DispatchController;
     exchange.onResponseStart(controller, 200, {});
@@ -97,6 +97,50 @@ describe('the memory of responses', () => {
       while (finish.length < 1) await new Promise(setImmediate);
       for (const end of finish) end();
       expect((await later).body).toHaveLength(12 * MEBIBYTE);
+      await other.close();
+    });
+
+    it('of forwarded responses is separate: unread ones do not prevent responses to own calls, nor the reverse', async () => {
+      const body = 'y'.repeat(12 * MEBIBYTE);
+      const large = await RawServer.start((socket) => socket.write(rawResponse(body)));
+      const request = { url: large.url, purpose: 'rpc' as const, body: '', timeoutMs: 20_000 };
+      const retained = (isForwarded: boolean) =>
+        http.postThen(
+          { ...request, isForwarded, maxBytes: 12 * MEBIBYTE, onTooLarge: 'fail' },
+          ({ retain }) => retain(),
+        );
+      const releaseForwarded = await retained(true);
+      await expect(retained(true)).rejects.toMatchObject({ failure: 'overloaded' });
+      const releaseOwn = await retained(false);
+      await expect(retained(false)).rejects.toMatchObject({ failure: 'overloaded' });
+      releaseForwarded();
+      (await retained(true))();
+      releaseOwn();
+      await large.close();
+    });
+
+    it('of forwarded responses has 12 MiB in total', async () => {
+      const other = await RawServer.start((socket) => socket.write(rawResponse('y'.repeat(MEBIBYTE))));
+      const forwarded = (url: string) =>
+        http.postThen(
+          {
+            url,
+            purpose: 'rpc',
+            body: '',
+            timeoutMs: 20_000,
+            isForwarded: true,
+            maxBytes: 12 * MEBIBYTE,
+            onTooLarge: 'fail',
+          },
+          ({ retain }) => retain(),
+        );
+      const release = forwarded(`${server.url}/large`);
+      while (finish.length < 1) await new Promise(setImmediate);
+      finish[0]!();
+      const releaseLarge = await release;
+      await expect(forwarded(other.url)).rejects.toMatchObject({ failure: 'overloaded' });
+      releaseLarge();
+      (await forwarded(other.url))();
       await other.close();
     });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
-import { describeRateLimitStorage } from './rate-limit-storage.contract';
+import { describeRateLimitStorage } from '../../test/support/suites/rate-limit-storage';
 import { RedisRateLimitStorage } from './redis-rate-limit.storage';
 
 const URL = process.env.TEST_REDIS_URL;

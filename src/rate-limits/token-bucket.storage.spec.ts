@@ -1,4 +1,4 @@
-import { describeRateLimitStorage } from './rate-limit-storage.contract';
+import { describeRateLimitStorage } from '../../test/support/suites/rate-limit-storage';
 import { TokenBucketStorage } from './token-bucket.storage';
 
 const BURST = 300;

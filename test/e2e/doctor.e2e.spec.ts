@@ -7,6 +7,8 @@ import { STORED_CONTENT } from '../../src/app/stored-content';
 import { Secret } from '../../src/common/secrets/secret';
 import { examine } from '../../src/doctor/examination';
 import type { Finding } from '../../src/doctor/finding';
+import { NetworksService } from '../../src/networks/networks.service';
+import { toNewNetwork } from '../../src/networks/new-network';
 import { SignersService } from '../../src/signers/signers.service';
 import { addRelayer, COW_ADDRESS, COW_KEY, emptyTables } from '../support/builders';
 import { createSqlite } from '../support/databases';
@@ -180,6 +182,65 @@ describeService(
       try {
         for (const url of [right.url, dead])
           await addRelayer(service, { ...OFFLINE, customRpcUrls: [{ url, weight: 100 }] });
+        expect(of('endpoints', await findings()).map(({ status }) => status)).toEqual(['ok', 'problem']);
+      } finally {
+        await right.close();
+      }
+    });
+
+    it('checks the private endpoints of relayers that send privately', async () => {
+      const [right, wrong, sendsOnly] = [
+        await JsonRpcNode.start(CHAIN),
+        await JsonRpcNode.start(5),
+        await JsonRpcNode.start(CHAIN),
+      ];
+      sendsOnly.say('eth_chainId', { error: { code: -32601, message: 'Method not found' } });
+      const dead = `http://127.0.0.1:${await freePort()}/pr0vider-key`;
+      const network = 'of-hiding-doctors';
+      const customRpcUrls = [{ url: right.url, weight: 100 }];
+      try {
+        await service.app.get(NetworksService).create([
+          toNewNetwork('evm', network, {
+            chain_id: CHAIN,
+            private_rpc_urls: [`${right.url}/pr0vider-key`, wrong.url, dead, sendsOnly.url].map((url) => ({
+              url,
+            })),
+          }),
+        ]);
+        await addRelayer(service, { network, customRpcUrls });
+        expect(of('endpoints', await findings())).toHaveLength(1);
+        await addRelayer(service, { network, customRpcUrls, policies: { private_transactions: true } });
+        const found = of('endpoints', await findings());
+        expect(found.map(({ status }) => status)).toEqual(['ok', 'ok', 'problem', 'warning', 'warning']);
+        expect(found[1]?.detail).toMatch(
+          new RegExp(`^private endpoint .* of network ${network} serves chain ${CHAIN}$`),
+        );
+        expect(found[2]?.detail).toContain(`serves chain 5, not ${CHAIN}`);
+        expect(found[3]?.detail).toMatch(/: connection$/);
+        expect(found[4]).toMatchObject({
+          detail: expect.stringMatching(/: malformed$/),
+          advice: 'A private endpoint must respond to eth_chainId too: nothing is sent to an unknown chain.',
+        });
+      } finally {
+        for (const node of [right, wrong, sendsOnly]) await node.close();
+      }
+    });
+
+    it('reports a problem if no private endpoint responds, although the public ones do', async () => {
+      const right = await JsonRpcNode.start(CHAIN);
+      const network = 'of-silent-doctors';
+      try {
+        await service.app.get(NetworksService).create([
+          toNewNetwork('evm', network, {
+            chain_id: CHAIN,
+            private_rpc_urls: [{ url: `http://127.0.0.1:${await freePort()}` }],
+          }),
+        ]);
+        await addRelayer(service, {
+          network,
+          customRpcUrls: [{ url: right.url, weight: 100 }],
+          policies: { private_transactions: true },
+        });
         expect(of('endpoints', await findings()).map(({ status }) => status)).toEqual(['ok', 'problem']);
       } finally {
         await right.close();

@@ -1,5 +1,7 @@
 import { SERVICE_VERSION } from '../../src/common/service-version';
+import { Logger } from '@nestjs/common';
 import { createConnection } from 'mysql2/promise';
+import { checkDatabase } from '../../src/doctor/database.check';
 import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
 import { describeWithMariaDb } from '../support/databases';
@@ -71,6 +73,37 @@ describeWithMariaDb('An outage of the database', () => {
     },
     60_000,
   );
+
+  it('by a switchover makes the instances of a read-only server unready, and npm run doctor says why', async () => {
+    const administrator = await createConnection(server.url);
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+    try {
+      await administrator.query('SET GLOBAL read_only = 1');
+      await until('readiness 503', async () => (await service.get('/v1/ready')).status === 503);
+      expect((await service.get('/v1/ready')).body).toMatchObject({
+        status: 'error',
+        components: { database: { status: 'down' } },
+      });
+      expect(warn).toHaveBeenCalledWith('Not ready', {
+        components: { database: { status: 'down' }, signing: { status: 'active' } },
+        cause: 'the database server is read-only (@@global.read_only)',
+      });
+      const { findings } = await checkDatabase(service.config.database, []);
+      expect(findings).toContainEqual({
+        check: 'database',
+        status: 'problem',
+        detail: expect.stringMatching(
+          /^MariaDB \S+ at 127\.0\.0\.1:\d+ is read-only \(@@global\.read_only\)$/,
+        ) as string,
+        advice: 'Let DATABASE_URL name the primary, or make this server writable.',
+      });
+    } finally {
+      warn.mockRestore();
+      await administrator.query('SET GLOBAL read_only = 0');
+      await administrator.end();
+    }
+    await until('readiness 200', async () => (await service.get('/v1/ready')).status === 200);
+  }, 60_000);
 
   it('in which queries hang ends each request at its time-out', async () => {
     const hanging = await TestApplication.start(

@@ -4,6 +4,7 @@ import { QueryRunnerAlreadyReleasedError } from 'typeorm/error/QueryRunnerAlread
 import { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver';
 import { MysqlQueryRunner } from 'typeorm/driver/mysql/MysqlQueryRunner';
 import { QueryResult } from 'typeorm/query-runner/QueryResult';
+import { isRefusedAsReadOnly } from './read-only-server';
 
 /** The part of a mysql2 connection used here. */
 interface Connection {
@@ -50,7 +51,8 @@ class StatementTimeout extends Error {
 
 /**
  * A session whose statements have a timeout. The connection of a statement that times out is destroyed: its next user
- * would have to wait until that statement ends.
+ * would have to wait until that statement ends. So is one whose server has become read-only, because after a switchover
+ * only a new connection reaches the server that took over.
  *
  * The driver's own timeout is not used. It does not close the connection. Also, it copies a statement's options in a
  * way that makes V8 allocate in the old generation each time, which is then collected three times as often. Subscribers
@@ -121,7 +123,10 @@ class MysqlSession extends MysqlQueryRunner {
   }
 }
 
-/** @throws StatementTimeout after destroying the connection, or mysql2's error if the statement fails */
+/**
+ * @throws StatementTimeout after destroying the connection, or mysql2's error if the statement fails; the connection is
+ *   destroyed too if its server is read-only
+ */
 async function resultOf(
   connection: Connection,
   statement: string,
@@ -140,7 +145,7 @@ async function resultOf(
       });
     });
   } catch (error) {
-    if (error instanceof StatementTimeout) connection.destroy();
+    if (error instanceof StatementTimeout || isRefusedAsReadOnly(error)) connection.destroy();
     throw error;
   } finally {
     clearTimeout(timer);

@@ -8,7 +8,7 @@ import type { Fault } from '../../../../test/support/key-services/key-service.st
 import { outboundHttp } from '../../../../test/support/outbound';
 import { SignerFailure, type SignerFailureReason } from '../../signer-failure';
 import { SignerUnsuitableError } from '../../signer-provider';
-import { describeSignerProvider } from '../../signer-provider.contract';
+import { describeSignerProvider } from '../../../../test/support/suites/signer-provider';
 import type { CallLimits } from '../../key-services/remote-calls';
 import { AwsKmsClients } from './aws-kms.clients';
 import { AwsKmsSignerProvider } from './aws-kms.provider';

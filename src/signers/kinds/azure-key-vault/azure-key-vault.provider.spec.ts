@@ -13,7 +13,7 @@ import { plain, plainSources } from '../../../../test/support/key-services/sourc
 import { outboundGuard, outboundHttp } from '../../../../test/support/outbound';
 import type { SignerFailureReason } from '../../signer-failure';
 import { SignerUnsuitableError } from '../../signer-provider';
-import { describeSignerProvider } from '../../signer-provider.contract';
+import { describeSignerProvider } from '../../../../test/support/suites/signer-provider';
 import { DEFAULT_CALL_LIMITS } from '../../key-services/remote-calls';
 import { AzureKeyVaultSignerFactory } from './azure-key-vault.factory';
 import { AzureKeyVaultSignerProvider } from './azure-key-vault.provider';

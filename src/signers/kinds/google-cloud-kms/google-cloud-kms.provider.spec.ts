@@ -14,7 +14,7 @@ import { outboundHttp } from '../../../../test/support/outbound';
 import { Secret } from '../../../common/secrets/secret';
 import { SignerFailure, type SignerFailureReason } from '../../signer-failure';
 import { SignerUnsuitableError } from '../../signer-provider';
-import { describeSignerProvider } from '../../signer-provider.contract';
+import { describeSignerProvider } from '../../../../test/support/suites/signer-provider';
 import type { CallLimits } from '../../key-services/remote-calls';
 import { type GoogleAccount, GoogleCloudKmsClients } from './google-cloud-kms.clients';
 import { GoogleCloudKmsSignerProvider } from './google-cloud-kms.provider';

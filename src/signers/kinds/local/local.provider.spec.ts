@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { SigningKey } from 'ethers';
 import { describeWithAddon } from '../../../../test/support/native-addon';
 import { Secret } from '../../../common/secrets/secret';
-import { describeSignerProvider } from '../../signer-provider.contract';
+import { describeSignerProvider } from '../../../../test/support/suites/signer-provider';
 import { LocalSignerProvider } from './local.provider';
 import { nativeEngine } from '../../secp256k1/native-engine';
 import { wasmEngine } from '../../secp256k1/wasm-engine';

@@ -4,7 +4,7 @@ import { unusedPort } from '../../../../test/support/key-services/loopback-serve
 import { outboundGuard, outboundHttp } from '../../../../test/support/outbound';
 import { plain, plainSources } from '../../../../test/support/key-services/sources';
 import { type VaultRequest, VaultStandIn } from '../../../../test/support/key-services/vault.stand-in';
-import { describeSignerProvider } from '../../signer-provider.contract';
+import { describeSignerProvider } from '../../../../test/support/suites/signer-provider';
 import type { SignerFailureReason } from '../../signer-failure';
 import type { SignerProvider } from '../../signer-provider';
 import type { Secp256k1Engine } from '../../secp256k1/secp256k1-engine';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { recoverAddress } from 'ethers';
-import { MAX_S } from '../chains/evm/curve-order';
-import type { DigestSignature } from '../chains/evm/digest-signature';
-import type { SignerProvider } from './signer-provider';
+import { MAX_S } from '../../../src/chains/evm/curve-order';
+import type { DigestSignature } from '../../../src/chains/evm/digest-signature';
+import type { SignerProvider } from '../../../src/signers/signer-provider';
 
 export interface SignerProviderSubject {
   /** Returns an uninitialised provider, for the same key at every call. */

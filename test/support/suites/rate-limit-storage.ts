@@ -1,4 +1,4 @@
-import type { RateLimitStorage } from './rate-limit-storage';
+import type { RateLimitStorage } from '../../../src/rate-limits/rate-limit-storage';
 
 /** One request per minute, so that the duration of a test does not matter. */
 const REFILL_MS = 60_000;

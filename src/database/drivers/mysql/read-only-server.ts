@@ -1,0 +1,33 @@
+import type { DataSource } from 'typeorm';
+import { driverCodeOf } from '../driver-errors';
+
+/** Writes that a server refuses because it, or its engine, is read-only. */
+const REFUSALS: ReadonlySet<string> = new Set([
+  'ER_OPTION_PREVENTS_STATEMENT',
+  'ER_READ_ONLY_MODE',
+  'ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION',
+]);
+
+/** Aurora's readers have only `innodb_read_only`. MariaDB 12 has words instead of 0 and 1. */
+const VARIABLES = ['read_only', 'innodb_read_only'] as const;
+const WRITABLE: ReadonlySet<string> = new Set(['0', 'OFF']);
+
+/** Whether the server refused a write because it is read-only, as the former primary after a switchover. */
+export function isRefusedAsReadOnly(error: unknown): boolean {
+  return REFUSALS.has(driverCodeOf(error));
+}
+
+/**
+ * The global variable that makes the server of a connection read-only, if one does. A server that does not have these
+ * variables, because it only speaks the protocol, counts as writable.
+ */
+export async function readOnlyVariable(connection: Pick<DataSource, 'query'>): Promise<string | undefined> {
+  const columns = VARIABLES.map((variable) => `@@global.${variable} AS ${variable}`);
+  try {
+    const [row] = await connection.query<Record<string, string | number>[]>(`SELECT ${columns.join(', ')}`);
+    return VARIABLES.find((variable) => !WRITABLE.has(String(row?.[variable] ?? 0)));
+  } catch (error) {
+    if (driverCodeOf(error) === 'ER_UNKNOWN_SYSTEM_VARIABLE') return undefined;
+    throw error;
+  }
+}
