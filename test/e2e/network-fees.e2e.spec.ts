@@ -44,7 +44,7 @@ describeWithAnvil('Fees of networks:', () => {
     };
 
     together({
-      'has a tip of its own, from the next transaction on': async () => {
+      'can have its own minimum tip, which applies from the next transaction': async () => {
         const account = await add({ fees: { min_priority_fee: (30n * GWEI).toString() } }, quiet);
         const tipOfNext = async (): Promise<bigint> => {
           const { id } = await account.send();
@@ -57,7 +57,7 @@ describeWithAnvil('Fees of networks:', () => {
         expect(await tipOfNext()).toBe(40n * GWEI);
       },
 
-      'has percentiles of its own': async () => {
+      'can have its own percentiles': async () => {
         const account = await add({ fees: { percentiles: { safeLow: 5, average: 5 } } });
         const { id } = await account.send();
         expect((await account.untilFinal(id)).status).toBe('confirmed');
@@ -65,7 +65,7 @@ describeWithAnvil('Fees of networks:', () => {
         expect(asked[0]).toEqual([5, 85, 99]);
       },
 
-      'on an OP stack has the L1 fee counted in what an account needs': async () => {
+      'on the OP stack includes the L1 fee in the funds that an account needs': async () => {
         const l1Fee = 10n ** 15n;
         const account = await SendingAccount.add(service, chain, {
           network: { tags: ['optimism-based'] },
@@ -94,7 +94,7 @@ describeWithAnvil('Fees of networks:', () => {
         expect(account.proxy.record.count('eth_call')).toBeGreaterThan(1);
       },
 
-      'counts a transaction that no node simulates for lack of funds': async () => {
+      'counts a transaction that no node simulates because funds are missing': async () => {
         const account = await add({}, quiet);
         account.proxy.add(
           scripted(() => ({ error: { code: -32_000, message: 'insufficient funds for transfer' } })),
@@ -113,7 +113,7 @@ describeWithAnvil('Fees of networks:', () => {
         expect(await unfunded(QUIET_ID)).toBeGreaterThan(0);
       },
 
-      'on an OP stack has the L1 fee counted in spending limits': async () => {
+      'on the OP stack includes the L1 fee in spending limits': async () => {
         let l1Fee = 10n ** 16n;
         const account = await SendingAccount.add(service, chain, {
           network: { tags: ['optimism-based'] },
@@ -132,7 +132,7 @@ describeWithAnvil('Fees of networks:', () => {
         expect((await account.untilFinal((await account.send({ value: '1' })).id)).status).toBe('confirmed');
       },
 
-      'on ZKsync has gas limit and fees from zks_estimateFee': async () => {
+      'on ZKsync gets the gas limit and fees from zks_estimateFee': async () => {
         const account = await add({ tags: ['zksync-based'] });
         const estimate = {
           gas_limit: toQuantity(123_456),
@@ -152,7 +152,7 @@ describeWithAnvil('Fees of networks:', () => {
         });
       },
 
-      'is used without base fees where it says so': async () => {
+      'uses gas prices if its fees are set to legacy': async () => {
         const account = await add({ fees: { legacy: true } });
         const { id } = await account.send();
         expect(await account.untilFinal(id)).toMatchObject({

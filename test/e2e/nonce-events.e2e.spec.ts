@@ -20,7 +20,7 @@ describeWithAnvil('Repaired nonces:', () => {
 
     afterAll(() => Promise.all([chain.stop(), receiver.close()]));
 
-    it('receives an event if the key was used elsewhere, for one of our nonces or while no transaction was open', async () => {
+    it('receives an event if the key was used elsewhere, with or without an open transaction', async () => {
       await TestNotification.add(service, receiver.url, { events: [EVENT] });
       const account = await SendingAccount.add(service, chain, { relayer: { notification_id: 'hook' } });
       const { id: relayer_id, address } = account.relayer;

@@ -54,7 +54,7 @@ describeWithAnvil('Private sending:', () => {
         expect([...asked].sort()).toEqual(['eth_chainId', 'eth_sendRawTransaction']);
       },
 
-      'goes on to the next private endpoint when one fails': async () => {
+      'uses the next private endpoint if one fails': async () => {
         const { account, hidden } = await addAccount(2);
         const rule = hidden[0]!.add(dropBefore(), SEND);
         await account.until('a send to the endpoint that fails', async () => {
@@ -77,7 +77,7 @@ describeWithAnvil('Private sending:', () => {
         expect(account.proxy.record.count('eth_getTransactionByHash')).toBe(0);
       },
 
-      'accepts nothing while its network has no private endpoint': async () => {
+      'accepts no transactions while its network has no private endpoint': async () => {
         const account = await SendingAccount.add(service, chain, { policies: POLICIES });
         const error = `policies.private_transactions is true, and network ${account.relayer.network} ${NO_ENDPOINT}`;
         expect((await account.request()).body).toMatchObject({ success: false, error });
@@ -92,7 +92,7 @@ describeWithAnvil('Private sending:', () => {
         expect((await account.request()).status).toBe(201);
       },
 
-      'keeps what was accepted while the private endpoints are gone': async () => {
+      'keeps accepted transactions while its network has no private endpoint': async () => {
         const { account, hidden } = await addAccount(1);
         hidden[0]!.add(dropBefore(), SEND);
         const { id } = await account.send();
@@ -111,7 +111,7 @@ describeWithAnvil('Private sending:', () => {
         expect(sendsTo(account.proxy)).toBe(0);
       },
 
-      'is told so in metadata.logs': async () => {
+      'causes a warning in metadata.logs if its network has no private endpoint': async () => {
         const { account } = await addAccount(1);
         const patch = (): ReturnType<typeof service.patch> =>
           service.patch(account.relayer.path, { policies: POLICIES });
@@ -166,8 +166,8 @@ describeWithAnvil('Private sending:', () => {
       });
 
       it.each([
-        ['has swallowed', swallowSends],
-        ['has not taken', dropBefore],
+        ['accepts and loses', swallowSends],
+        ['does not accept', dropBefore],
       ])(
         'sends publicly, after private_fallback_blocks, a transaction that a private endpoint %s',
         async (_what, fault) => {

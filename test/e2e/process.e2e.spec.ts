@@ -57,7 +57,7 @@ describe('The process', () => {
 
   const curlLine = (): string => /^curl .*$/m.exec(output)?.[0] ?? '';
 
-  itWithCurl('makes its keys at first start, and prints a command that signs', async () => {
+  itWithCurl('creates its keys at the first start, and prints a command that signs', async () => {
     await start();
     await until('the command', () => curlLine() !== '');
     const { stdout } = await promisify(execFile)('sh', ['-c', curlLine()]);
@@ -80,7 +80,7 @@ describe('The process', () => {
   });
 
   // On other systems, the loopback interface has only one IPv4 address.
-  itOnLinux('prints where it is reached, if it listens on one address only', async () => {
+  itOnLinux('prints its address if it listens on only one', async () => {
     await start({ HOST: '127.0.0.2' });
     await until('the command', () => curlLine() !== '');
     const origin = url.replace('127.0.0.1', '127.0.0.2');
@@ -97,7 +97,7 @@ describe('The process', () => {
     return inspectPort;
   };
 
-  itOnLinux('opens no inspector on SIGUSR1 in production, and goes on', async () => {
+  itOnLinux('does not open the inspector on SIGUSR1 in production, and continues', async () => {
     const port = await signalled({
       NODE_ENV: 'production',
       API_KEY: apiKey('inspector'),
@@ -118,7 +118,7 @@ describe('The process', () => {
     expect((await send(url, { path: '/v1/ready' })).status).toBe(200);
   });
 
-  itOnLinux('opens it for who develops', async () => {
+  itOnLinux('opens the inspector on SIGUSR1 in development', async () => {
     const port = await signalled({});
     await until('the inspector', () => output.includes(`Debugger listening on ws://127.0.0.1:${port}`));
   });
@@ -152,7 +152,7 @@ describe('The process', () => {
   });
 
   itWithCurl(
-    'keeps its keys and its relayer over a restart, and does not print a key that was given',
+    'keeps its keys and its relayer after a restart, and never prints an API key that is set',
     async () => {
       await start();
       await until('the command', () => curlLine() !== '');
@@ -190,17 +190,20 @@ describe('The process', () => {
     expect(existsSync(join(folder, 'data'))).toBe(false);
   });
 
-  itOnLinux('has 16 threads for name lookups and the like, or as many as it is told', async () => {
-    const threads = async (env: Record<string, string>): Promise<number> => {
-      output = '';
-      await start(env);
-      const { length } = readdirSync(`/proc/${child.pid}/task`);
-      child.kill('SIGKILL');
-      await ended;
-      return length;
-    };
-    expect((await threads({})) - (await threads({ UV_THREADPOOL_SIZE: '1' }))).toBe(15);
-  });
+  itOnLinux(
+    'has 16 threads for blocking work such as name lookups, or the number in UV_THREADPOOL_SIZE',
+    async () => {
+      const threads = async (env: Record<string, string>): Promise<number> => {
+        output = '';
+        await start(env);
+        const { length } = readdirSync(`/proc/${child.pid}/task`);
+        child.kill('SIGKILL');
+        await ended;
+        return length;
+      };
+      expect((await threads({})) - (await threads({ UV_THREADPOOL_SIZE: '1' }))).toBe(15);
+    },
+  );
 
   it('flushes pending log lines on exit', async () => {
     const program = `

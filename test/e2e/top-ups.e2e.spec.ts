@@ -82,7 +82,7 @@ describeWithAnvil('Top-ups', () => {
     };
 
     together({
-      'let accepted work go on that waited for funds': async () => {
+      'let accepted transactions that wait for funds continue': async () => {
         const { treasury, poor } = await addTwo(await startChain());
         const { id } = await poor.send({ value: (ETHER / 2n).toString() });
         await poor.untilShown(
@@ -102,7 +102,7 @@ describeWithAnvil('Top-ups', () => {
         });
       },
 
-      'are one at a time, and come again when the balance is low again': async () => {
+      'are sent one at a time, and again whenever the balance is low': async () => {
         const chain = await startChain(true);
         const { treasury, poor } = await addTwo(chain);
         await setPolicies(poor, topUpFrom(treasury));
@@ -138,7 +138,7 @@ describeWithAnvil('Top-ups', () => {
         await until('a top-up', async () => (await balanceOf(poor)) === ETHER);
       },
 
-      'do not hold up a relayer that could not pay them': async () => {
+      'are rejected if the other relayer cannot pay for them': async () => {
         const { treasury, poor } = await addTwo(await startChain(), { balance: ETHER });
         await setPolicies(poor, topUpFrom(treasury, 2n * ETHER));
         expect(await rejectionOf(poor)).toContain(`the balance of relayer ${treasury.relayer.id}`);
@@ -155,27 +155,28 @@ describeWithAnvil('Top-ups', () => {
         await until('a top-up', async () => (await balanceOf(poor)) === ETHER);
       },
 
-      'from a relayer that does not exist, or is on another network, are noted and rejected': async () => {
-        const chain = await startChain();
-        const { treasury, poor } = await addTwo(chain);
-        const other = await SendingAccount.add(service, chain);
-        const amounts = { below: BELOW.toString(), to: ETHER.toString() };
-        expect(await setPolicies(poor, { top_up: { from_relayer: 'nobody', ...amounts } })).toEqual([
-          { level: 'warn', message: 'policies.top_up.from_relayer: there is no such relayer' },
-        ]);
-        expect(await setPolicies(poor, { top_up: { from_relayer: other.relayer.id } })).toEqual([
-          { level: 'warn', message: 'policies.top_up.from_relayer: that relayer is on another network' },
-        ]);
-        expect(await rejectionOf(poor)).toContain('policies.top_up.from_relayer');
-        const own = await service.patch(poor.relayer.path, {
-          policies: { top_up: { from_relayer: poor.relayer.id } },
-        });
-        expect([own.status, own.body.error]).toEqual([
-          400,
-          expect.stringContaining('policies.top_up.from_relayer must be another relayer'),
-        ]);
-        expect([...(await sentBy(treasury)), ...(await sentBy(other))]).toEqual([]);
-      },
+      'cause a warning and are rejected if the other relayer does not exist or is on another network':
+        async () => {
+          const chain = await startChain();
+          const { treasury, poor } = await addTwo(chain);
+          const other = await SendingAccount.add(service, chain);
+          const amounts = { below: BELOW.toString(), to: ETHER.toString() };
+          expect(await setPolicies(poor, { top_up: { from_relayer: 'nobody', ...amounts } })).toEqual([
+            { level: 'warn', message: 'policies.top_up.from_relayer: there is no such relayer' },
+          ]);
+          expect(await setPolicies(poor, { top_up: { from_relayer: other.relayer.id } })).toEqual([
+            { level: 'warn', message: 'policies.top_up.from_relayer: that relayer is on another network' },
+          ]);
+          expect(await rejectionOf(poor)).toContain('policies.top_up.from_relayer');
+          const own = await service.patch(poor.relayer.path, {
+            policies: { top_up: { from_relayer: poor.relayer.id } },
+          });
+          expect([own.status, own.body.error]).toEqual([
+            400,
+            expect.stringContaining('policies.top_up.from_relayer must be another relayer'),
+          ]);
+          expect([...(await sentBy(treasury)), ...(await sentBy(other))]).toEqual([]);
+        },
     });
   });
 });

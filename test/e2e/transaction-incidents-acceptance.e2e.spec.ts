@@ -55,7 +55,7 @@ describeWithAnvil('Incidents around the acceptance of transactions:', () => {
     };
 
     together({
-      'would revert: 400 with the reason, no nonce used': async () => {
+      'is refused with the reason if it would revert, and uses no nonce': async () => {
         const account = await addAccount();
         const reasons = [
           [RevertData.error('no more'), 'no more'],
@@ -75,22 +75,23 @@ describeWithAnvil('Incidents around the acceptance of transactions:', () => {
         expect(await account.nextNonce()).toBe(0);
       },
 
-      'would revert, node unreachable: accepted, later the nonce is filled': async () => {
-        const account = await addAccount();
-        const rule = account.proxy.add(dropBefore());
-        const data = revertingWith(RevertData.error('no more'));
-        const { id } = await account.send({ to: reverter, gas_limit: null, value: '0', data });
-        expect(await account.shown(id)).toMatchObject({ status: 'pending', nonce: 0 });
-        account.proxy.remove(rule);
-        await expectNoop(account, 'failed', id);
-        expect(await account.shown(id)).toMatchObject({
-          status_reason: 'Transaction would revert: no more',
-          revert_reason: 'no more',
-          revert_data: RevertData.error('no more'),
-        });
-      },
+      'is accepted if it would revert while no node is reachable, and a no-op takes its nonce later':
+        async () => {
+          const account = await addAccount();
+          const rule = account.proxy.add(dropBefore());
+          const data = revertingWith(RevertData.error('no more'));
+          const { id } = await account.send({ to: reverter, gas_limit: null, value: '0', data });
+          expect(await account.shown(id)).toMatchObject({ status: 'pending', nonce: 0 });
+          account.proxy.remove(rule);
+          await expectNoop(account, 'failed', id);
+          expect(await account.shown(id)).toMatchObject({
+            status_reason: 'Transaction would revert: no more',
+            revert_reason: 'no more',
+            revert_data: RevertData.error('no more'),
+          });
+        },
 
-      'can never be valid: 400, no nonce used': async () => {
+      'is refused if it can never be valid, and uses no nonce': async () => {
         const account = await addAccount();
         // After this, the block gas limit is known, even if the first calls are slow.
         await account.untilFinal((await account.send()).id);
@@ -110,14 +111,15 @@ describeWithAnvil('Incidents around the acceptance of transactions:', () => {
         expect(await account.nextNonce()).toBe(1);
       },
 
-      'can never be valid, as a node says later: the nonce is filled': async () => {
-        const account = await addAccount();
-        account.proxy.add(refuseSends({ code: -32000, message: 'exceeds block gas limit' }), { times: 1 });
-        const { id } = await account.send();
-        await expectNoop(account, 'failed', id);
-      },
+      'fails if a node reports only later that it can never be valid, and a no-op takes its nonce':
+        async () => {
+          const account = await addAccount();
+          account.proxy.add(refuseSends({ code: -32000, message: 'exceeds block gas limit' }), { times: 1 });
+          const { id } = await account.send();
+          await expectNoop(account, 'failed', id);
+        },
 
-      'cancel: a no-op at the same nonce, priced above every attempt': async () => {
+      'is canceled by a no-op with its nonce and higher fees than all its attempts': async () => {
         const account = await addAccount();
         const rule = account.proxy.add(swallowSends());
         const { id } = await account.send({ value: '5' });
@@ -131,7 +133,7 @@ describeWithAnvil('Incidents around the acceptance of transactions:', () => {
         await expectNoop(account, 'canceled', id);
       },
 
-      'cancel, but it is mined first: confirmed': async () => {
+      'is confirmed if it is mined before its cancellation': async () => {
         const account = await addAccount();
         const { body, number } = SendingAccount.execution(counter);
         const { id } = await account.send(body);
@@ -144,7 +146,7 @@ describeWithAnvil('Incidents around the acceptance of transactions:', () => {
         expect(await account.timesExecuted(counter, number)).toBe(1);
       },
 
-      'cancel, nothing signed yet: also a no-op': async () => {
+      'is canceled by a no-op even if it was never signed': async () => {
         const account = await addAccount();
         const rule = account.proxy.add(dropBefore());
         const { id } = await account.send({ value: '5' });
@@ -155,7 +157,7 @@ describeWithAnvil('Incidents around the acceptance of transactions:', () => {
         expect((await account.shown(id)).hashes).toHaveLength(1);
       },
 
-      'concurrent PUT and DELETE: one after the other': async () => {
+      'is changed by concurrent PUT and DELETE requests one after the other': async () => {
         const account = await addAccount();
         const rule = account.proxy.add(swallowSends());
         const { id } = await account.send({ value: '5' });
@@ -176,7 +178,7 @@ describeWithAnvil('Incidents around the acceptance of transactions:', () => {
         );
       },
 
-      'replaced: the new content under the same nonce, the old one never': async () => {
+      'is mined with its new content and the same nonce after it was replaced': async () => {
         const account = await addAccount();
         const rule = account.proxy.add(swallowSends());
         const { id } = await account.send({ value: '5' });
@@ -190,7 +192,7 @@ describeWithAnvil('Incidents around the acceptance of transactions:', () => {
         expect(await account.minedValues()).toEqual([6]);
       },
 
-      'paused while they are simulated: none is accepted any more': async () => {
+      'is refused if the relayer is paused during the simulation': async () => {
         const account = await addAccount();
         account.proxy.add(swallowSends());
         const { id } = await account.send();
@@ -213,26 +215,27 @@ describeWithAnvil('Incidents around the acceptance of transactions:', () => {
         expect(await account.nextNonce()).toBe(1);
       },
 
-      'paused and disabled: no new one, accepted ones are processed': async () => {
-        const all = [
-          (account: SendingAccount) => account.call('PATCH', '', { paused: true }),
-          (account: SendingAccount) => disable(account),
-        ].map(async (stop) => {
-          const account = await addAccount();
-          const rule = account.proxy.add(dropBefore());
-          const [first, second] = [await account.send(), await account.send()];
-          await stop(account);
-          expect((await account.request()).status).toBe(403);
-          expect((await account.replace(first.id, { gas_limit: 21_000 })).status).toBe(403);
-          expect((await account.cancel(second.id)).status).toBe(200);
-          account.proxy.remove(rule);
-          expect(await account.untilFinal(first.id)).toMatchObject({ status: 'confirmed' });
-          expect(await account.untilFinal(second.id)).toMatchObject({ status: 'canceled' });
-        });
-        await Promise.all(all);
-      },
+      'is refused while the relayer is paused or disabled, but processed if it was accepted before':
+        async () => {
+          const all = [
+            (account: SendingAccount) => account.call('PATCH', '', { paused: true }),
+            (account: SendingAccount) => disable(account),
+          ].map(async (stop) => {
+            const account = await addAccount();
+            const rule = account.proxy.add(dropBefore());
+            const [first, second] = [await account.send(), await account.send()];
+            await stop(account);
+            expect((await account.request()).status).toBe(403);
+            expect((await account.replace(first.id, { gas_limit: 21_000 })).status).toBe(403);
+            expect((await account.cancel(second.id)).status).toBe(200);
+            account.proxy.remove(rule);
+            expect(await account.untilFinal(first.id)).toMatchObject({ status: 'confirmed' });
+            expect(await account.untilFinal(second.id)).toMatchObject({ status: 'canceled' });
+          });
+          await Promise.all(all);
+        },
 
-      'expires before it is mined: a no-op takes the nonce': async () => {
+      'expires if it is not mined in time, and a no-op takes its nonce': async () => {
         const account = await addAccount();
         const rule = account.proxy.add(swallowSends());
         const valid_until = new Date(Date.now() + 3000).toISOString();
@@ -250,19 +253,20 @@ describeWithAnvil('Incidents around the acceptance of transactions:', () => {
         expect((await account.shown(id)).hashes).toEqual(hashes);
       },
 
-      'expires in the middle of the broadcast: what is mined decides': async () => {
-        const account = await addAccount();
-        account.proxy.add(delay(2500), { methods: ['eth_sendRawTransaction'], times: 1 });
-        const { body, number } = SendingAccount.execution(counter);
-        const valid_until = new Date(Date.now() + 1500).toISOString();
-        const { id } = await account.send({ ...body, valid_until });
-        const { status } = await account.untilFinal(id);
-        expect(['confirmed', 'expired']).toContain(status);
-        expect(await account.timesExecuted(counter, number)).toBe(status === 'confirmed' ? 1 : 0);
-        expect(await account.minedValues()).toHaveLength(1);
-      },
+      'is confirmed or expires, depending on what is mined, if its time ends during the broadcast':
+        async () => {
+          const account = await addAccount();
+          account.proxy.add(delay(2500), { methods: ['eth_sendRawTransaction'], times: 1 });
+          const { body, number } = SendingAccount.execution(counter);
+          const valid_until = new Date(Date.now() + 1500).toISOString();
+          const { id } = await account.send({ ...body, valid_until });
+          const { status } = await account.untilFinal(id);
+          expect(['confirmed', 'expired']).toContain(status);
+          expect(await account.timesExecuted(counter, number)).toBe(status === 'confirmed' ? 1 : 0);
+          expect(await account.minedValues()).toHaveLength(1);
+        },
 
-      'reverts on the chain only: failed with the reason': async () => {
+      'fails with the reason if it reverts only on-chain': async () => {
         const contract = await deploy(chain.node, REVERTS_WHEN_ARMED);
         const account = await addAccount();
         const rule = account.proxy.add(swallowSends());
@@ -289,7 +293,7 @@ describeWithAnvil('Incidents around the acceptance of transactions:', () => {
 
     afterAll(() => chain.stop());
 
-    it('can never be mined, because blocks have less gas for good: the nonce is filled', async () => {
+    it('fails if the block gas limit stays below its own, and a no-op takes its nonce', async () => {
       const account = await SendingAccount.add(service, chain);
       const rule = account.proxy.add(swallowSends());
       // Their fees are not raised, so they are never priced again.

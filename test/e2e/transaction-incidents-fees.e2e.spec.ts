@@ -43,7 +43,7 @@ describeWithAnvil('Incidents with fees:', () => {
       account.until('refused', () => account.arrived.filter(({ outcome }) => outcome === 'error').length > 1);
 
     together({
-      'gas above the cap: goes through when gas falls': async () => {
+      'waits while the base fee is above the cap, and is mined when it falls': async () => {
         const account = await add(CAPPED);
         await mineAt(account, 10n * GWEI);
         const { id } = await account.send();
@@ -57,33 +57,35 @@ describeWithAnvil('Incidents with fees:', () => {
         expect(final.hashes).toHaveLength(1);
       },
 
-      'gas rises above the cap: stays submitted, is sent again, goes through when gas falls': async () => {
-        const account = await add(CAPPED);
-        account.proxy.add(swallowSends());
-        const { id } = await account.send();
-        await account.untilStatus(id, 'submitted');
-        await mineAt(account, 10n * GWEI);
-        const sends = account.arrived.length;
-        await account.until('sent again', () => account.arrived.length > sends + 2);
-        expect(await account.shown(id)).toMatchObject({ status: 'submitted', max_fee_per_gas: `${CAP}` });
-        account.proxy.clear();
-        await mineAt(account, GWEI);
-        expect(await mineUntilFinal(account, id)).toMatchObject({ status: 'confirmed', nonce: 0 });
-      },
+      'stays submitted and is sent again when the base fee rises above the cap, and is mined when it falls':
+        async () => {
+          const account = await add(CAPPED);
+          account.proxy.add(swallowSends());
+          const { id } = await account.send();
+          await account.untilStatus(id, 'submitted');
+          await mineAt(account, 10n * GWEI);
+          const sends = account.arrived.length;
+          await account.until('sent again', () => account.arrived.length > sends + 2);
+          expect(await account.shown(id)).toMatchObject({ status: 'submitted', max_fee_per_gas: `${CAP}` });
+          account.proxy.clear();
+          await mineAt(account, GWEI);
+          expect(await mineUntilFinal(account, id)).toMatchObject({ status: 'confirmed', nonce: 0 });
+        },
 
-      'gas above the cap: canceled goes through when gas falls': async () => {
-        const account = await add(CAPPED);
-        await mineAt(account, 10n * GWEI);
-        const { id } = await account.send({ value: '5' });
-        await untilRefusedOften(account);
-        expect((await account.cancel(id)).status).toBe(200);
-        await account.untilShown(id, 'replaced', ({ hashes }) => hashes.length > 1);
-        await mineAt(account, GWEI);
-        expect(await mineUntilFinal(account, id)).toMatchObject({ status: 'canceled' });
-        expect(await account.minedValues()).toEqual([0]);
-      },
+      'can be canceled while the base fee is above the cap, and the no-op is mined when it falls':
+        async () => {
+          const account = await add(CAPPED);
+          await mineAt(account, 10n * GWEI);
+          const { id } = await account.send({ value: '5' });
+          await untilRefusedOften(account);
+          expect((await account.cancel(id)).status).toBe(200);
+          await account.untilShown(id, 'replaced', ({ hashes }) => hashes.length > 1);
+          await mineAt(account, GWEI);
+          expect(await mineUntilFinal(account, id)).toMatchObject({ status: 'canceled' });
+          expect(await account.minedValues()).toEqual([0]);
+        },
 
-      'fees of the client below the base fee: used exactly, goes through when gas falls': async () => {
+      'keeps the exact fees of the client below the base fee, and is mined when it falls': async () => {
         const account = await add();
         await mineAt(account, 10n * GWEI);
         const fees = { max_fee_per_gas: `${2n * GWEI}`, max_priority_fee_per_gas: '1' };
@@ -96,7 +98,7 @@ describeWithAnvil('Incidents with fees:', () => {
         expect(final.hashes).toHaveLength(1);
       },
 
-      'replaced by the same with fees of the client: the same attempt': async () => {
+      'keeps its attempt if it is replaced by the same content and fees': async () => {
         const account = await add();
         account.proxy.add(swallowSends());
         const body = { ...{ gas_price: `${4n * GWEI}`, speed: null }, gas_limit: 21_000 };
@@ -111,7 +113,7 @@ describeWithAnvil('Incidents with fees:', () => {
         expect(data).toHaveLength(1);
       },
 
-      'mined as it was before it was replaced: shown as it was then': async () => {
+      'has its original content again if its original attempt is mined after a replacement': async () => {
         const account = await add();
         const before = { data: '0xaaaa', value: '1', gas_limit: 50_000 };
         const { id } = await account.send(before);
@@ -129,7 +131,7 @@ describeWithAnvil('Incidents with fees:', () => {
         expect(final).toMatchObject({ data: '0xaaaa', value: '0x1', gas_limit: 50_000 });
       },
 
-      'not mined for long: higher fees': async () => {
+      'gets higher fees if it is not mined for a while': async () => {
         const account = await add({ policies: { gas_price_cap: Number(10n * GWEI) } });
         account.proxy.add(swallowSends());
         const { id } = await account.send();
@@ -146,7 +148,7 @@ describeWithAnvil('Incidents with fees:', () => {
         expect(final.hashes).toContain(final.hash);
       },
 
-      'no node states fees: what was lost is sent again, and what is mined is found': async () => {
+      'is sent again and confirmed while no node reports fees': async () => {
         const account = await add();
         const lost = account.proxy.add(swallowSends());
         const { id } = await account.send();
@@ -161,7 +163,7 @@ describeWithAnvil('Incidents with fees:', () => {
         expect(final).toMatchObject({ status: 'confirmed', hash, hashes: [hash] });
       },
 
-      'fees that the balance never covers: canceled nevertheless': async () => {
+      'can be canceled if the balance cannot cover its fees': async () => {
         const account = await add();
         const { id } = await account.send({ gas_price: `${10n ** 18n}`, speed: null });
         await untilRefusedOften(account);
@@ -170,7 +172,7 @@ describeWithAnvil('Incidents with fees:', () => {
         expect(await mineUntilFinal(account, id)).toMatchObject({ status: 'canceled' });
       },
 
-      'fees that the balance never covers: replaced by a speed': async () => {
+      'can be replaced without fixed fees if the balance cannot cover its fees': async () => {
         const account = await add();
         const { id } = await account.send({ gas_price: `${10n ** 18n}`, speed: null });
         await untilRefusedOften(account);
@@ -179,7 +181,7 @@ describeWithAnvil('Incidents with fees:', () => {
         expect(await mineUntilFinal(account, id)).toMatchObject({ status: 'confirmed' });
       },
 
-      'replaced again and again: no further attempts, and canceled': async () => {
+      'cannot be replaced after 100 attempts, but can be canceled': async () => {
         const account = await add();
         account.proxy.add(swallowSends());
         const { id } = await account.send();
@@ -197,7 +199,7 @@ describeWithAnvil('Incidents with fees:', () => {
         expect(await mineUntilFinal(account, id)).toMatchObject({ status: 'canceled' });
       },
 
-      'gas was high and falls while nothing is in a pool: canceled nevertheless': async () => {
+      'can be canceled if the base fee has fallen and no pool has it': async () => {
         const account = await add();
         await mineAt(account, 500n * GWEI);
         const rule = account.proxy.add(swallowSends());

@@ -20,7 +20,7 @@ const underEach = (
   title: string,
   test: (depth: number) => Promise<void>,
 ): Record<string, () => Promise<void>> =>
-  Object.fromEntries(DEPTHS.map((depth) => [`${title}, ${depth} deep`, () => test(depth)]));
+  Object.fromEntries(DEPTHS.map((depth) => [`${title}, ${depth} blocks deep`, () => test(depth)]));
 
 describeWithAnvil('Reorgs:', () => {
   describeService('A transaction', { settings: SETTINGS, onlySqlite: true }, ({ service }) => {
@@ -67,7 +67,7 @@ describeWithAnvil('Reorgs:', () => {
       Number(await node.rpc('eth_getStorageAt', [contract, SUCCESSES, 'latest']));
 
     together({
-      ...underEach('a mined one is sent again in the same bytes', async (depth) => {
+      ...underEach('is sent again with the same bytes after a reorg', async (depth) => {
         const { account, contract } = await add(COUNTER);
         const { body, number } = SendingAccount.execution(contract);
         const { id } = await account.send(body);
@@ -80,7 +80,7 @@ describeWithAnvil('Reorgs:', () => {
         expect(await account.timesExecuted(contract, number)).toBe(1);
       }),
 
-      ...underEach('a reverted one may succeed', async (depth) => {
+      ...underEach('may succeed after a reorg if it reverted before', async (depth) => {
         const { account, contract } = await add(REVERTS_WHEN_ARMED);
         const data = revertingWith(RevertData.error('not now'));
         const { id } = await account.send({ to: contract, data, gas_limit: 100_000 });
@@ -96,7 +96,7 @@ describeWithAnvil('Reorgs:', () => {
         expect(await slot1(account, contract)).toBe(1);
       }),
 
-      'one that another block has stays mined': async () => {
+      'stays mined if the new chain also includes it': async () => {
         const { account, contract } = await add(COUNTER);
         const { body, number } = SendingAccount.execution(contract);
         const { id } = await account.send(body);
@@ -115,7 +115,7 @@ describeWithAnvil('Reorgs:', () => {
         expect(await account.timesExecuted(contract, number)).toBe(1);
       },
 
-      'a reverted one is not final before its depth': async () => {
+      'is not final after it reverted until it has enough confirmations': async () => {
         const { account, contract } = await add(REVERTS_WHEN_ARMED);
         const data = revertingWith(RevertData.error('not now'));
         const { id } = await account.send({ to: contract, data, gas_limit: 100_000 });

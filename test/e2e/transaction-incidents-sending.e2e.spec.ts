@@ -117,21 +117,24 @@ describeWithAnvil('Incidents while transactions are sent:', () => {
     };
 
     together({
-      'response to the broadcast lost: the same bytes again': async () => {
+      'is sent again with the same bytes if the response to the broadcast is lost': async () => {
         await expectSameBytes(dropAfter(), 2);
       },
-      'gateway 504 after the broadcast: the same bytes again': async () => {
+      'is sent again with the same bytes if a gateway returns 504 after the broadcast': async () => {
         await expectSameBytes(httpAfter(504), 2);
       },
-      'broadcast hangs after it arrived: the same bytes again': async () => {
+      'is sent again with the same bytes if the broadcast arrives and then hangs': async () => {
         await expectSameBytes(hangAfter(), 1);
       },
-      'connection lost before the broadcast: the same bytes again': () => expectSentAgain(dropBefore(), 2),
-      'gateway 502 instead of the broadcast: the same bytes again': () => expectSentAgain(httpBefore(502), 2),
-      'broadcast hangs: the same bytes again': () => expectSentAgain(hang(), 1),
-      'no response to the broadcast: not acknowledged': () => expectNotAcknowledged(dropBefore()),
+      'is sent again with the same bytes if the connection is lost before the broadcast': () =>
+        expectSentAgain(dropBefore(), 2),
+      'is sent again with the same bytes if a gateway returns 502 instead of the broadcast': () =>
+        expectSentAgain(httpBefore(502), 2),
+      'is sent again with the same bytes if the broadcast hangs': () => expectSentAgain(hang(), 1),
+      'is not acknowledged while no node responds to the broadcast': () =>
+        expectNotAcknowledged(dropBefore()),
 
-      '"already known" in any wording: acknowledged': async () => {
+      'is acknowledged by "already known" in any wording': async () => {
         const { account, sent } = await sendEach(ALREADY_KNOWN, refuseSends);
         for (const [nonce, { id }] of sent.entries()) {
           const final = await account.untilFinal(id);
@@ -143,7 +146,7 @@ describeWithAnvil('Incidents while transactions are sent:', () => {
         }
       },
 
-      '"nonce too low" of a node that is wrong: sent again': async () => {
+      'is sent again after a wrong "nonce too low"': async () => {
         const { account, sent } = await sendEach(NONCE_TOO_LOW, refuseSends);
         for (const [nonce, { id }] of sent.entries()) {
           const final = await account.untilFinal(id);
@@ -153,7 +156,7 @@ describeWithAnvil('Incidents while transactions are sent:', () => {
         }
       },
 
-      '"nonce too low" because of itself: its own receipt counts': async () => {
+      'is confirmed by its receipt after a "nonce too low" that it caused itself': async () => {
         const { account, sent } = await sendEach(NONCE_TOO_LOW, refuseAcceptedSends);
         for (const [nonce, { id }] of sent.entries()) {
           const final = await account.untilFinal(id);
@@ -163,7 +166,7 @@ describeWithAnvil('Incidents while transactions are sent:', () => {
         expect(await account.chainNonce()).toBe(NONCE_TOO_LOW.length);
       },
 
-      '"nonce too high": lower nonces first, no retry storm': async () => {
+      'waits for lower nonces after "nonce too high", and is sent at most once per block': async () => {
         const account = await addAccount();
         const holdsFirst = account.proxy.add(swallowSends(), {
           where: hasNonce(0),
@@ -190,7 +193,7 @@ describeWithAnvil('Incidents while transactions are sent:', () => {
         expect(account.hashesSent(1)).toHaveLength(1);
       },
 
-      '"replacement underpriced" because of itself: acknowledged': async () => {
+      'is acknowledged by a "replacement underpriced" that it caused itself': async () => {
         const { account, sent } = await sendEach(REPLACEMENT_UNDERPRICED, refuseAcceptedSends);
         for (const [nonce, { id }] of sent.entries()) {
           expect(await account.untilFinal(id)).toMatchObject({ status: 'confirmed', nonce });
@@ -198,7 +201,7 @@ describeWithAnvil('Incidents while transactions are sent:', () => {
         }
       },
 
-      '"replacement underpriced" because of another transaction: a bump over it': async () => {
+      'gets higher fees after a "replacement underpriced" that another transaction caused': async () => {
         const { account, sent } = await sendEach(REPLACEMENT_UNDERPRICED, refuseSends);
         for (const [nonce, { id }] of sent.entries()) {
           const final = await account.untilFinal(id);
@@ -208,15 +211,16 @@ describeWithAnvil('Incidents while transactions are sent:', () => {
         }
       },
 
-      'underpriced, below base fee, tip below minimum: priced anew at once': async () => {
-        const { account, sent } = await sendEach(UNDERPRICED, refuseSends);
-        for (const [nonce, { id }] of sent.entries()) {
-          const final = await account.untilFinal(id);
-          expect(final).toMatchObject({ status: 'confirmed', nonce, hash: final.hashes.at(-1) });
-        }
-      },
+      'gets new fees at once if it is underpriced, below the base fee, or below the minimum tip':
+        async () => {
+          const { account, sent } = await sendEach(UNDERPRICED, refuseSends);
+          for (const [nonce, { id }] of sent.entries()) {
+            const final = await account.untilFinal(id);
+            expect(final).toMatchObject({ status: 'confirmed', nonce, hash: final.hashes.at(-1) });
+          }
+        },
 
-      'insufficient funds, pool full, rate limit, internal: kept, says what it waits for': async () => {
+      'shows what it waits for after a temporary refusal, and is confirmed later': async () => {
         const all = REFUSED_FOR_NOW.map(async ([refusal, reason]) => {
           const account = await addAccount();
           const rule = account.proxy.add(errorInstead(refusal), SEND);
@@ -232,7 +236,7 @@ describeWithAnvil('Incidents while transactions are sent:', () => {
         await Promise.all(all);
       },
 
-      'the account has code (EIP-7702): one in flight, although nodes would take more': async () => {
+      'is sent alone if its account has code (EIP-7702), although nodes would accept more': async () => {
         const account = await addAccount();
         const delegation = `0xef0100${counter.slice(2)}`;
         await chain.node.rpc('anvil_setCode', [account.relayer.address, delegation]);
@@ -246,7 +250,7 @@ describeWithAnvil('Incidents while transactions are sent:', () => {
         expect(blocks.size).toBe(4);
       },
 
-      'insufficient funds: sent when there are some': async () => {
+      'waits for funds, and is sent when they arrive': async () => {
         const account = await addAccount({ balance: 1000n });
         const { id } = await account.send({ value: '2000', gas_limit: null });
         const waiting = await account.untilShown(
@@ -260,7 +264,7 @@ describeWithAnvil('Incidents while transactions are sent:', () => {
         expect(await account.untilFinal(id)).toMatchObject({ status: 'confirmed', nonce: 0, value: '0x7d0' });
       },
 
-      'the pool has lost it: the same bytes again, also at the cap': async () => {
+      'is sent again with the same bytes if the pool loses it, also at the cap': async () => {
         const account = await addAccount();
         const price = Number(await chain.node.rpc('eth_gasPrice'));
         const capped = await addAccount({ policies: { gas_price_cap: 2 * price } });
