@@ -44,7 +44,7 @@ describe('RelayerSigner.sendTransaction', () => {
     expect(keyIn(requests)).toBe('order-42');
   });
 
-  it('has a key of its own for each transaction without one', async () => {
+  it('creates a new key for each transaction without one', async () => {
     const { signer, requests } = await signerOf(ACCEPTED, SENT);
     await signer.sendTransaction({ to: RECEIVER, value: 1n });
     expect(keyIn(requests)).toMatch(/^[0-9a-f-]{36}$/);
@@ -69,7 +69,7 @@ describe('RelayerSigner.sendTransaction', () => {
     expect(error).toMatchObject({ transactionId: 't-1', cause: expect.any(Error) });
   });
 
-  it('leaves a request that was refused as it is', async () => {
+  it('rethrows the error of a refused request unchanged', async () => {
     const { signer } = await signerOf(failure(400));
     await expect(signer.sendTransaction({ to: RECEIVER, value: 1n })).rejects.toMatchObject({ status: 400 });
   });

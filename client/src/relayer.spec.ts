@@ -55,7 +55,7 @@ describe('Waiting for a transaction', () => {
     expect(requests).toHaveLength(5);
   });
 
-  it('goes on after any other temporary failure of the service or of a proxy', async () => {
+  it('continues after any other temporary failure of the service or of a proxy', async () => {
     const page = { status: 503, body: '<h1>Down for maintenance</h1>' };
     const lost = [failure(500), failure(408), page, { ...page, status: 404 }];
     const { relayer, requests } = relayerOf(...lost, shown('confirmed'));
