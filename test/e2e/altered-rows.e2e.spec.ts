@@ -272,20 +272,20 @@ describeService(
     it.each<[string, string, () => Promise<unknown>]>([
       ['no MAC', 'has no MAC', () => Promise.resolve(null)],
       ['an empty one', 'does not match its MAC', () => Promise.resolve('')],
-      ['that of another row', 'does not match its MAC', () => macOf('notifications', 'spare')],
-      ['that of another table', 'does not match its MAC', () => macOf('signers', 'row')],
+      ['the MAC of another row', 'does not match its MAC', () => macOf('notifications', 'spare')],
+      ['the MAC of another table', 'does not match its MAC', () => macOf('signers', 'row')],
       [
         'a shorter one',
         'does not match its MAC',
         async () => (await macOf('notifications', 'row')).slice(0, -4),
       ],
       [
-        'one with another letter case',
+        'a MAC in another letter case',
         'does not match its MAC',
         async () => (await macOf('notifications', 'row')).toUpperCase().replace(/^M/, 'm'),
       ],
       [
-        'one of a key that is not configured',
+        'a MAC of a key that is not configured',
         'has a MAC of a storage key that is not configured',
         () => {
           const macs = new RowMacs([new Secret(randomBytes(32).toString('base64'))], PROTECTED_TABLES);

@@ -251,7 +251,7 @@ describeService('API keys', { settings: SETTINGS }, ({ service, database }) => {
     expect((await service.get(`${PATH}/${elsewhere.id}`)).body.data.relayers).toEqual(['hidden']);
   });
 
-  it('gets at most the general rate limit from a key without one', async () => {
+  it('cannot get more than the general rate limit from a key without a limit of its own', async () => {
     const manager = await createApiKey(service);
     const fast = await createApiKey(service, { rate_limit: { requests_per_second: 1, burst: 100_001 } });
     const create = (requests_per_second: number, burst: number) => {

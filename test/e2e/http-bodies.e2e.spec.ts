@@ -215,7 +215,7 @@ describeService('Request bodies', OPTIONS, ({ service }) => {
     it.each([
       ['401', 'POST', SIGN, {}, 401],
       ['an unknown route', 'POST', '/no/such/route', {}, 404],
-      ['a route that takes none', 'GET', '/api/v1/relayers', AUTHORIZED, 200],
+      ['a route that takes no body', 'GET', '/api/v1/relayers', AUTHORIZED, 200],
       ['another type', 'POST', SIGN, { ...AUTHORIZED, 'Content-Type': 'text/plain' }, 400],
     ])(
       'are discarded up to 64 KiB, and the connection stays open: %s',

@@ -44,9 +44,9 @@ describeService('The HTTP server', OPTIONS, ({ service }) => {
     ['another version', 'GET / HTTP/3.7\r\nHost: x\r\n\r\n', NOT_HTTP],
     ['a header without a colon', 'GET / HTTP/1.1\r\nHost x\r\n\r\n', NOT_HTTP],
     ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', NOT_HTTP],
-    ['a length that is no number', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n', NOT_HTTP],
+    ['a length that is not a number', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n', NOT_HTTP],
     [
-      'a length and chunks',
+      'both a length and chunks',
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
       NOT_HTTP,
     ],
@@ -122,7 +122,7 @@ describeService('The HTTP server', OPTIONS, ({ service }) => {
 
   it.each([
     ['nothing comes', []],
-    ['headers do not end', ['GET / HTTP/1.1', 'Host: x', '']],
+    ['the headers never end', ['GET / HTTP/1.1', 'Host: x', '']],
   ])('returns 408 within a second of the time-out if %s', async (_what, lines) => {
     if (lines.length > 0) client.write(...lines);
     await expectRejection(408, 'Request Timeout', 'the request took too long to arrive');

@@ -237,7 +237,7 @@ describeOnEmptyDatabases('Migrations', (createDatabase) => {
       expect(warn).not.toHaveBeenCalled();
     });
 
-    it('when undone, retain only what the previous version knows, and allow no more full typed data', async () => {
+    it('when undone, retain only policies known to the previous version, and allow no more full typed data', async () => {
       await migrate(dataSource);
       const listed = { primary_type: 'Mail' };
       const constrained = { primary_type: 'Permit', fields: { value: { max: 5 } } };

@@ -168,18 +168,14 @@ describeOnDatabases('Provisioning of networks at start', (createDatabase) => {
   });
 
   it.each<[string, unknown, string[]]>([
-    [
-      'a folder that is not there',
-      './nowhere',
-      ['networks names the folder ./nowhere, which cannot be read'],
-    ],
+    ['a missing folder', './nowhere', ['networks names the folder ./nowhere, which cannot be read']],
     [
       'a folder that is a file',
       './config.json',
       ['networks names the folder ./config.json, which cannot be read'],
     ],
     [
-      'networks that inherit from nothing or in a circle, or say too little',
+      'networks with missing or circular inheritance, or with missing fields',
       [
         { network: 'a', type: 'evm', from: 'nowhere' },
         { network: 'b', type: 'evm', from: 'c' },
@@ -198,7 +194,7 @@ describeOnDatabases('Provisioning of networks at start', (createDatabase) => {
       ],
     ],
     [
-      'networks with faults of shape',
+      'malformed networks',
       [
         { network: 'a', type: 'evm', chain_id: '1', colour: 'red' },
         { network: 'b', type: 'evm', chain_id: 1, rpc_urls: ['rpc.example.com'] },
@@ -216,7 +212,7 @@ describeOnDatabases('Provisioning of networks at start', (createDatabase) => {
       ],
     ],
     [
-      'files of a folder that have faults',
+      'invalid files in a folder',
       './networks',
       [
         'networks/a.json the file is not valid JSON: line 1, column 2',

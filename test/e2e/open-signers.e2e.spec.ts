@@ -69,7 +69,7 @@ describeOnDatabases('Signers', (createDatabase) => {
     });
   });
 
-  it('are closed if their id has another key by now', async () => {
+  it('are closed once their id has another key', async () => {
     const { id, signerId } = await addRelayer(one, { id: 'r' });
     expect(await sign(other)).toBe(200);
     for (const path of [`relayers/${id}`, `signers/${signerId}`])

@@ -198,7 +198,7 @@ describeWithMariaDb('Two processes', () => {
     );
   });
 
-  it('are two again after one was killed', async () => {
+  it('restart the one that was killed', async () => {
     await start();
     const [killed] = linesOf('Process listening').map(({ worker_pid }) => Number(worker_pid));
     process.kill(killed ?? 0, 'SIGKILL');

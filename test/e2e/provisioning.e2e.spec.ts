@@ -212,7 +212,7 @@ describeOnDatabases('Provisioning from a configuration file', (createDatabase) =
   it.each([
     ['malformed JSON', '{', ['CONFIG_FILE the file is not valid JSON: line 1, column 2']],
     [
-      'faults of shape, all at once',
+      'a malformed file, reporting all faults at once',
       {
         relayers: [{ id: 'a b', name: 'x', network: 'n', paused: 'no', signer_id: 's', network_type: 'evm' }],
         extra: 1,
@@ -224,12 +224,12 @@ describeOnDatabases('Provisioning from a configuration file', (createDatabase) =
       ],
     ],
     [
-      'a kind of signer that nobody offers',
+      'an unknown kind of signer',
       { signers: [{ id: 's', type: 'abacus', config: {} }] },
       [expect.stringMatching(/^CONFIG_FILE signers\[0\]: type must be one of .*\blocal\b/)],
     ],
     [
-      'a keystore that is not there',
+      'a missing keystore',
       {
         signers: [
           {
@@ -264,7 +264,7 @@ describeOnDatabases('Provisioning from a configuration file', (createDatabase) =
       ['CONFIG_FILE signers[0]: config.passphrase names the environment variable NO_SUCH, which is not set'],
     ],
     [
-      'relayers that name what is not there, and wrong policies',
+      'relayers with missing references or invalid policies',
       {
         ...CONTENT,
         relayers: [
@@ -282,7 +282,7 @@ describeOnDatabases('Provisioning from a configuration file', (createDatabase) =
       ],
     ],
     [
-      'networks of the wrong shape',
+      'malformed networks',
       {
         networks: [
           { network: 'x', type: 'evm', chain_id: 1 },

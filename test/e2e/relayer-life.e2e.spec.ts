@@ -71,7 +71,7 @@ describeService('Relayer lifecycle', ({ service }) => {
       'policies.max_fee is not a known field',
     ],
     [
-      'a policy that is required',
+      'a missing policy that is required',
       { network_type: 'stellar', network: 'testnet' },
       400,
       'Bad Request',

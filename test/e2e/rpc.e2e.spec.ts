@@ -125,29 +125,33 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
 
   it.each([
     ['an empty batch', [], 'a batch must have 1 to 100 calls'],
-    ['a batch of 101', Array(101).fill({ method: 'eth_blockNumber' }), 'a batch must have 1 to 100 calls'],
+    [
+      'a batch of 101 calls',
+      Array(101).fill({ method: 'eth_blockNumber' }),
+      'a batch must have 1 to 100 calls',
+    ],
     ['a number', 5, 'a call must be a JSON object'],
     ['null', 'null', 'a call must be a JSON object'],
     ['no method', { id: 1 }, "Missing 'method' field"],
-    ['a method that is no text', { method: 5 }, "Missing 'method' field"],
+    ['a method that is not a string', { method: 5 }, "Missing 'method' field"],
     [
       'a method of 65 characters',
       { method: 'x'.repeat(65) },
       "Invalid 'method' field: must have at most 64 characters",
     ],
     [
-      'an id that is none',
+      'an invalid id',
       { id: true, method: 'eth_blockNumber' },
       "Invalid 'id' field: must be a string, integer, or null",
     ],
     [
-      'a fraction as id',
+      'a fraction as the id',
       { id: 1.5, method: 'eth_blockNumber' },
       "Invalid 'id' field: must be a string, integer, or null",
     ],
     ['no JSON', '{"method":', 'the request body is not valid JSON'],
     [
-      'nesting that no node reads',
+      'nesting too deep for nodes',
       `{"method":"eth_call","params":${'['.repeat(100)}${']'.repeat(100)}}`,
       'the request body nests deeper than 64 levels',
     ],
@@ -199,9 +203,9 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
       { code: 3, message: 'execution reverted: no', data: '0x08C379a000000000000000000000000000000001' },
     ],
     ['data of any shape', { code: -32000, message: 'nonce too low', data: { want: [1, null], have: '0x' } }],
-    ['data that is null', { code: -32015, message: 'VM execution error.', data: null }],
+    ['null data', { code: -32015, message: 'VM execution error.', data: null }],
     ['an unknown code', { code: 12_345, message: '' }],
-    ['what only this node does not know', { code: -32601, message: 'the method does not exist' }],
+    ['an error that other nodes may not return', { code: -32601, message: 'the method does not exist' }],
   ])('returns %s unchanged, whatever the status code of the node', async (_what, error) => {
     const { path } = await chain.makeRelayer();
     for (const status of [200, 400, 500]) {
@@ -217,7 +221,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
     ['502', { status: 502 }, { code: -33002, message: 'Bad gateway' }],
     ['no JSON', { text: 'busy' }, { code: -33002, message: 'Bad gateway' }],
     [
-      'that it is rate limited',
+      'a rate limit error',
       { error: { code: -32005, message: 'limit exceeded' } },
       { code: -33002, message: 'Bad gateway' },
     ],
@@ -261,9 +265,9 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
 
   it.each([
     ['an integer beyond 2^53', '9007199254740993'],
-    ['a fraction as it was written', '1.10e+01'],
-    ['the spelling of an object', '{ "b":1,"a" : [ ],"b":2,"\\u0041":"\\u00e9"}'],
-    ['a text of a mebibyte', `"${'é'.repeat(524_288)}"`],
+    ['a fraction as written', '1.10e+01'],
+    ['an object as written', '{ "b":1,"a" : [ ],"b":2,"\\u0041":"\\u00e9"}'],
+    ['a string of 1 MiB', `"${'é'.repeat(524_288)}"`],
     ['100 000 objects', `[${'{},'.repeat(100_000)}{}]`],
   ])('returns %s byte for byte, also in a batch', async (_what, result) => {
     node.say('eth_getLogs', { text: `{"jsonrpc":"2.0","id":$id,"result":${result}}` });
@@ -288,7 +292,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
   it.each([
     ['a second result', '{"jsonrpc":"2.0","id":$id,"result":"0x1","result":"0x2"}'],
     ['something after it', '{"jsonrpc":"2.0","id":$id,"result":"0x1"},'],
-    ['half a pair of surrogates', '{"jsonrpc":"2.0","id":$id,"result":"\\ud800"}'],
+    ['an unpaired surrogate', '{"jsonrpc":"2.0","id":$id,"result":"\\ud800"}'],
     ['NaN', '{"jsonrpc":"2.0","id":$id,"result":NaN}'],
     ['9 MiB', `{"jsonrpc":"2.0","id":$id,"result":"${'x'.repeat(9 * 1024 * 1024)}"}`],
   ])('tries the next endpoint after a response with %s', async (_what, text) => {

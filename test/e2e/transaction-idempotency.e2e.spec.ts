@@ -155,7 +155,7 @@ describeWithAnvil('Repeated requests', () => {
       ['empty', ''],
       ['of 256 characters', 'k'.repeat(256)],
       ['with a blank', 'a b'],
-      ['with a character beyond ASCII', 'ké'],
+      ['with a non-ASCII character', 'ké'],
     ])('may not use a key that is %s', async (_, key) => {
       const next = await account.nextNonce();
       const response = await account.request(BODY, key);

@@ -198,7 +198,7 @@ describeWithAnvil('Spending limits', () => {
       await account.send({ value: '40' });
     });
 
-    it('cannot be checked while no node responds, if fees are limited: the request is to be repeated', async () => {
+    it('makes a request return 503 if fees are limited and no node responds', async () => {
       const account = await add({ max_fee: `${10n ** 18n}` });
       const swallow = account.proxy.add(swallowSends());
       const { id } = await account.send();
@@ -223,7 +223,7 @@ describeWithAnvil('Spending limits', () => {
       await account.send({ gas_limit: undefined });
     }, 60_000);
 
-    it('needs a gas limit if nodes respond, but cannot simulate', async () => {
+    it('requires a gas limit if nodes respond but cannot simulate', async () => {
       const account = await add({ max_fee: `${10n ** 18n}` });
       account.proxy.add(errorInstead({ code: -32_000, message: 'insufficient funds for transfer' }), {
         methods: ['eth_estimateGas'],

@@ -87,7 +87,7 @@ describeService('sign-typed-data', { settings: { RATE_LIMIT_BURST_SIZE: '2000' }
       'either domain_separator and hash_struct_message or domain, types, primaryType, message must be given, not both',
     ],
     ['a part', { domain: {}, message: {} }, 'types is missing; primaryType is missing'],
-    ['a field too many', { ...MAIL, memo: 1 }, 'memo is not a known field'],
+    ['an additional field', { ...MAIL, memo: 1 }, 'memo is not a known field'],
     [
       'a bad value',
       { ...MAIL, message: { ...(MAIL.message as object), contents: 5 } },

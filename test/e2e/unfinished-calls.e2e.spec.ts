@@ -45,7 +45,7 @@ describeService('Unfinished calls to RPC endpoints', ({ service }) => {
   });
 
   it.each([
-    ['just now: another instance may be at it', 1000, 1, 14_000, false],
+    ['just now, possibly still in progress on another instance', 1000, 1, 14_000, false],
     ['a minute ago', MINUTE, 1, 4 * MINUTE, false],
     ['20 s ago, and once before', 20_000, 2, 280_000, true],
     ['a minute ago, and once before', MINUTE, 2, 4 * MINUTE, false],

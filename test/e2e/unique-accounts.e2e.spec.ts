@@ -201,9 +201,9 @@ describeService('The limit of one relayer per account', { startFor: 'none' }, ({
     };
 
     it.each([
-      ['a relayer that is stored', [{ id: 'two', network: 'twin' }], 0],
+      ['a stored relayer', [{ id: 'two', network: 'twin' }], 0],
       [
-        'one of the file',
+        'a relayer in the file',
         [
           { id: 'a', network: 'mainnet' },
           { id: 'two', network: 'mainnet', signer_id: 'copy' },
