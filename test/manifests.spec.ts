@@ -176,7 +176,7 @@ describe('The Helm chart', () => {
     );
   });
 
-  it('gives further variables to pods and to the Job', () => {
+  it('passes additional variables to pods and to the Job', () => {
     const extraEnv = [
       { name: 'NODE_EXTRA_CA_CERTS', value: '/run/secrets/relayer/ca.pem' },
       { name: 'AWS_REGION', valueFrom: { configMapKeyRef: { name: 'cloud', key: 'region' } } },
@@ -218,7 +218,7 @@ describe('The Helm chart', () => {
     expect(open.flatMap(({ ports }) => ports.map(({ port }) => port))).toEqual([53, 53, 3306]);
   });
 
-  it('lets nobody connect, and pods connect to no public address, if lists of its network policy are empty', () => {
+  it('allows no clients, scrapers or public addresses if the lists of its network policy are empty', () => {
     const rules = (values: object) => {
       const { ingress, egress } = onlyOne(renderChart({ ...named, networkPolicy: values }), 'NetworkPolicy')
         .spec as unknown as Record<'ingress' | 'egress', Record<string, unknown>[] | null>;
