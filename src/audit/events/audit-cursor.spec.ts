@@ -15,7 +15,7 @@ describe('The cursor of audit events', () => {
       'a time that no database can store',
       formatAuditCursor({ at: new Date(LAST + 1), chain: 1, sequence: 2 }),
     ],
-    ['a time beyond that of JavaScript', Buffer.from('999999999999999:1:1').toString('base64url')],
+    ['a time beyond the range of JavaScript', Buffer.from('999999999999999:1:1').toString('base64url')],
   ])('is refused if it is %s', (_name, text) => {
     expect(() => parseAuditCursor(text)).toThrow('Bad Request');
   });
