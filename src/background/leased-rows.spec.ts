@@ -198,7 +198,7 @@ describeOnEmptyDatabases('LeasedRows', (createDatabase, databaseName) => {
 
   it.each<[string, (rows: Instance['rows'], claim: Claim<Job>) => Promise<unknown>]>([
     ['saves a result', (rows, claim) => rows.complete(claim, { dueAt: null })],
-    ['gives a claim back', (rows, claim) => rows.release(claim)],
+    ['releases a claim', (rows, claim) => rows.release(claim)],
   ])('%s even if the server aborts its statement because of a deadlock', async (_, change) => {
     if (databaseName === 'SQLite') return;
     const { dataSource } = instance;
