@@ -51,7 +51,7 @@ describe('readBalance and readNonce', () => {
     ['a JSON number', 1],
     ['decimal digits', '1000'],
     ['an empty text', ''],
-    ['nothing but a prefix', '0x'],
+    ['only a prefix', '0x'],
     ['a list', ['0x1']],
   ])('treat %s as a failure of the endpoint and call the next one', async (_what, result) => {
     respond(BAD, result);

@@ -25,7 +25,7 @@ describe('evmCall', () => {
     expect(evmCall('eth_gasPrice', [])).toEqual({ method: 'eth_gasPrice', params: [], maxBytes: 4096 });
   });
 
-  it('gives the search of blocks room for large responses, whose size contracts determine', () => {
+  it('allows large responses in the search for a transaction, because others determine their size', () => {
     expect(searchCall('eth_getTransactionByHash', ['0x1'], ['hash'])).toEqual({
       ...{ method: 'eth_getTransactionByHash', params: ['0x1'], members: ['hash'] },
       ...{ maxBytes: 6_291_456, isSizedByContract: true },

@@ -58,7 +58,7 @@ describe('parseNodeResponse', () => {
     ['too many values', `[${'[],'.repeat(20_001)}[]]`],
     ['too long a list', `[${'1,'.repeat(2000)}1]`],
     [
-      'too many shapes of objects',
+      'too many different shapes of objects',
       `[${Array.from({ length: 1100 }, (_, i) => `{"a${i % 900}":1,"b${i}":1}`).join()}]`,
     ],
   ])('rejects %s', (_what, result) => {

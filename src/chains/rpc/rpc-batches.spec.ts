@@ -55,8 +55,8 @@ describe('Batches over HTTP', () => {
     ['501', { status: 501 }],
     ['one error with 400', { status: 400, error: { code: -32700, message: 'parse error' } }],
     ['one error with 500', { status: 500, error: { code: 31, message: 'Batch of more than 3 requests' } }],
-    ['a page', { text: '<!doctype html>' }],
-    ['nothing', { text: '' }],
+    ['an HTML page', { text: '<!doctype html>' }],
+    ['an empty body', { text: '' }],
     ['null', { text: 'null' }],
   ])('are replaced by single calls from then on after a response of %s', async (_what, saying) => {
     first.batches = saying;
@@ -67,9 +67,9 @@ describe('Batches over HTTP', () => {
 
   it.each([
     ['an empty list', '[]'],
-    ['a list of something else', '[1,2]'],
-    ['errors of no call', '[{"id":null,"error":{"code":1,"message":"m"}}]'],
-    ['ids of others', '[{"id":0,"result":"0x1"},{"id":-1,"result":"0x1"}]'],
+    ['a list of other values', '[1,2]'],
+    ['errors without an id', '[{"id":null,"error":{"code":1,"message":"m"}}]'],
+    ['unknown ids', '[{"id":0,"result":"0x1"},{"id":-1,"result":"0x1"}]'],
     ['half a list', '[{"id":1,"result":"0x1"'],
   ])('are sent to another endpoint after %s', async (_what, text) => {
     first.batches = { text };

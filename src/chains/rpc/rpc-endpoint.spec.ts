@@ -96,7 +96,7 @@ describe('RpcEndpoint', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['a forwarded call', () => endpoint.forward(CALL, 1000)],
     [
-      'a call whose cost no client chose',
+      'a call whose cost no client can choose',
       () => endpoint.call(evmCall('eth_getTransactionReceipt', []), asItIs),
     ],
   ])('rests for long after a time-out of %s', async (_what, call) => {

@@ -172,14 +172,14 @@ describe('httpTransport', () => {
 
   it.each([
     ['another id', (id: number) => result(id + 1)],
-    ['the id as text', (id: number) => ({ ...result(id), id: String(id) })],
+    ['the id as a string', (id: number) => ({ ...result(id), id: String(id) })],
     ['a result without an id', () => ({ result: '0x1' })],
-    ['a result of the id null', () => ({ id: null, result: '0x1' })],
+    ['a result with a null id', () => ({ id: null, result: '0x1' })],
     ['a batch', (id: number) => [result(id)]],
     ['a number', () => 1],
     ['null', () => null],
     ['neither result nor error', (id: number) => ({ id })],
-    ['an error that is a text', (id: number) => ({ id, error: 'busy' })],
+    ['an error that is a string', (id: number) => ({ id, error: 'busy' })],
   ])('rejects %s as malformed', async (_what, content) => {
     says(content);
     expect(await failureOf()).toEqual(['malformed', undefined]);
@@ -251,12 +251,12 @@ describe('httpTransport', () => {
 
     it.each([
       ['no responses', () => []],
-      ['one too few', ([a]: number[]) => [result(a!)]],
-      ['one twice', ([a]: number[]) => [result(a!), result(a!)]],
-      ['one too many', ([a, b]: number[]) => [result(a!), result(b!), result(b!)]],
-      ['one of another call', ([a, b]: number[]) => [result(a!), result(b! + 1)]],
-      ['one without an id', ([a]: number[]) => [result(a!), error(null)]],
-      ['one that is none', ([a]: number[]) => [result(a!), 'busy']],
+      ['one response too few', ([a]: number[]) => [result(a!)]],
+      ['a response twice', ([a]: number[]) => [result(a!), result(a!)]],
+      ['one response too many', ([a, b]: number[]) => [result(a!), result(b!), result(b!)]],
+      ['a response to another call', ([a, b]: number[]) => [result(a!), result(b! + 1)]],
+      ['an error without an id', ([a]: number[]) => [result(a!), error(null)]],
+      ['a response that is not an object', ([a]: number[]) => [result(a!), 'busy']],
     ])('rejects %s as malformed', async (_what, content) => {
       saysToAll(content);
       expect(await failureOfAll()).toBe('malformed');

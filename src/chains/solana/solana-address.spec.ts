@@ -24,7 +24,7 @@ describe('IsSolanaAddress', () => {
     ['31 bytes', '1111111111111111111111111111111'],
     ['33 bytes', '111111111111111111111111111111111'],
     ['a number above 32 bytes', 'JEKNVnkbo3jma5nREBBJCDoXFVeKkD56V3xKrvRmWxFH'],
-    ['a letter that base58 leaves out', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt10'],
+    ['a letter that base58 does not use', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt10'],
     ['an EVM address', '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'],
     ['white space', ' EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'],
     ['nothing', ''],

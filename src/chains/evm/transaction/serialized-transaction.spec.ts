@@ -122,7 +122,7 @@ describe('Serialized transactions', () => {
     ['an unknown type', '0x05c0', 'transaction must be of type 0, 1, 2 or 4'],
     ['type 0 in front', '0x00c0', 'transaction must be of type 0, 1, 2 or 4'],
     ['a byte string', '0x8401020304', 'transaction must be of type 0, 1, 2 or 4'],
-    ['a type and nothing else', '0x02', 'transaction is not valid RLP'],
+    ['only a type', '0x02', 'transaction is not valid RLP'],
     ['a type and a byte string', '0x0280', 'transaction is not valid RLP'],
     ['no bytes', '0x', 'transaction must be an object, or 0x and an even number of hex digits'],
     ['no prefix', 'ec', 'transaction must be an object, or 0x and an even number of hex digits'],
@@ -135,7 +135,7 @@ describe('Serialized transactions', () => {
       'transaction has no chain id (EIP-155): it could be sent on every network',
     ],
     ['seven fields', encodeRlp(fields().slice(0, 7)), 'transaction of type 0 must have 9 fields'],
-    ['a signature in part', encodeRlp(fields({ 8: '0x01' })), 'transaction is already signed'],
+    ['a partial signature', encodeRlp(fields({ 8: '0x01' })), 'transaction is already signed'],
     ['a list for r', encodeRlp(fields({ 7: ['0x'] })), 'transaction is already signed'],
     ['an empty list for r', encodeRlp(fields({ 7: [] })), 'transaction is not in canonical RLP'],
     [
@@ -166,7 +166,7 @@ describe('Serialized transactions', () => {
       encodeRlp(fields({ 3: [] })),
       'transaction.to must be an address: 0x and 40 hex digits, with a valid checksum if of mixed case; or null to create a contract',
     ],
-    ['a field too many', typed('02', [...DYNAMIC, '0x']), 'transaction of type 2 must have 9 fields'],
+    ['an additional field', typed('02', [...DYNAMIC, '0x']), 'transaction of type 2 must have 9 fields'],
     [
       'bytes for the access list',
       typed('02', [...DYNAMIC.slice(0, 8), '0x']),
