@@ -37,7 +37,7 @@ describe('toDomainError', () => {
       'Content-Encoding must be identity: send the body uncompressed',
     ],
     [
-      'a path that does not decode',
+      'a path that cannot be decoded',
       new URIError("Failed to decode param '%k3y'"),
       'invalid_request',
       'Bad Request',
@@ -58,7 +58,7 @@ describe('toDomainError', () => {
 
   it.each([
     ['an error', new Error('connect ECONNREFUSED k3y')],
-    ['an error with a status that is no number', Object.assign(new Error('k3y'), { status: 'x', type: 'y' })],
+    ['an error whose status is not a number', Object.assign(new Error('k3y'), { status: 'x', type: 'y' })],
     ['an unforeseen status', new HttpException('k3y', 418)],
     ['a text', 'k3y'],
     ['null', null],

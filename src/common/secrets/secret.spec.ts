@@ -15,9 +15,17 @@ describe('Secret', () => {
     ['concatenation', () => ['key='].concat(secret as never).join(''), 'key=[redacted]'],
     ['join', () => [secret].join(), '[redacted]'],
     ['JSON', () => JSON.stringify(secret), '"[redacted]"'],
-    ['JSON of what holds it', () => JSON.stringify({ a: [{ secret }] }), '{"a":[{"secret":"[redacted]"}]}'],
+    [
+      'JSON of an object that contains it',
+      () => JSON.stringify({ a: [{ secret }] }),
+      '{"a":[{"secret":"[redacted]"}]}',
+    ],
     ['inspection', () => inspect(secret), '[redacted]'],
-    ['inspection of what holds it', () => inspect({ a: { b: { secret } } }, { depth: 9 }), '[redacted]'],
+    [
+      'inspection of an object that contains it',
+      () => inspect({ a: { b: { secret } } }, { depth: 9 }),
+      '[redacted]',
+    ],
     [
       'inspection with hidden members',
       () => inspect(secret, { showHidden: true, getters: true }),

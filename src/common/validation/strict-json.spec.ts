@@ -37,7 +37,7 @@ describe('parseStrictJson', () => {
     ['the same name in the objects of a list', '[{"x":1},{"x":1}]', [{ x: 1 }, { x: 1 }]],
     ['a name that is also a value', '{"a":"b","b":"a"}', { a: 'b', b: 'a' }],
     [
-      'names and values with the signs of JSON',
+      'names and values that contain JSON punctuation',
       '{"{\\"a\\":[1,":"}],:\\\\","b":"\\""}',
       { '{"a":[1,': '}],:\\', b: '"' },
     ],

@@ -28,11 +28,11 @@ describe('describeFaults', () => {
       'swap.amount must be an integer number',
     ],
     [
-      'a text that names the field in its middle',
+      'a text with the field name in the middle',
       [fault('swap', {}, [fault('mints', { isText: 'each value in mints must be text' })])],
       'each value in swap.mints must be text',
     ],
-    ['a text that names no field', [fault('type', { custom: 'must be webhook' })], 'type must be webhook'],
+    ['a text without the field name', [fault('type', { custom: 'must be webhook' })], 'type must be webhook'],
     [
       'several faults',
       [fault('a', { x: 'a is wrong' }), fault('b', { x: 'b is wrong', y: 'b is long' })],
