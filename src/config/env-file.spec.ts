@@ -20,7 +20,7 @@ describe('readEnvFile', () => {
   it.each([
     ['lines', 'NODE_ENV=production\nPORT=8080\n'],
     ['lines of Windows', 'NODE_ENV=production\r\nPORT=8080\r\n'],
-    ['a byte order mark, as editors of Windows write it', '\uFEFFNODE_ENV=production\nPORT=8080\n'],
+    ['a byte order mark, as Windows editors write it', '\uFEFFNODE_ENV=production\nPORT=8080\n'],
   ])('reads %s', (_title, text) => {
     writeFileSync('.env', text);
     expect(readEnvFile()).toEqual({ NODE_ENV: 'production', PORT: '8080' });

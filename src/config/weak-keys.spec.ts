@@ -20,10 +20,10 @@ describe('Weak keys', () => {
     ['255, 254, …', stepped(255, -1), SEQUENCE],
     ['200, 201, … past 255', stepped(200, 1), SEQUENCE],
     ['0x00 0x11 0x22 …', stepped(0, 0x11), SEQUENCE],
-    ['two bytes in turn', Buffer.from('a55a'.repeat(16), 'hex').subarray(0, 32), PATTERN],
-    ['four bytes in turn', Buffer.from('deadbeef'.repeat(8), 'hex'), PATTERN],
+    ['two alternating bytes', Buffer.from('a55a'.repeat(16), 'hex').subarray(0, 32), PATTERN],
+    ['a repeated pattern of four bytes', Buffer.from('deadbeef'.repeat(8), 'hex'), PATTERN],
     [
-      'the key of Hardhat',
+      'a published key of Hardhat',
       Buffer.from('ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80', 'hex'),
       PUBLISHED,
     ],
