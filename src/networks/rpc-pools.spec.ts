@@ -44,10 +44,10 @@ describe('RpcPools', () => {
 
   it.each([
     ['no URL', network(), []],
-    ['nothing but weights of 0', network(), of({ [A]: 0, [B]: 0 })],
-    ['a chain that is not known', network({ chainId: null }), of({ [A]: 1 })],
-    ['a network of Solana', network({ networkType: 'solana', chainId: null }), of({ [A]: 1 })],
-    ['a network of Stellar', network({ networkType: 'stellar', chainId: null }), of({ [A]: 1 })],
+    ['only weights of 0', network(), of({ [A]: 0, [B]: 0 })],
+    ['an unknown chain', network({ chainId: null }), of({ [A]: 1 })],
+    ['a Solana network', network({ networkType: 'solana', chainId: null }), of({ [A]: 1 })],
+    ['a Stellar network', network({ networkType: 'stellar', chainId: null }), of({ [A]: 1 })],
   ])('return no pool for %s', (_what, entity, urls) => {
     expect(pools.poolOf(entity, urls, 'network')).toBeUndefined();
     expect(pools.poolOf(entity, urls, 'relayer')).toBeUndefined();
@@ -83,7 +83,7 @@ describe('RpcPools', () => {
     expect(next.members.map(({ endpoint }) => endpoint.state)).toEqual(['ready', 'unverified']);
   });
 
-  it('verify an endpoint anew when the chain of its network changes', async () => {
+  it('verify an endpoint again when the chain of its network changes', async () => {
     await ask(pools.poolOf(network(), of({ [A]: 1 }), 'network')!, CALL);
     const moved = pools.poolOf(network({ chainId: '2' }), of({ [A]: 1 }), 'network')!;
     await expect(ask(moved, CALL)).rejects.toMatchObject({ failure: 'wrong_chain' });
