@@ -119,7 +119,7 @@ describe('ChainCheck', () => {
     },
   );
 
-  it('requests the chain id only now and then while checks pass', async () => {
+  it('requests the chain id only occasionally while checks pass', async () => {
     for (let i = 0; i < 10; i += 1) await check.run(relayer());
     expect(nodes.count(A, 'eth_chainId')).toBe(1);
     now += 48_000;

@@ -174,7 +174,7 @@ describe('parsePolicies for EVM relayers', () => {
       ['one member', { min_balance: 6 }, { ...stored, min_balance: 6 }],
       ['a further member', { gas_price_cap: '7' }, { ...stored, gas_price_cap: 7 }],
       ['a member by null', { min_balance: null }, { eip1559_pricing: true, whitelist_receivers: [] }],
-      ['what is unset, by null', { gas_price_cap: null }, stored],
+      ['an unset member, by null', { gas_price_cap: null }, stored],
       ['all by null', null, {}],
       [
         'a list as a whole',

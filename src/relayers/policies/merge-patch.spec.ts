@@ -23,7 +23,7 @@ describe('mergePatch', () => {
     ['a member of a member', { a: { b: { c: 1, d: 2 } } }, { a: { b: { c: null } } }, { a: { b: { d: 2 } } }],
     ['false and 0 and ""', { a: 1, b: 1, c: 1 }, { a: false, b: 0, c: '' }, { a: false, b: 0, c: '' }],
     ['a list with null', { a: [1] }, { a: [null] }, { a: [null] }],
-    ['what is not there, by null', { a: 1 }, { b: null }, { a: 1 }],
+    ['a missing member, by null', { a: 1 }, { b: null }, { a: 1 }],
   ])('replaces %s', (_what, target, patch, result) => {
     expect(mergePatch(target, patch)).toEqual(result);
   });

@@ -147,12 +147,12 @@ describe('parsePolicies for Solana relayers', () => {
       'policies.allowed_accounts and policies.disallowed_accounts exclude each other',
     ],
     [
-      'a swap where the relayer pays',
+      'a swap for a relayer that pays fees',
       { ...SWAP, fee_payment_strategy: 'relayer' },
       'policies.swap_config needs policies.fee_payment_strategy to be user',
     ],
     [
-      'a swap where nobody is said to pay',
+      'a swap without a fee payment strategy',
       { swap_config: SWAP.swap_config },
       'policies.swap_config needs policies.fee_payment_strategy to be user',
     ],
@@ -162,7 +162,7 @@ describe('parsePolicies for Solana relayers', () => {
       'policies.swap_config.jupiter_swap_options needs the strategy jupiter-swap',
     ],
     [
-      'a greatest fee of 0',
+      'a maximum fee of 0',
       options({ priority_level: 'high', priority_fee_max_lamports: '0' }),
       'policies.swap_config.jupiter_swap_options.priority_fee_max_lamports must be greater than 0',
     ],

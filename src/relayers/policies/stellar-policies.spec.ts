@@ -38,12 +38,12 @@ describe('parsePolicies for Stellar relayers', () => {
 
   it.each([
     ['none', () => parsePolicies('stellar', {})],
-    ['all but the strategy', () => parsePolicies('stellar', { min_balance: 1 })],
+    ['policies with only other members', () => parsePolicies('stellar', { min_balance: 1 })],
     ['a null strategy', () => parsePolicies('stellar', { fee_payment_strategy: null })],
-    ['a strategy of another name', () => parsePolicies('stellar', { fee_payment_strategy: 'nobody' })],
+    ['an unknown strategy', () => parsePolicies('stellar', { fee_payment_strategy: 'nobody' })],
     ['a patch that removes it', () => patchPolicies('stellar', RELAYER_PAYS, { fee_payment_strategy: null })],
     ['a patch that removes all', () => patchPolicies('stellar', RELAYER_PAYS, null)],
-    ['a patch of what has none', () => patchPolicies('stellar', {}, { min_balance: 1 })],
+    ['a patch of policies without a strategy', () => patchPolicies('stellar', {}, { min_balance: 1 })],
   ])('requires the fee payment strategy: %s', (_what, parse) => {
     expect(parse).toThrow(refusal(REQUIRED));
   });
