@@ -40,10 +40,10 @@ describe('parseEcdsaSignature', () => {
 
   it.each([
     ['nothing', ''],
-    ['another tag than SEQUENCE', '31 06 0201 01 0201 01'],
+    ['a tag other than SEQUENCE', '31 06 0201 01 0201 01'],
     ['a constructed tag of another class', 'b0 06 0201 01 0201 01'],
-    ['another tag than INTEGER for r', '30 06 0301 01 0201 01'],
-    ['another tag than INTEGER for s', '30 06 0201 01 0a01 01'],
+    ['a tag other than INTEGER for r', '30 06 0301 01 0201 01'],
+    ['a tag other than INTEGER for s', '30 06 0201 01 0a01 01'],
     ['a long form of the outer length', '30 81 06 0201 01 0201 01'],
     ['a long form of the length of r', '30 07 028101 01 0201 01'],
     ['a long form of the length of s', '30 07 0201 01 028101 01'],
@@ -113,7 +113,7 @@ describe('addressOfPublicKey', () => {
     ['a hybrid point', `3056 3010 06072a8648ce3d0201 06052b8104000a 0342 00 06 ${point}`],
     ['unused bits in the BIT STRING', `3056 3010 06072a8648ce3d0201 06052b8104000a 0342 01 04 ${point}`],
     ['an OCTET STRING', `3056 3010 06072a8648ce3d0201 06052b8104000a 0442 00 04 ${point}`],
-    ['another tag than SEQUENCE', `3156 3010 06072a8648ce3d0201 06052b8104000a 0342 00 04 ${point}`],
+    ['a tag other than SEQUENCE', `3156 3010 06072a8648ce3d0201 06052b8104000a 0342 00 04 ${point}`],
     ['a long form of the outer length', `308156 3010 06072a8648ce3d0201 06052b8104000a 0342 00 04 ${point}`],
     ['an inner length that is wrong', `3056 300f 06072a8648ce3d0201 06052b8104000a 0342 00 04 ${point}`],
     ['another algorithm', `3056 3010 06072a8648ce3d0202 06052b8104000a 0342 00 04 ${point}`],

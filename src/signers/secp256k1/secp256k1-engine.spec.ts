@@ -9,8 +9,8 @@ import { rounds } from '../../../test/support/rounds';
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const PAIRS = rounds(2000, 200);
 /**
- * The number of signatures that are also verified by recovery, which is slow. Equality with the signature from ethers proves as
- * much.
+ * The number of signatures that are also verified by recovery, which is slow. Equality with the signature from ethers
+ * proves as much.
  */
 const RECOVERED = rounds(300, 50);
 

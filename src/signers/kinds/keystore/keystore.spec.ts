@@ -70,7 +70,7 @@ describe('decryptKeystore', () => {
     ['another version', altered((k) => (k.version = 1)), PASSPHRASE, NOT_A_KEYSTORE],
     ['no version', altered((k) => delete k.version), PASSPHRASE, NOT_A_KEYSTORE],
     ['a text that is too long', KEYSTORE + ' '.repeat(64 * 1024), PASSPHRASE, NOT_A_KEYSTORE],
-    ['a text that was cut', KEYSTORE.slice(0, -1), PASSPHRASE, NOT_A_KEYSTORE],
+    ['a truncated text', KEYSTORE.slice(0, -1), PASSPHRASE, NOT_A_KEYSTORE],
     ['no JSON', 'key', PASSPHRASE, NOT_A_KEYSTORE],
     ['null', 'null', PASSPHRASE, NOT_A_KEYSTORE],
     ['a list', '[]', PASSPHRASE, NOT_A_KEYSTORE],

@@ -33,7 +33,7 @@ describe('takeKey', () => {
     ['63 digits', { value: KEY.slice(1) }],
     ['65 digits', { value: `${KEY}0` }],
     ['no hex', { value: `g${KEY.slice(1)}` }],
-    ['a sign that is a digit but for one bit', { value: `\u0010${KEY.slice(1)}` }],
+    ['a character that differs from a digit in one bit', { value: `\u0010${KEY.slice(1)}` }],
     ['a number', { value: 7 }],
     ['an object', { value: { value: KEY } }],
     ['another field', { other: KEY }],
