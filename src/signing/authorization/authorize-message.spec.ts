@@ -64,7 +64,7 @@ describe('authorizeMessage', () => {
   });
 
   it.each([
-    ['a byte that begins nothing', [0xff]],
+    ['a byte that cannot start a character', [0xff]],
     ['an overlong form', [0xc0, 0x80]],
     ['a surrogate', [0xed, 0xa0, 0x80]],
     ['a cut character', [0x61, 0xe6, 0xbc]],

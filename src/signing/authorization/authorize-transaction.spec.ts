@@ -24,10 +24,10 @@ const refusal = (detail: string): Error =>
 describe('authorizeTransaction', () => {
   it.each<[string, object, EvmPolicies]>([
     ['everything without policies', { ...legacy, to: null, gas_price: `${10n ** 30n}` }, {}],
-    ['a receiver of the whitelist, however it is written', legacy, { whitelist_receivers: [OTHER, LISTED] }],
+    ['a receiver on the whitelist, in any letter case', legacy, { whitelist_receivers: [OTHER, LISTED] }],
     ['a gas price at the cap', legacy, { gas_price_cap: 5 }],
     ['a maximum fee at the cap', dynamic, { gas_price_cap: '5' }],
-    ['a contract where only the price is capped', { ...dynamic, to: null }, { gas_price_cap: 5 }],
+    ['contract creation if only the price is capped', { ...dynamic, to: null }, { gas_price_cap: 5 }],
   ])('allows %s', (_what, transaction, policies) => {
     expect(check(transaction, policies)).not.toThrow();
   });
@@ -59,7 +59,11 @@ describe('authorizeTransaction', () => {
       { allowed_methods: [{ selectors: ['0xa9059cbb'] }] },
     ],
     ['a transfer that is listed', dynamic, { allowed_methods: [{ to: LISTED, selectors: ['0x'] }] }],
-    ['creation in so many words', creation, { allow_contract_creation: true, allowed_methods: [] }],
+    [
+      'contract creation that is explicitly allowed',
+      creation,
+      { allow_contract_creation: true, allowed_methods: [] },
+    ],
   ])('allows %s', (_what, transaction, transactions) => {
     expect(check(transaction, { transactions })).not.toThrow();
   });
@@ -72,7 +76,7 @@ describe('authorizeTransaction', () => {
       'transaction.value is above policies.transactions.max_value',
     ],
     [
-      'a value that doubles would take for its limit',
+      'a value that a double would round to its limit',
       { ...call, value: '9007199254740993' },
       { max_value: '9007199254740992' },
       'transaction.value is above policies.transactions.max_value',
@@ -108,7 +112,7 @@ describe('authorizeTransaction', () => {
       'transaction.gas_limit is above policies.transactions.max_gas_limit',
     ],
     [
-      'creation that is forbidden',
+      'contract creation that is forbidden',
       creation,
       { allow_contract_creation: false },
       'transaction.to is null, and policies.transactions.allow_contract_creation is false',
@@ -133,7 +137,7 @@ describe('authorizeTransaction', () => {
       methodRule('0xa9059cbb'),
     ],
     [
-      'a transfer beside methods',
+      'a transfer if only methods are listed',
       dynamic,
       { allowed_methods: [{ selectors: ['0xa9059cbb'] }] },
       methodRule('0x'),
@@ -145,7 +149,7 @@ describe('authorizeTransaction', () => {
       methodRule('no method'),
     ],
     [
-      'type 4 beside methods',
+      'type 4 if only methods are listed',
       delegating,
       { allowed_methods: [{ selectors: ['0xa9059cbb'] }] },
       'transaction.type is 4, which policies.transactions.allowed_methods does not allow',
