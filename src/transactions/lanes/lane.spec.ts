@@ -40,7 +40,7 @@ describe('Lane', () => {
     expect(heads).toEqual([1, 2]);
   });
 
-  it('is released when its account is not found and has work that it does not know', async () => {
+  it('is released when its account is not found and new work was requested', async () => {
     const calls: string[] = [];
     const rows = {
       finish: () => Promise.resolve(calls.push('finish') === 0),
@@ -59,7 +59,7 @@ describe('Lane', () => {
     expect(calls).toEqual(['finish', 'release']);
   });
 
-  it('knows what the previous lane of the account waited for, until no work is left', async () => {
+  it('inherits the waits of the previous lane of the account until no work is left', async () => {
     const waits = new AccountWaits();
     const run = async (isLeft: boolean): Promise<number> => {
       let unknownFor = -1;

@@ -74,7 +74,7 @@ describe('SpendLimits', () => {
     expect(spent()).toEqual({ value: 0n, fee: 0n });
   });
 
-  it('does not count a replacement without a reservation where limits are removed meanwhile', async () => {
+  it('does not count a replacement without a reservation if limits are removed meanwhile', async () => {
     const { limits, settle, spent } = start();
     const old = newTransaction({
       ...{ accountId: ACCOUNT, relayerId: 'r', sender: '0x', nonce: 0, request: { value: '1' } },
@@ -169,7 +169,7 @@ describe('SpendLimits', () => {
     };
 
     it.each<[string, string | null, string[]]>([
-      ['is given back where it was reserved', null, ['0', '0']],
+      ['is released from the interval in which it was made', null, ['0', '0']],
       ['is what the first content spent', '10', ['10', '0']],
       ['is what the second one spent', '100', ['10', '90']],
       ['is what the third one spent', '20', ['10', '10']],
