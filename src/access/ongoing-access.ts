@@ -5,9 +5,9 @@ import { PrincipalStatus } from './principal-status';
 import type { Scope } from './scopes';
 
 /**
- * The maximum age of what a request was allowed for: the rights of its key, or the state of its relayer. If it is older
- * when the work begins, or a key in memory signs, it is read again, because it may have been revoked since. A busy
- * service needs less than this to get there, so requests that nothing delays save that read.
+ * The maximum age of the rights of a key, or of the state of a relayer, that a request relies on. If they are older
+ * when the work begins, or when a key in memory signs, they are read again, because they may have been revoked since.
+ * Even a busy service gets that far in less time, so a request that nothing delays needs no second read.
  */
 export const MAX_DECISION_AGE_MS = 25;
 
