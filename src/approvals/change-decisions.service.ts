@@ -100,8 +100,8 @@ export class ChangeDecisionsService {
   }
 
   /**
-   * Ends a change that could not be applied. It stays pending if the cause is the service, something it depends on, or a
-   * temporary state of the relayer; any of its approvers may then approve it again.
+   * Ends a change that could not be applied. It stays pending if the cause is the service, something it depends on, or
+   * a temporary state of the relayer; any of its approvers may then approve it again.
    */
   private async settle(id: string, approver: Principal, error: unknown): Promise<Readonly<ChangeEntity>> {
     const change = await this.getOrThrow(id);
@@ -125,7 +125,7 @@ export class ChangeDecisionsService {
 }
 
 const TOO_MANY_REQUESTS = 429;
-/** States that end: the approvals are still valid then. */
+/** Temporary states, after which the approvals are still valid. */
 const TEMPORARY: ReadonlySet<ErrorCode> = new Set(['relayer_paused', 'relayer_disabled', 'signing_frozen']);
 
 function isFinal({ code }: DomainError): boolean {
