@@ -10,10 +10,10 @@ interface Written {
 }
 
 /**
- * Appends the audit entries of one transaction, as the last rows that it writes. The transaction holds no turn while it
- * works, and once it has one it waits only for the database, so transactions cannot deadlock on turns. If transactions
- * run one after the other, it gives the turn back as soon as its rows are written: several transactions may share a
- * commit, and the next one builds on the head of this one, so that both are committed or neither.
+ * Appends the audit entries of one transaction, as the last rows that it writes. A transaction takes its turn only
+ * then, and from then on waits only for the database, so transactions cannot deadlock on turns. If transactions run one
+ * after the other, the turn ends as soon as the rows are written: several transactions may share a commit, and the next
+ * one builds on the head of this one, so either both are committed or neither is.
  */
 export class AuditAppend implements CommitHook {
   readonly records: AuditRecord[] = [];

@@ -47,8 +47,8 @@ export class AuditChain {
 }
 
 /**
- * Truncates to the length of the column: values from headers may be longer. Half of a surrogate pair is replaced, as the
- * databases would do: the row would not match its hash.
+ * Truncates to the length of the column: values from headers may be longer. Half of a surrogate pair is replaced, as
+ * the databases would do: the row would not match its hash.
  */
 const text = (value: string | null | undefined, length: number): string | null =>
   value === null || value === undefined ? null : value.slice(0, length).toWellFormed();

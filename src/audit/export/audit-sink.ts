@@ -3,7 +3,7 @@ import type { AuditEventEntity } from '../audit-event.entity';
 /** Receives every audit event at least once, and the events of a chain in order. */
 export interface AuditSink {
   /**
-   * Resolves once the events are where they outlive this process.
+   * Resolves once the events would survive the end of this process.
    *
    * @param signal aborts the write, at the latest after a timeout
    */
