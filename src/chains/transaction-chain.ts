@@ -117,8 +117,8 @@ export type Drafted<Subject> =
   { draft: Draft<Subject> } | { waits: string; forFunds?: boolean } | { refused: string; revert?: Revert };
 
 /**
- * Whether an attempt fits into a block. `later`: not into the newest one, but perhaps into a later one. `never`: it has
- * not for a while, as most endpoints report, with the reason.
+ * Whether an attempt fits into a block. `later`: not into the newest one, but perhaps into a later one. `never`: most
+ * endpoints have reported for a while that it does not fit; contains the reason.
  */
 export type Fit = 'now' | 'later' | { never: string };
 
@@ -129,7 +129,10 @@ export interface Revert {
   data: string | null;
 }
 
-/** One chain, reached through the endpoints of a network or a relayer. Calls that throw RpcUnavailableError may be repeated. */
+/**
+ * One chain, reached through the endpoints of a network or a relayer. Calls that throw RpcUnavailableError may be
+ * repeated.
+ */
 export interface TransactionChain<Subject = unknown> {
   /** The polling interval in milliseconds: half the block time. */
   readonly pollMs: number;
@@ -155,7 +158,11 @@ export interface TransactionChain<Subject = unknown> {
     request: Readonly<Record<string, unknown>>,
     needsGas?: boolean,
   ): Promise<Readonly<Record<string, unknown>>>;
-  /** The subject that policies are checked against before fees and nonce are known. @param request in its stored form */
+  /**
+   * The subject that policies are checked against before fees and nonce are known.
+   *
+   * @param request in its stored form
+   */
   subjectOf(request: Readonly<Record<string, unknown>>): Subject;
   /** The current price of a unit of gas at the speed of the request, in wei. @throws RpcUnavailableError */
   priceAt(request: Readonly<Record<string, unknown>>): Promise<bigint>;
@@ -212,8 +219,9 @@ export interface TransactionChain<Subject = unknown> {
   /** The mined transaction of an account with this nonce; null if none can be found. */
   findMined(address: string, nonce: number): Promise<MinedTransaction | null>;
   /**
-   * Whether most endpoints agree that a nonce was used at the depth of finality, or at the greatest depth whose state
-   * nodes keep, and none has a receipt of these transactions. It costs calls to each. False if none can tell.
+   * Whether most endpoints agree that a nonce was used, and none of them has a receipt of these transactions. They are
+   * asked at the depth of finality, or at the greatest depth whose state nodes keep. It costs calls to each endpoint.
+   * False if none can tell.
    *
    * @throws RpcUnavailableError
    */

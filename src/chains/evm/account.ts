@@ -4,7 +4,11 @@ import { evmCall } from './evm-call';
 import { readResult } from './node-read';
 import { parseQuantity } from './quantity';
 
-/** The number of transactions that an account has sent, which is its next nonce. @throws RpcUnavailableError, NodeRefusedError */
+/**
+ * The number of transactions that an account has sent, which is its next nonce.
+ *
+ * @throws RpcUnavailableError, NodeRefusedError
+ */
 export function readNonce(pool: RpcPool, address: string): Promise<bigint> {
   return readResult(pool, evmCall('eth_getTransactionCount', [address, 'latest']), (result) =>
     parseQuantity(result, UINT64_MAX),

@@ -5,18 +5,21 @@ const SCALAR_BYTES = 4 * 1024;
 /** Response to one of the service's own calls for a fee history: up to 1024 blocks. @limit Calls to nodes */
 const RECORD_BYTES = 256 * 1024;
 /**
- * Response to one of the service's own calls for a block: the hashes of 90,000 transactions. Only some members of it are
- * read.
+ * Response to one of the service's own calls for a block: the hashes of 90,000 transactions. Only some members of it
+ * are read.
  * @limit Calls to nodes
  */
 const BLOCK_BYTES = 6 * 1024 * 1024;
 /**
- * Response to one of the service's own calls for a receipt: 25,000 log entries, and all the memory that there is for one
- * response. Only some members of it are read.
+ * Response to one of the service's own calls for a receipt: 25,000 log entries, and all the memory that there is for
+ * one response. Only some members of it are read.
  * @limit Calls to nodes
  */
 const RECEIPT_BYTES = 12 * 1024 * 1024;
-/** Response to sending a transaction: its hash, or an error in which some nodes repeat the transaction. @limit Calls to nodes */
+/**
+ * Response to sending a transaction: its hash, or an error in which some nodes repeat the transaction.
+ * @limit Calls to nodes
+ */
 const SENT_BYTES = 64 * 1024;
 /**
  * Response to one of the service's own calls for a transaction, code, or the result of a contract, even in an error:

@@ -40,8 +40,8 @@ export interface EndpointResponse<T> {
 }
 
 /**
- * One RPC endpoint and its state. It is used once it is known to serve the right chain; after a failure it rests, longer
- * each time, until a probe for its chain succeeds.
+ * One RPC endpoint and its state. It is used once it is known to serve the right chain; after a failure it rests,
+ * longer each time, until a probe for its chain succeeds.
  */
 export class RpcEndpoint {
   /** The URL for the log: without path, query and user info. */

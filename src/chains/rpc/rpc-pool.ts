@@ -8,7 +8,10 @@ import type { EndpointResponse, RpcEndpoint } from './rpc-endpoint';
 import type { NodeResponse } from './response/node-response';
 import { SharedResponse } from './response/shared-response';
 
-/** Calls in progress per list of endpoints, and as many of `…/rpc` and simulations of requests; the next one is refused. @limit Calls to nodes */
+/**
+ * Calls in progress per list of endpoints, and as many of `…/rpc` and simulations of requests; the next one is refused.
+ * @limit Calls to nodes
+ */
 const MAX_IN_FLIGHT = 1024;
 /** The service's own calls in one batch request. @limit Calls to nodes */
 const MAX_BATCH = 100;
@@ -202,8 +205,9 @@ export class RpcPool {
     let fallback: EndpointResponse<T> | undefined;
     let failure: EndpointError | undefined;
     const fail = (error: EndpointError): void => {
-      // The failure of an endpoint that needs repair says nothing about the others, which may be tried again. A response
-      // that is too large, however, is the response to this call, and endpoints that are down do not change that.
+      // The failure of an endpoint that needs repair says nothing about the others, which may be tried again. A
+      // response that is too large, however, is the response to this call, and endpoints that are down do not change
+      // that.
       if (!failure || (failure.failure !== 'too_large' && !NEEDS_REPAIR.has(error.failure))) failure = error;
     };
     const outcome = (): EndpointResponse<T> | EndpointError =>

@@ -134,8 +134,8 @@ async function readResponse(response: OutboundResponse, id: number): Promise<Nod
 }
 
 /**
- * Reads the response of a provider that forbids a call, for example to archived state, or all calls. Which of them is
- * for the caller to decide.
+ * Reads the response of a provider that forbids either this call, for example to archived state, or all calls. The
+ * caller decides which of the two it is.
  *
  * @throws EndpointError `rejected` unless it is an error that refers to the call
  */

@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A call to an RPC endpoint that has begun and has not completed. If the process ends during the call, the row remains. */
+/**
+ * A call to an RPC endpoint that has begun and has not completed. If the process ends during the call, the row remains.
+ */
 @Entity('rpc_unfinished_calls')
 export class UnfinishedCallEntity {
   /** Scheme, host and port of the endpoint; its path may carry a provider's key. */
