@@ -11,8 +11,8 @@ import { environmentExample, errorsPage, limitsPage, metricsPage, settingsPage }
 import { runCommand } from './run-command';
 
 /**
- * Writes the pages of `docs/reference` and `.env.example` from the code: settings, errors, the metrics of an application in which
- * everything is switched on, and the limits that are marked with `@limit` in the sources.
+ * Writes the pages of `docs/reference` and `.env.example` from the code: settings, errors, the metrics of an
+ * application in which everything is switched on, and the limits that are marked with `@limit` in the sources.
  */
 async function writeReference(folder: string): Promise<boolean> {
   mkdirSync(folder, { recursive: true });
