@@ -121,7 +121,10 @@ function readHttp(read: Read): HttpSettings {
     maxConnectionsPerAddress: read('HTTP_MAX_CONNECTIONS_PER_ADDRESS'),
     /** Bodies of all requests in progress of a process; more get 503. @limit Request bodies */
     maxBodyBytes: 32 * MEBIBYTE,
-    /** Responses of a process that clients have not read; the oldest connections are closed beyond it. @limit Connections and requests */
+    /**
+     * Responses of a process that clients have not read; the oldest connections are closed beyond it.
+     * @limit Connections and requests
+     */
     maxUnreadBytes: 32 * MEBIBYTE,
     /** Time for a client to read a response. @limit Connections and requests */
     unreadTimeoutMs: 20_000,
