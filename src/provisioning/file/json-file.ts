@@ -13,7 +13,8 @@ const NAME = '"';
 /**
  * Parses the JSON of a file as strictly as a request body.
  *
- * @throws DomainError `invalid_request`, naming the position and the rule, but never showing content, which may be secret
+ * @throws DomainError `invalid_request`, naming the position and the rule, but never showing content, which may be
+ * secret
  */
 export function parseJsonFile(text: string): unknown {
   try {
@@ -32,8 +33,9 @@ function placeOfFault(text: string): string {
 }
 
 /**
- * The position of the first token that must not be where it is, or the length of a text that ends too early; undefined
- * if the text is JSON. Only some messages of `JSON.parse` have a position, in a form that depends on the version of Node.
+ * The position of the first misplaced token, or the length of a text that ends too early; undefined if the text is
+ * JSON. `JSON.parse` is no help: only some of its messages have a position, in a form that depends on the version of
+ * Node.
  */
 export function findSyntaxError(text: string): number | undefined {
   const closing: string[] = [];

@@ -7,7 +7,10 @@ import { parseJsonFile } from '../file/json-file';
 
 const CONFIG_FILE_NAME = 'config.json';
 
-/** A configuration folder of another relayer service: the path of its configuration file, and the content, whose items are not checked yet. */
+/**
+ * A configuration folder of another relayer service: the path of its configuration file, and the content, whose items
+ * are not checked yet.
+ */
 export interface ImportFolder {
   path: string;
   content: Record<string, unknown>;
