@@ -16,9 +16,9 @@ export class RateLimit {
   ) {}
 
   /**
-   * Counts the current request as `count` requests of its caller; the guard has already counted the first. That many
-   * must be left or, if `count` is larger than the burst, the whole burst: the rest becomes debt, and no request passes
-   * until it is paid off over time. Requests that the guard does not limit are free.
+   * Counts the current request as `count` requests of its caller; the guard has already counted the first. The
+   * allowance must have that many left. If `count` is larger than the burst, the whole burst must be left, and the rest
+   * becomes debt: no request passes until time has paid it off. Requests that the guard does not limit are free.
    *
    * @throws RateLimitedError; in that case only the first request is counted
    */
