@@ -2,7 +2,11 @@ import type { SecretCipher } from '../secrets/secret-cipher';
 import { openRpcUrls, type RpcUrl, sealRpcUrls } from '../networks/rpc-urls';
 import { RELAYER_RPC_URLS, type RelayerEntity } from './relayer.entity';
 
-/** Encrypts a relayer's own RPC endpoints. @throws DomainError `invalid_request` for a list that is too long for its column */
+/**
+ * Encrypts a relayer's own RPC endpoints.
+ *
+ * @throws DomainError `invalid_request` for a list that is too long for its column
+ */
 export function sealCustomRpcUrls(cipher: SecretCipher, relayerId: string, urls: RpcUrl[]): string {
   return sealRpcUrls(cipher, { ...RELAYER_RPC_URLS, row: relayerId }, urls);
 }

@@ -67,8 +67,8 @@ export class RelayerChangesService {
    * network, or another relayer has the account: `RelayerAccounts.conflictOf` explains which.
    *
    * @param nextCheckAt the end of the lease of the first check, if the caller makes that itself
-   * @throws DomainError `notification_not_found`; `invalid_request` if the network is EVM and its chain id is not known,
-   * or if the relayer would top up itself
+   * @throws DomainError `notification_not_found`; `invalid_request` if the network is EVM and its chain id is not
+   * known, or if the relayer would top up itself
    */
   async create(relayer: NewRelayer, nextCheckAt: Date | null = null): Promise<RelayerEntity> {
     const { customRpcUrls, ...columns } = relayer;
@@ -210,7 +210,7 @@ function patchedPolicies({ id, networkType, policies }: RelayerEntity, patch: ob
  */
 const REPORTED = ['name', 'group', 'notificationId', 'customRpcUrls', 'policies'] as const;
 
-/** What a patch sets of a top-up, perhaps only its amounts; undefined if nothing. */
+/** The members of a top-up that a patch sets, perhaps only its amounts; undefined if it sets none. */
 const topUpOf = ({ policies }: UpdateRelayerDto): Partial<TopUpPolicy> | undefined =>
   (policies as WithTopUp | null | undefined)?.top_up ?? undefined;
 

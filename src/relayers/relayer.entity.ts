@@ -98,7 +98,7 @@ export class RelayerEntity {
   policies!: Record<string, unknown>;
 
   /**
-   * When the relayer is to be checked next; null for immediately. A check sets this first, so it also serves as a
+   * When the relayer is due for its next check; null for immediately. A check sets this first, so it also serves as a
    * fence: the result of a check that began with another value is discarded.
    */
   @Column('datetime', { name: 'next_check_at', precision: 6, nullable: true })

@@ -24,7 +24,9 @@ interface Counted {
   count: unknown;
 }
 
-/** The number of relayers by state and reason, and of those with a low balance, counted when the metrics are requested. */
+/**
+ * The number of relayers by state and reason, and of those with a low balance, counted when the metrics are requested.
+ */
 @Injectable()
 export class RelayerMetrics {
   private readonly gauge: Gauge<'state' | 'reason'>;

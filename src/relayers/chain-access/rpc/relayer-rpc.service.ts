@@ -48,7 +48,8 @@ export class RelayerRpcService {
 
   /**
    * Responds to a call, or to each call of a batch in order; each counts as one request. Results and errors of nodes
-   * are forwarded in the bytes in which they were received. A pause, or a change of the API key, ends a batch in progress.
+   * are forwarded in the bytes in which they were received. A pause, or a change of the API key, ends a batch in
+   * progress.
    *
    * @returns JSON
    * @throws DomainError `relayer_not_found`, `relayer_paused`, `relayer_disabled`, `invalid_request`, `rate_limited`
@@ -80,8 +81,8 @@ export class RelayerRpcService {
   }
 
   /**
-   * Why a further call of a batch may no longer be made: the relayer was stopped, or the API key was revoked or narrowed, or
-   * the request has timed out. Earlier calls keep their responses.
+   * Why a further call of a batch may no longer be made: the relayer was stopped, or the API key was revoked or
+   * narrowed, or the request has timed out. Earlier calls keep their responses.
    */
   private async refusalOf(relayerId: string): Promise<JsonRpcError | undefined> {
     try {
