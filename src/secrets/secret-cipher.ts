@@ -33,7 +33,10 @@ export interface SealedColumn {
   readonly plainBefore?: RegExp;
 }
 
-/** The location of a secret. It is authenticated with the ciphertext, so a value copied to another row or column does not decrypt. */
+/**
+ * The location of a secret. It is authenticated with the ciphertext, so a value copied to another row or column does
+ * not decrypt.
+ */
 export interface SecretPlace extends SealedColumn {
   readonly row: string;
   /** The values of the columns that the secret is bound to, see {@link secretPlace}. */
@@ -123,8 +126,8 @@ export class SecretCipher {
   }
 
   /**
-   * Also opens records from before their column was bound to others. Only for resealing: elsewhere a record of the older
-   * format would evade the binding.
+   * Also opens records from before their column was bound to others. Only for resealing: elsewhere a record of the
+   * older format would evade the binding.
    *
    * @throws SecretUnreadableError
    * @internal
