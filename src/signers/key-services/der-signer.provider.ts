@@ -39,7 +39,11 @@ export abstract class DerSignerProvider<Client> implements SignerProvider {
   /** The reason behind an error of the vendor's client. */
   protected abstract reasonOf(error: unknown): SignerFailureReason;
 
-  /** Fetches the public key. @throws SignerFailure, or DomainError `invalid_request` if the vendor's package is missing */
+  /**
+   * Fetches the public key.
+   *
+   * @throws SignerFailure, or DomainError `invalid_request` if the vendor's package is missing
+   */
   async init(): Promise<void> {
     const lease = this.connect();
     this.#lease = lease;

@@ -14,7 +14,10 @@ export const DEFAULT_CALL_LIMITS: CallLimits = {
   concurrency: 16,
   /** Calls that wait for their turn; more get 503. @limit Signers and key services */
   waiting: 1000,
-  /** Time for a call to a key service, including its wait for other calls, which is at most half of it. @limit Signers and key services */
+  /**
+   * Time for a call to a key service, including its wait for other calls, which is at most half of it.
+   * @limit Signers and key services
+   */
   timeoutMs: 5000,
 };
 
