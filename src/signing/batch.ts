@@ -20,7 +20,7 @@ interface FailedItem {
  * Does the same work for each item; the results are in the same order. A failing item does not affect the others,
  * except that if the signer itself fails, it is not called again and the remaining items fail in the same way.
  *
- * @throws DomainError `unavailable` if it gets no further turn, once no item is in progress any more
+ * @throws DomainError `unavailable` if it gets no further turn; only when no item is in progress any more
  */
 export async function runBatch<I, T>(
   items: readonly I[],

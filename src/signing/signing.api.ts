@@ -21,8 +21,8 @@ export abstract class SigningApi {
    * Signs EIP-712 data.
    *
    * @param request `domain_separator` and `hash_struct_message`, or `domain`, `types`, `primaryType` and `message`
-   * @throws DomainError `relayer_not_found`, `signing_frozen`, `relayer_paused`, `typed_data_not_allowed`, `invalid_request`,
-   * `forbidden`, `signer_unavailable`
+   * @throws DomainError `relayer_not_found`, `signing_frozen`, `relayer_paused`, `typed_data_not_allowed`,
+   * `invalid_request`, `forbidden`, `signer_unavailable`
    */
   abstract signTypedData(relayerId: string, request: object): Promise<SignatureResponse>;
 
