@@ -19,7 +19,7 @@ const ROWS_PER_STATEMENT = 100;
 const CHANGED_ALWAYS = ['status', 'version', 'eventAt', 'openRelayerId', 'finishedAt'];
 
 /**
- * The nonces of transactions that have lost theirs are below this one. {@link TransactionRows.renumber} briefly uses
+ * Transactions whose nonce was taken away have nonces below this one. {@link TransactionRows.renumber} briefly uses the
  * negative nonces above it.
  */
 const FREED = -(2 ** 52);

@@ -225,8 +225,8 @@ export class Budget {
 }
 
 /**
- * Whether a request has what these limits count. It does not if they were set after {@link SpendLimits.limitFees}: its fee
- * would count as 0, and its reservation would never be released.
+ * Whether a request has the amounts that these limits count. They are missing if the limits were set after
+ * {@link SpendLimits.limitFees}: its fee would count as 0, and its reservation would never be released.
  */
 const isCountedFor = (limits: readonly SpendLimit[], request: StoredRequest): boolean =>
   limits.every(
@@ -287,7 +287,9 @@ const withReserved = (request: StoredRequest, { later, ...amounts }: Reserved): 
   reserved: { ...textsOf(amounts), later },
 });
 
-/** Without what {@link SpendLimits.limitFees} added: what was never reserved must not be released. */
+/**
+ * Removes the amounts that {@link SpendLimits.limitFees} added: they were never reserved, so they must not be released.
+ */
 const withoutReservation = (request: StoredRequest): StoredRequest => {
   const stored: StoredRequest = { ...request, max_fee: null };
   delete stored.is_counted;
