@@ -110,8 +110,8 @@ export class WaitTimeoutError extends RelayerClientError {
 }
 
 /**
- * The service has accepted a transaction, which continues, but the state of it cannot be read; `cause` says why. Sending
- * it again is a second transaction, unless the idempotency key is the same.
+ * The service has accepted a transaction, which continues, but its state cannot be read; `cause` says why.
+ * Sending it again is a second transaction, unless the idempotency key is the same.
  */
 export class TransactionAcceptedError extends RelayerClientError {
   constructor(

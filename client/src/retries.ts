@@ -33,8 +33,8 @@ export const isUncertain = (error: unknown): boolean =>
   error instanceof ConnectionError || error instanceof UnavailableError;
 
 /**
- * Whether the service did not find the resource. The texts of routes that do not exist, and of proxies that do not reach
- * the service, are different.
+ * Whether the service did not find the resource. The texts of routes that do not exist, and of proxies that do not
+ * reach the service, are different.
  */
 export const isMissing = (error: unknown): boolean =>
   error instanceof NotFoundError && error.summary.endsWith(' not found');
