@@ -141,15 +141,15 @@ function printLatency({ rate, ours, bare }: HalfLoad): void {
   };
   const quiet = undisturbed(ours);
   console.log(`\nat ${rate} requests/s, half of saturation, p99 in ms`);
-  const told = ours.every(({ stolen }) => stolen !== undefined);
-  const rule = told
+  const isKnown = ours.every(({ stolen }) => stolen !== undefined);
+  const rule = isKnown
     ? `of whose CPU time the host took at most ${MOST_STOLEN * 100} %`
-    : 'whatever the host took: it is not told here';
+    : 'regardless of the CPU time that the host took, which is unknown here';
   line(`in ${quiet.length} of ${ours.length} rounds, ${rule}`, quiet, 'p99');
   line('  from the moment at which requests were due', quiet, 'p99FromDue');
   line('  of bare, in such rounds', undisturbed(bare), 'p99');
   line('in all rounds', ours, 'p99');
-  if (!told) return;
+  if (!isKnown) return;
   const rounds = ours.map(({ p99, stolen = 0 }) => `${p99.toFixed(1)} (${(stolen * 100).toFixed(1)} %)`);
   console.log(`each round, and what the host took: ${rounds.join(', ')}`);
 }

@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   const results: Record<string, Survival> = {};
   if (options.only !== 'servers') {
     const database = SqliteFile.create();
-    results.embedded = await told('SQLite, one instance', survive({ ...extent, database }));
+    results.embedded = await printed('SQLite, one instance', survive({ ...extent, database }));
     await database.drop();
   }
   if (options.only !== 'embedded') {
@@ -30,14 +30,14 @@ async function main(): Promise<void> {
     const redis = await PrivateRedis.create();
     const database = await ServerDatabase.create(server.url);
     const subject = survive({ ...extent, database, redis, instances: 2 });
-    results.servers = await told('MariaDB and Redis, two instances', subject);
+    results.servers = await printed('MariaDB and Redis, two instances', subject);
     await redis.destroy();
     await server.destroy();
   }
   writeJson('delivery-kills', results);
 }
 
-async function told(name: string, result: Promise<Survival>): Promise<Survival> {
+async function printed(name: string, result: Promise<Survival>): Promise<Survival> {
   const start = performance.now();
   const counts = await result;
   console.log(`\n${name}, ${Math.round((performance.now() - start) / 1000)} s`);

@@ -107,7 +107,7 @@ async function compare(
     'SELECT id, state, payload FROM deliveries',
   );
   const ids = new Set(rows.map(({ id }) => id));
-  const told = new Set(rows.map(({ payload }) => nameIn(payload)));
+  const reported = new Set(rows.map(({ payload }) => nameIn(payload)));
   const received = [...receivers.received];
   return {
     acknowledged: changes.acknowledged.size,
@@ -117,7 +117,7 @@ async function compare(
     missing: rows.filter(({ id }) => !receivers.received.has(id)).length,
     undelivered: rows.filter(({ state }) => state !== 'delivered').length,
     unknown: received.filter(([id]) => !ids.has(id)).length,
-    forgotten: [...changes.acknowledged].filter((name) => !told.has(name)).length,
+    forgotten: [...changes.acknowledged].filter((name) => !reported.has(name)).length,
   };
 }
 
