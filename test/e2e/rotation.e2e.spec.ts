@@ -152,7 +152,7 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
       return responses.map(({ status }) => status);
     };
 
-    await rotation.says(CHECKED);
+    await rotation.untilPrinted(CHECKED);
     let changes = 0;
     for (; rotation.child.exitCode === null; changes += 1) {
       const row = `row-${String(randomInt(300)).padStart(5, '0')}`;
@@ -172,7 +172,7 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
     expect(left).toEqual([2102 + NETWORKS + HEADS]);
     for (let kill = 1; kill <= KILLS; kill += 1) {
       const rotation = new RotationProcess(database, NEW, OLD);
-      await rotation.says(CHECKED);
+      await rotation.untilPrinted(CHECKED);
       await sleep(randomInt(100));
       rotation.child.kill('SIGKILL');
       expect(await rotation.ended).toBe('SIGKILL');
@@ -201,7 +201,7 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
     await store.fill(OLD, 200);
     const secrets = await store.texts(OLD);
     const rotation = new RotationProcess(database, NEW, OLD);
-    await rotation.says(CHECKED);
+    await rotation.untilPrinted(CHECKED);
     rotation.child.kill(signal);
     expect({ code: await rotation.ended, stderr: rotation.stderr }).toEqual({ code: 1, stderr: STOPPED });
     const left = await store.left(NEW);

@@ -15,8 +15,8 @@ const quantity = (value: bigint | number): string => `0x${value.toString(16)}`;
 
 /**
  * A private EVM node on the loopback interface. Unless its options specify otherwise, it mines a block for each
- * transaction, shortly after it has returned the hash. Nothing is stored: after `stop`, `start` serves a new chain on the
- * same port.
+ * transaction, shortly after it has returned the hash. Nothing is stored: after `stop`, `start` serves a new chain on
+ * the same port.
  */
 export class Anvil {
   readonly chainId: number;

@@ -49,8 +49,8 @@ function well({ id, method, params }: Call, chainId: string): string {
   return json({ id, result: results[method]?.() ?? null });
 }
 
-const says = (text: string): Way => ({ respond: (socket) => socket.write(text) });
-const status = (text: string, headers?: string): Way => says(http('{"message":"no"}', text, headers));
+const writes = (text: string): Way => ({ respond: (socket) => socket.write(text) });
+const status = (text: string, headers?: string): Way => writes(http('{"message":"no"}', text, headers));
 const result = (value: string): Way => ({
   respond: (socket, { id }) => socket.write(json({ id, result: value })),
 });
@@ -103,9 +103,9 @@ export const WAYS: Readonly<Record<string, Way>> = {
   'responds with 404': status('404 Not Found'),
   'responds with 410': status('410 Gone'),
   redirects: status('307 Temporary Redirect', 'Location: http://169.254.169.254/latest\r\n'),
-  'responds with HTML': says(http('<!doctype html><title>Sign in</title>')),
-  'responds with wrong JSON': says(http('{"jsonrpc":"2.0","id":1,"result":0x1}')),
-  'responds with nothing': says(http('')),
+  'responds with HTML': writes(http('<!doctype html><title>Sign in</title>')),
+  'responds with wrong JSON': writes(http('{"jsonrpc":"2.0","id":1,"result":0x1}')),
+  'responds with nothing': writes(http('')),
   'responds to another id': {
     respond: (socket, { id }) => socket.write(json({ id: id + 1, result: '0xbad' })),
   },

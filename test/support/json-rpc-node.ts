@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** The members of a response other than `jsonrpc` and `id`, or the status of an HTTP response without a body. */
-type Saying =
+type NodeResponse =
   { result: unknown } | { error: unknown; status?: number } | { status: number } | { text: string };
 
 interface ScriptedCall {
@@ -19,8 +19,8 @@ export class JsonRpcNode {
   /** The number of HTTP requests so far. A batch counts as one. */
   requests = 0;
   /** The response to every batch; `well` responds to each of its calls. */
-  batches: 'well' | Saying = 'well';
-  private readonly sayings = new Map<string, (call: ScriptedCall) => Saying>();
+  batches: 'well' | NodeResponse = 'well';
+  private readonly responses = new Map<string, (call: ScriptedCall) => NodeResponse>();
 
   private constructor(private readonly server: Server) {}
 
@@ -50,8 +50,8 @@ export class JsonRpcNode {
     return `http://${this.host}`;
   }
 
-  say(method: string, saying: Saying | ((call: ScriptedCall) => Saying)): this {
-    this.sayings.set(method, typeof saying === 'function' ? saying : () => saying);
+  say(method: string, response: NodeResponse | ((call: ScriptedCall) => NodeResponse)): this {
+    this.responses.set(method, typeof response === 'function' ? response : () => response);
     return this;
   }
 
@@ -79,18 +79,18 @@ export class JsonRpcNode {
     text: string;
   } {
     this.calls.push({ method, params });
-    const saying = this.sayings.get(method)?.({ method, params }) ?? {
+    const response = this.responses.get(method)?.({ method, params }) ?? {
       error: { code: -32601, message: `the method ${method} does not exist/is not available` },
     };
-    return responseOf(saying, id);
+    return responseOf(response, id);
   }
 }
 
-function responseOf(saying: Saying, id: number | null): { status: number; text: string } {
-  const status = 'status' in saying ? (saying.status ?? 200) : 200;
-  if ('text' in saying) return { status, text: saying.text.replace('$id', String(id)) };
-  if ('result' in saying)
-    return { status, text: JSON.stringify({ jsonrpc: '2.0', id, result: saying.result }) };
-  const isError = 'error' in saying;
-  return { status, text: isError ? JSON.stringify({ jsonrpc: '2.0', id, error: saying.error }) : '' };
+function responseOf(response: NodeResponse, id: number | null): { status: number; text: string } {
+  const status = 'status' in response ? (response.status ?? 200) : 200;
+  if ('text' in response) return { status, text: response.text.replace('$id', String(id)) };
+  if ('result' in response)
+    return { status, text: JSON.stringify({ jsonrpc: '2.0', id, result: response.result }) };
+  const isError = 'error' in response;
+  return { status, text: isError ? JSON.stringify({ jsonrpc: '2.0', id, error: response.error }) : '' };
 }

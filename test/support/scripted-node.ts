@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 
 /** How a node responds to a method: with a result, an error, or not at all ('hang'). */
-type Saying = string | { code: number; message: string };
+type MethodResponse = string | { code: number; message: string };
 
-const WELL: Record<string, Saying> = {
+const HEALTHY: Record<string, MethodResponse> = {
   eth_getTransactionCount: '0x0',
   eth_getBalance: '0xde0b6b3a7640000',
 };
@@ -15,7 +15,7 @@ export class ScriptedNode {
   /** The number of calls so far. */
   calls = 0;
   private status = 200;
-  private results: Record<string, Saying | undefined> = {};
+  private results: Record<string, MethodResponse | undefined> = {};
   private readonly server: Server;
 
   private constructor(private readonly chainId: number) {
@@ -36,10 +36,16 @@ export class ScriptedNode {
   }
 
   /** Sets responses by method that differ from those of a healthy node, and an HTTP status. */
-  be({ status = 200, ...results }: { status?: number; [method: string]: Saying | number | undefined }): void {
+  be({
+    status = 200,
+    ...results
+  }: {
+    status?: number;
+    [method: string]: MethodResponse | number | undefined;
+  }): void {
     this.status = status;
     const chain = { eth_chainId: `0x${this.chainId.toString(16)}` };
-    this.results = { ...chain, ...WELL, ...(results as Record<string, Saying>) };
+    this.results = { ...chain, ...HEALTHY, ...(results as Record<string, MethodResponse>) };
   }
 
   async stop(): Promise<void> {
@@ -55,8 +61,8 @@ export class ScriptedNode {
     const { id, method } = JSON.parse(body) as { id: number; method: string };
     const result = this.results[method];
     if (result === 'hang') return;
-    const said = typeof result === 'string' ? { result } : { error: result };
+    const member = typeof result === 'string' ? { result } : { error: result };
     response.writeHead(this.status, { 'content-type': 'application/json' });
-    response.end(this.status === 200 ? JSON.stringify({ jsonrpc: '2.0', id, ...said }) : '');
+    response.end(this.status === 200 ? JSON.stringify({ jsonrpc: '2.0', id, ...member }) : '');
   }
 }

@@ -217,7 +217,7 @@ export class CommandProcess {
   }
 
   /** Resolves once the process has printed the text, and fails if it ends without doing so. */
-  async says(text: string): Promise<void> {
+  async untilPrinted(text: string): Promise<void> {
     const over = this.ended.then((end) => {
       throw new Error(`It ended with ${String(end)}: ${this.stderr}`);
     });

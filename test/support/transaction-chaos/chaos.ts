@@ -81,7 +81,8 @@ const clientsOf = (fleet: Fleet): Client[] =>
   fleet.instances.map((_, index) => ({ call: (call) => fleet.exchange(index, call) }));
 
 /**
- * Each kill occurs while a share of the requests is being created or sent, and one more when the last of them is accepted.
+ * Each kill occurs while a share of the requests is being created or sent, and one more when the last of them is
+ * accepted.
  */
 async function makeAndKill(
   fleet: Fleet,
