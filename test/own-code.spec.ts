@@ -26,8 +26,8 @@ function sourceOf(packageName: string, file: string): string {
 }
 
 /**
- * The behaviour of libraries that makes code of our own necessary ("Code of our own" in docs/architecture.md). If one of
- * these tests fails after an upgrade, that code may have become superfluous.
+ * The behaviour of libraries that makes code of our own necessary ("Code of our own" in docs/architecture.md). If one
+ * of these tests fails after an upgrade, that code may have become superfluous.
  */
 describe('The limitations of libraries that require code of our own', () => {
   it('RLP: ethers copies the whole list for each of its items', () => {

@@ -46,7 +46,7 @@ describeService(
         .map(({ event }) => (event.payload as { change?: { id: string; status: string } }).change)
         .flatMap((change) => (change?.id === id ? [change.status] : []))
         .sort();
-    const told = (id: string, statuses: string[]): Promise<void> =>
+    const untilEvents = (id: string, statuses: string[]): Promise<void> =>
       until(`an event of ${statuses.join(' and ')}`, () =>
         Promise.resolve(statusesOf(id).join() === statuses.join()),
       );
@@ -58,13 +58,13 @@ describeService(
     it('is sent to subscribers for a request and its end, as the API shows the change, without secrets', async () => {
       const id = await loosen({ custom_rpc_urls: [{ url: URL }] });
       const pending = (await approver.show(id)).body.data as object;
-      await told(id, ['pending']);
+      await untilEvents(id, ['pending']);
       expect(approvers.received[0]?.event).toMatchObject({
         event: 'change_update',
         payload: { payload_type: 'change', change: pending },
       });
       expect((await approver.approve(id)).body.data.status).toBe('applied');
-      await told(id, ['applied', 'pending']);
+      await untilEvents(id, ['applied', 'pending']);
       expect(approvers.received[1]?.event.payload).toEqual({
         payload_type: 'change',
         change: (await approver.show(id)).body.data as object,
@@ -82,13 +82,13 @@ describeService(
     it('is sent when a change is rejected, fails or expires', async () => {
       const rejected = await loosen();
       await approver.reject(rejected);
-      await told(rejected, ['pending', 'rejected']);
+      await untilEvents(rejected, ['pending', 'rejected']);
 
       const failed = await loosen();
       const { relayer_id: relayer } = (await approver.show(failed)).body.data as { relayer_id: string };
       await service.patch(`/api/v1/relayers/${relayer}`, { name: 'Renamed meanwhile' });
       expect((await approver.approve(failed)).status).toBe(409);
-      await told(failed, ['failed', 'pending']);
+      await untilEvents(failed, ['failed', 'pending']);
 
       Object.assign(service.app.get(ChangeRows), { expireMs: 0 });
       const { body } = await requester.call('POST', '/api/v1/api-keys', { name: 'New', scopes: ['rpc'] });
@@ -96,7 +96,7 @@ describeService(
       const expired = body.data.id as string;
       await service.app.get(ChangeRetention).endExpired();
       // The change expired immediately, so both events say so.
-      await told(expired, ['expired', 'expired']);
+      await untilEvents(expired, ['expired', 'expired']);
     });
 
     it('is sent for changes that concern no relayer: keys, signers, the freeze', async () => {
@@ -105,17 +105,17 @@ describeService(
         body: { name: 'New', scopes: ['relayers:read'] },
       });
       const key = service.keepSecret(created.body.data.key as string);
-      await told(idOf(created), ['pending']);
+      await untilEvents(idOf(created), ['pending']);
       expect(approvers.received[0]?.body).not.toContain(key);
 
       const { id, signerId } = await addRelayer(service);
       await service.call({ method: 'DELETE', path: `/api/v1/relayers/${id}` });
-      await told(idOf(await requester.call('DELETE', `/api/v1/signers/${signerId}`)), ['pending']);
+      await untilEvents(idOf(await requester.call('DELETE', `/api/v1/signers/${signerId}`)), ['pending']);
 
       await service.post('/api/v1/signing/freeze', { reason: 'an incident' });
       const unfreeze = idOf(await requester.call('POST', '/api/v1/signing/unfreeze', {}));
       await approver.approve(unfreeze);
-      await told(unfreeze, ['applied', 'pending']);
+      await untilEvents(unfreeze, ['applied', 'pending']);
     });
 
     it('is rolled back with a change that is not applied', async () => {
@@ -129,7 +129,7 @@ describeService(
       expect((await approver.approve(id)).status).toBe(500);
       fails.mockRestore();
       expect((await approver.approve(id)).body.data.status).toBe('applied');
-      await told(id, ['applied', 'pending']);
+      await untilEvents(id, ['applied', 'pending']);
     });
   },
 );

@@ -14,7 +14,10 @@ const { TEST_MARIADB_URL } = process.env;
 const ROUNDS = Number(process.env.TEST_KILLS ?? rounds(8, 3));
 /** Changes that are being decided when an instance is killed. */
 const CHANGES = 12;
-/** If all kills miss the moment between a last approval and its change, more rounds follow: up to this many times `ROUNDS`. */
+/**
+ * If all kills miss the moment between a last approval and its change, more rounds follow: up to this many times
+ * `ROUNDS`.
+ */
 const MAX_REPEATS = 5;
 const MAIN = join(__dirname, '../../dist/main.js');
 
@@ -118,7 +121,10 @@ class Resumptions {
     });
   }
 
-  /** The first key can approve again if the approval of the last key was committed; otherwise the last key has to approve. */
+  /**
+   * The first key can approve again if the approval of the last key was committed; otherwise the last key has to
+   * approve.
+   */
   private async approveAgain(id: string): Promise<void> {
     const again = await this.approve(id, 0);
     if (again.status === 200) {

@@ -127,13 +127,13 @@ describeService('The audit log', ({ service }) => {
   it('records a refused signature with its code, and a signature with its digest', async () => {
     const sign = () => service.post('/api/v1/relayers/r/sign-typed-data', HASHES);
     expect((await sign()).status).toBe(403);
-    const asked = { ...byRoot, relayer_id: 'r', form: 'typed_data_hashes' };
+    const common = { ...byRoot, relayer_id: 'r', form: 'typed_data_hashes' };
     const refused = await newest('signature.create');
-    expect(refused).toMatchObject({ ...asked, outcome: 'failure', code: 'typed_data_not_allowed' });
+    expect(refused).toMatchObject({ ...common, outcome: 'failure', code: 'typed_data_not_allowed' });
     await service.patch('/api/v1/relayers/r', { policies: null, notification_id: null });
     expect((await sign()).status).toBe(200);
     const signed = await newest('signature.create');
-    expect(signed).toMatchObject({ ...asked, outcome: 'success', code: null, signer_id: 's' });
+    expect(signed).toMatchObject({ ...common, outcome: 'success', code: null, signer_id: 's' });
     expect(signed?.digest).toMatch(DIGEST);
     expect(signed?.digest).toBe(refused?.digest);
     const before = (await events('&action=signature.create')).length;

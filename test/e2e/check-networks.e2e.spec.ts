@@ -15,7 +15,7 @@ describeService(
     let relayers: CheckedRelayers;
     let node: ScriptedNode;
     /** Relayers of the network `hung` that were checked since it began to hang. */
-    let asked: Set<string>;
+    let checked: Set<string>;
     let hang: () => void;
     let release: () => void;
 
@@ -30,11 +30,11 @@ describeService(
         rpc_urls: [`${node.url}/hung`],
       };
       expect((await service.post('/api/v1/networks', network)).status).toBe(201);
-      asked = new Set();
+      checked = new Set();
       // Stands for endpoints that do not respond until the test releases them.
       let response: Promise<CheckResult> | undefined;
       hang = () => {
-        asked.clear();
+        checked.clear();
         response = new Promise((resolve) => {
           release = () => {
             response = undefined;
@@ -46,7 +46,7 @@ describeService(
       const run = chainCheck.run.bind(chainCheck);
       jest.spyOn(chainCheck, 'run').mockImplementation((relayer) => {
         if (relayer.network !== 'hung') return run(relayer);
-        asked.add(relayer.id);
+        checked.add(relayer.id);
         return response ?? run(relayer);
       });
     });
@@ -72,18 +72,18 @@ describeService(
       const { id } = await relayers.make();
       await expectChecksOf(id);
       release();
-      await until('the checks of all', () => asked.size === HANGING);
+      await until('the checks of all', () => checked.size === HANGING);
     });
 
     it('stay within the limit of the network if many are due at once, and leave the rest due', async () => {
       const { id } = await relayers.make();
       await makeMany();
       hang();
-      await until('checks that hang', () => asked.size >= MOST_OF_ONE_NETWORK);
+      await until('checks that hang', () => checked.size >= MOST_OF_ONE_NETWORK);
       await expectChecksOf(id);
-      expect(asked.size).toBe(MOST_OF_ONE_NETWORK);
+      expect(checked.size).toBe(MOST_OF_ONE_NETWORK);
       release();
-      await until('the checks of all', () => asked.size === HANGING);
+      await until('the checks of all', () => checked.size === HANGING);
     });
   },
 );

@@ -118,8 +118,8 @@ describeService('Relayer checks', { checks: BY_HAND, startFor: 'test' }, ({ serv
       await check(...reasons);
       expect((await state()).reason).toBe(type);
     }
-    const told = (await relayers.events()).map(({ disable_reason }) => disable_reason);
-    expect(told).toEqual([
+    const recorded = (await relayers.events()).map(({ disable_reason }) => disable_reason);
+    expect(recorded).toEqual([
       'Insufficient balance',
       'RPC endpoint validation failed',
       'Nonce synchronization failed, Insufficient balance',

@@ -157,8 +157,8 @@ describeService('Retries of deliveries', { startFor: 'none' }, ({ service, datab
     const replayed = await hook.post('/deliveries/replay', { since: '2026-01-01T00:00:00Z' });
     expect(replayed.body.data).toEqual({ replayed: 2, more: false });
     await until('all', () => receiver.received.length === length + 4);
-    const told = receiver.received.slice(length).map(({ event }) => event.payload.payload_type);
-    expect(told.sort()).toEqual(['relayer', 'relayer_paused', 'relayer_resumed', 'test']);
+    const types = receiver.received.slice(length).map(({ event }) => event.payload.payload_type);
+    expect(types.sort()).toEqual(['relayer', 'relayer_paused', 'relayer_resumed', 'test']);
 
     const ended = async () => {
       const { text } = await service.get('/debug/metrics/scrape');

@@ -112,7 +112,9 @@ class SmallService {
     return this.call('GET', path);
   }
 
-  /** Uses a separate connection: this process blocks its event loop while it creates responses. The body is not parsed. */
+  /**
+   * Uses a separate connection: this process blocks its event loop while it creates responses. The body is not parsed.
+   */
   private call(method: string, path: string, body?: string): Promise<Reply> {
     const headers = { authorization: `Bearer ${this.apiKey}`, 'content-type': 'application/json' };
     return new Promise((resolve, reject) => {

@@ -61,8 +61,8 @@ describeWithAnvil('Fees of networks:', () => {
         const account = await add({ fees: { percentiles: { safeLow: 5, average: 5 } } });
         const { id } = await account.send();
         expect((await account.untilFinal(id)).status).toBe('confirmed');
-        const asked = account.proxy.record.of('eth_feeHistory').map(({ params }) => params[2]);
-        expect(asked[0]).toEqual([5, 85, 99]);
+        const percentiles = account.proxy.record.of('eth_feeHistory').map(({ params }) => params[2]);
+        expect(percentiles[0]).toEqual([5, 85, 99]);
       },
 
       'on the OP stack includes the L1 fee in the funds that an account needs': async () => {

@@ -50,8 +50,8 @@ describeWithAnvil('Private sending:', () => {
         const { id } = await account.send();
         expect(await account.untilFinal(id)).toMatchObject({ status: 'confirmed', status_reason: null });
         expect(sendsTo(account.proxy)).toBe(0);
-        const asked = new Set(hidden[0]!.record.calls.map(({ method }) => method));
-        expect([...asked].sort()).toEqual(['eth_chainId', 'eth_sendRawTransaction']);
+        const methods = new Set(hidden[0]!.record.calls.map(({ method }) => method));
+        expect([...methods].sort()).toEqual(['eth_chainId', 'eth_sendRawTransaction']);
       },
 
       'uses the next private endpoint if one fails': async () => {

@@ -85,8 +85,8 @@ describeService('Chain routes of relayers', ({ service }) => {
     ['HTML', { text: '<html>' }],
     ['an error', { error: { code: -32602, message: 'invalid argument 0' } }],
     ['502', { status: 502 }],
-  ])('return 503 when the node responds to eth_getBalance with %s', async (_what, saying) => {
-    node.say('eth_getBalance', saying).say('eth_getTransactionCount', { result: '0x0' });
+  ])('return 503 when the node responds to eth_getBalance with %s', async (_what, nodeResponse) => {
+    node.say('eth_getBalance', nodeResponse).say('eth_getTransactionCount', { result: '0x0' });
     const { path, network } = await chain.makeRelayer();
     for (const call of ['balance', 'status']) {
       const response = await service.get(`${path}/${call}`);
@@ -148,8 +148,13 @@ describeService('Chain routes of relayers', ({ service }) => {
     const url = `http://user:${key}@${node.host}/v2/${key}?key=${key}`;
     const network = await chain.makeNetwork([url]);
     const { path } = await chain.makeRelayer(network);
-    for (const saying of [{ result: '0x1' }, { status: 401 }, { text: `<html>${key}` }, { result: key }]) {
-      node.say('eth_getBalance', saying).say('eth_chainId', { result: `0x${CHAIN_ID.toString(16)}` });
+    for (const nodeResponse of [
+      { result: '0x1' },
+      { status: 401 },
+      { text: `<html>${key}` },
+      { result: key },
+    ]) {
+      node.say('eth_getBalance', nodeResponse).say('eth_chainId', { result: `0x${CHAIN_ID.toString(16)}` });
       await service.get(`${path}/balance`);
       await service.patch(`/api/v1/networks/evm:${network}`, { rpc_urls: [`${url}&n=${node.calls.length}`] });
     }

@@ -31,7 +31,10 @@ interface Instance {
   ended: Promise<number | null>;
 }
 
-/** Two local processes that share a database, behind a proxy that acts as Kubernetes does, while clients sign continuously. */
+/**
+ * Two local processes that share a database, behind a proxy that acts as Kubernetes does, while clients sign
+ * continuously.
+ */
 describeWithMariaDb('A deployment under load', () => {
   let database: TestDatabase;
   let folder: string;

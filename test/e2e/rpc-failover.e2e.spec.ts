@@ -120,7 +120,8 @@ describeWithAnvil('Two of three RPC endpoints that fail', () => {
       expect(responses).toEqual(Array.from({ length: CALLS }, (_, index) => expected(first + index)));
     }
     for (const { others } of nodes) {
-      // Calls did reach the nodes that fail after they reported their chain id, but no more than were in flight together.
+      // Calls did reach the nodes that fail after they reported their chain id, but no more than were in flight
+      // together.
       if (WAYS[way]!.atOnce) expect(others).toBe(0);
       else expect(others).toBeGreaterThan(0);
       expect(others).toBeLessThanOrEqual((ROUNDS / 2) * IN_FLIGHT);

@@ -225,14 +225,14 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
       { error: { code: -32005, message: 'limit exceeded' } },
       { code: -33002, message: 'Bad gateway' },
     ],
-  ])('reports that no endpoint responded after %s', async (_what, saying, error) => {
-    node.say('eth_gasPrice', saying);
+  ])('reports that no endpoint responded after %s', async (_what, nodeResponse, error) => {
+    node.say('eth_gasPrice', nodeResponse);
     const { path } = await chain.makeRelayer();
     expect(await rpc(path, { method: 'eth_gasPrice', id: 2 })).toEqual([
       200,
       { jsonrpc: '2.0', id: 2, error },
     ]);
-    node.say('eth_chainId', saying);
+    node.say('eth_chainId', nodeResponse);
     const batch = [{ method: 'eth_gasPrice' }, { method: 'eth_gasPrice', id: 'b' }];
     expect(await rpc(path, batch)).toEqual([
       200,

@@ -31,8 +31,8 @@ describeService('Events of signatures', { startFor: 'test' }, ({ service }) => {
     expect((await service.post(`${path}/sign`, { message: 'Some data' })).status).toBe(200);
     const batch = await service.post(`${path}/sign-typed-data/batch`, { items: [HASHES, {}, HASHES] });
     expect(batch.body.data.map(({ success }: { success: boolean }) => success)).toEqual([true, false, true]);
-    const told = await payloads();
-    const of = (form: string) => told.filter((payload) => 'form' in payload && payload.form === form);
+    const received = await payloads();
+    const of = (form: string) => received.filter((payload) => 'form' in payload && payload.form === form);
     expect(of('typed_data_hashes')).toEqual(
       Array(3).fill({
         event: 'signature_created',
@@ -43,7 +43,7 @@ describeService('Events of signatures', { startFor: 'test' }, ({ service }) => {
       }),
     );
     expect(of('message')).toMatchObject([{ digest: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
-    expect(told).toHaveLength(4);
+    expect(received).toHaveLength(4);
   });
 
   it('are not sent to notifications that do not subscribe to them', async () => {

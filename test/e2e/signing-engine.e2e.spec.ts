@@ -91,8 +91,8 @@ async function signOnce(env: Record<string, string>) {
 
 describe('The signing engine', () => {
   it('is WebAssembly, and never JavaScript, if the addon is missing', async () => {
-    const told = await signOnce(withoutAddon());
-    expect(told).toMatchObject({
+    const result = await signOnce(withoutAddon());
+    expect(result).toMatchObject({
       recovered: true,
       metric: ['signing_engine_info{engine="wasm"} 1'],
       log: [
@@ -101,7 +101,7 @@ describe('The signing engine', () => {
       ],
       witness: { javascript: 0, addons: 0 },
     });
-    expect(told.log[0].cause).toMatch(/^Error: No native build was found for platform=/);
+    expect(result.log[0].cause).toMatch(/^Error: No native build was found for platform=/);
   });
 
   it('is WebAssembly if SIGNING_ENGINE is wasm', async () => {

@@ -78,7 +78,10 @@ describeWithAnvil('Incidents while transactions are sent:', () => {
       return account;
     };
 
-    /** Like {@link expectSameBytes}, for sends that do not reach the node. A send without a response is no acknowledgement. */
+    /**
+     * Like {@link expectSameBytes}, for sends that do not reach the node. A send without a response is no
+     * acknowledgement.
+     */
     const expectSentAgain = async (fault: Fault, times: number): Promise<void> => {
       const account = await expectSameBytes(fault, times);
       const sends = account.arrived.filter((each) => each.fault !== undefined);

@@ -45,7 +45,11 @@ describeWithAnvil('Spending limits', () => {
       await chain.stop();
     });
 
-    /** Requests transactions of these values concurrently, from both instances in turn. @returns accepted and refused values */
+    /**
+     * Requests transactions of these values concurrently, from both instances in turn.
+     *
+     * @returns accepted and refused values
+     */
     const request = async (limit: object, values: bigint[], body: object) => {
       const relayer = await addSendingRelayer(services[0]!, chain, limited(limit));
       const responses = await Promise.all(
