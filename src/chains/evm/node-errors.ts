@@ -68,10 +68,10 @@ const BY_CODE: Readonly<Record<number, ErrorOwner>> = {
 export function ownerOf(error: JsonRpcError): ErrorOwner {
   const { code } = error;
   const text = textOf(error);
-  const says = (patterns: RegExp[]): boolean => patterns.some((pattern) => pattern.test(text));
+  const matches = (patterns: RegExp[]): boolean => patterns.some((pattern) => pattern.test(text));
   // Code 3 is a revert, and the contract chooses its text.
-  if (code === 3 || says(OF_THE_CALLER) || isAboutTransaction(text)) return 'caller';
-  if (says(OF_THE_NODE)) return 'elsewhere';
-  if (code !== INVALID_PARAMS && says(OF_THE_ENDPOINT)) return 'endpoint';
+  if (code === 3 || matches(OF_THE_CALLER) || isAboutTransaction(text)) return 'caller';
+  if (matches(OF_THE_NODE)) return 'elsewhere';
+  if (code !== INVALID_PARAMS && matches(OF_THE_ENDPOINT)) return 'endpoint';
   return BY_CODE[code] ?? 'caller';
 }

@@ -58,8 +58,8 @@ describe('Batches over HTTP', () => {
     ['an HTML page', { text: '<!doctype html>' }],
     ['an empty body', { text: '' }],
     ['null', { text: 'null' }],
-  ])('are replaced by single calls from then on after a response of %s', async (_what, saying) => {
-    first.batches = saying;
+  ])('are replaced by single calls from then on after a response of %s', async (_what, response) => {
+    first.batches = response;
     for (let i = 0; i < 2; i += 1) expect(await pool.readAll(calls(20), resultOf)).toHaveLength(20);
     expect(first.requests).toBe(1 + 20 + 20);
     expect(pool.members.map(({ endpoint }) => endpoint.state)).toEqual(['ready', 'ready']);
@@ -88,9 +88,9 @@ describe('Batches over HTTP', () => {
     ['one error in a list', { text: '[{"id":null,"error":{"code":-32600,"message":"batch too large"}}]' }],
     ['half of the responses', { text: '[{"id":1,"result":"0x1"}]' }],
     ['a status alone', { status: 500 }],
-  ])('are sent one call at a time if the only endpoint responds with %s', async (_what, saying) => {
+  ])('are sent one call at a time if the only endpoint responds with %s', async (_what, response) => {
     const only = new RpcPool(pool.members.slice(0, 1));
-    first.batches = saying;
+    first.batches = response;
     for (let i = 0; i < 2; i += 1) expect(await only.readAll(calls(20), resultOf)).toHaveLength(20);
     expect(first.asked).toHaveLength(40);
   });

@@ -319,7 +319,7 @@ describe('RpcPool', () => {
       Array.from({ length: count }, (_, i) => evmCall('eth_getBalance', [`0x${i}`, 'latest']));
     const textOf = (response: JsonRpcResponse, index: number): string =>
       `${index} ${'error' in response ? response.error.message : String(response.result)}`;
-    const expected = (count: number, said: string) => Array.from({ length: count }, (_, i) => `${i} ${said}`);
+    const expected = (count: number, text: string) => Array.from({ length: count }, (_, i) => `${i} ${text}`);
 
     it('sends up to 100 calls in one request', async () => {
       const one = pool({ [A]: 1 });

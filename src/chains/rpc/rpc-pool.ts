@@ -136,13 +136,13 @@ export class RpcPool {
     const values = new Map<number, T>();
     let open = calls.map((call, index) => ({ call, index }));
     await this.admit(async (endpoint) => {
-      const asked = open;
+      const current = open;
       const responses = await endpoint.callAll(
-        asked.map(({ call }) => call),
-        (response, position) => parse(response, asked[position]?.index ?? 0),
+        current.map(({ call }) => call),
+        (response, position) => parse(response, current[position]?.index ?? 0),
         inOrder,
       );
-      open = asked.filter(({ index }, position) => {
+      open = current.filter(({ index }, position) => {
         const response = responses[position];
         if (!response) return true;
         // As for single calls, the first error is the result if every node returns one.

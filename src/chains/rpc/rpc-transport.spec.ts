@@ -45,10 +45,10 @@ describe('httpTransport', () => {
     transport = httpTransport({ postThen } as unknown as OutboundHttp);
   });
 
-  const says = (content: (id: number) => unknown, status = 200, headers = {}): void => {
+  const setResponse = (content: (id: number) => unknown, status = 200, headers = {}): void => {
     endpointResponse = (id) => ({ status, headers, pieces: bytesOf(JSON.stringify(content(id))) });
   };
-  const saysText = (text: string, status = 200, headers = {}): void => {
+  const setResponseText = (text: string, status = 200, headers = {}): void => {
     endpointResponse = () => ({ status, headers, pieces: bytesOf(text) });
   };
   const result = (id: number) => ({ jsonrpc: '2.0', id, result: '0x1' });
@@ -64,7 +64,7 @@ describe('httpTransport', () => {
   };
 
   it('posts each call with its own id, a time-out and a size limit', async () => {
-    says(result);
+    setResponse(result);
     expect(await respond()).toEqual({ result: '0x1' });
     expect(await respond()).toEqual({ result: '0x1' });
     expect(requests.map(({ body }) => body)).toEqual([
@@ -117,10 +117,10 @@ describe('httpTransport', () => {
     [307, 'http'],
     [308, 'http'],
   ])('maps status %d to %s, with any body that is not an error of the node', async (status, failure) => {
-    says(result, status);
+    setResponse(result, status);
     expect(await failureOf()).toEqual([failure, undefined]);
     for (const text of ['', '<html>', '[]', '{"id":1']) {
-      saysText(text, status);
+      setResponseText(text, status);
       expect(await failureOf()).toEqual([failure, undefined]);
     }
   });
@@ -136,19 +136,19 @@ describe('httpTransport', () => {
   });
 
   it('passes on the JSON-RPC error of the call in a response of status 403', async () => {
-    says(error, 403);
+    setResponse(error, 403);
     const response = await transport.call(URL, CALL, MAX_BYTES);
     expect(response).toMatchObject({ content: NODE_ERROR, isForbidden: true });
-    says((id) => error(id + 1), 403);
+    setResponse((id) => error(id + 1), 403);
     expect(await failureOf()).toEqual(['rejected', undefined]);
-    says(() => error(null), 403);
+    setResponse(() => error(null), 403);
     expect(await failureOf()).toEqual(['rejected', undefined]);
   });
 
   it.each([401, 404, 408, 410, 429])(
     'ignores the JSON-RPC error in a response of status %d',
     async (status) => {
-      says(error, status);
+      setResponse(error, status);
       expect((await failureOf())[0]).toMatch(/^(rejected|timeout|rate_limited)$/);
     },
   );
@@ -156,17 +156,17 @@ describe('httpTransport', () => {
   it.each([400, 413, 422, 500, 502, 503])(
     'reads the JSON-RPC error in a response of status %d',
     async (status) => {
-      says(error, status);
+      setResponse(error, status);
       expect(await respond()).toEqual({ error: NODE_ERROR });
-      says(() => error(null), status);
+      setResponse(() => error(null), status);
       expect(await respond()).toEqual({ error: NODE_ERROR });
-      says((id) => error(id + 1), status);
+      setResponse((id) => error(id + 1), status);
       expect(await failureOf()).toEqual(['http', undefined]);
     },
   );
 
   it.each([200, 201, 202])('reads the result in a response of status %d', async (status) => {
-    says(result, status);
+    setResponse(result, status);
     expect(await respond()).toEqual({ result: '0x1' });
   });
 
@@ -181,14 +181,14 @@ describe('httpTransport', () => {
     ['neither result nor error', (id: number) => ({ id })],
     ['an error that is a string', (id: number) => ({ id, error: 'busy' })],
   ])('rejects %s as malformed', async (_what, content) => {
-    says(content);
+    setResponse(content);
     expect(await failureOf()).toEqual(['malformed', undefined]);
   });
 
   it.each(['', ' ', '<!doctype html><title>Login</title>', '{"jsonrpc":"2.0","id":1,"resu', 'null'])(
     'rejects the body %j as malformed',
     async (text) => {
-      saysText(text);
+      setResponseText(text);
       expect(await failureOf()).toEqual(['malformed', undefined]);
     },
   );
@@ -200,14 +200,14 @@ describe('httpTransport', () => {
     const textOf = (content: NodeContent): string =>
       ('error' in content ? content.error : content.result).toString();
 
-    const saysToAll = (content: (ids: number[]) => unknown, status = 200, headers = {}): void => {
+    const setBatchResponse = (content: (ids: number[]) => unknown, status = 200, headers = {}): void => {
       results = (ids) => ({ status, headers, pieces: bytesOf(JSON.stringify(content(ids))) });
     };
     const failureOfAll = async (): Promise<string> =>
       ((await respondToAll().catch((caught: unknown) => caught)) as EndpointError).failure;
 
     it('posts the calls in one batch, each with its own id', async () => {
-      saysToAll((ids) => ids.map(result).reverse());
+      setBatchResponse((ids) => ids.map(result).reverse());
       expect(await respondToAll()).toEqual(['"0x1"', '"0x1"']);
       expect(requests.map(({ body, maxBytes }) => [body, maxBytes])).toEqual([
         [
@@ -218,12 +218,12 @@ describe('httpTransport', () => {
     });
 
     it('returns the error of one call and the result of another', async () => {
-      saysToAll(([a, b]) => [error(a!), result(b!)]);
+      setBatchResponse(([a, b]) => [error(a!), result(b!)]);
       expect(await respondToAll()).toEqual([JSON.stringify(NODE_ERROR), '"0x1"']);
     });
 
     it.each([400, 404, 413, 415, 501])('treats status %d as a lack of batch support', async (status) => {
-      saysToAll((ids) => ids.map(result), status);
+      setBatchResponse((ids) => ids.map(result), status);
       expect(await respondToAll()).toBeUndefined();
     });
 
@@ -245,7 +245,7 @@ describe('httpTransport', () => {
       [500, 'http'],
       [503, 'http'],
     ])('maps status %d to %s', async (status, failure) => {
-      saysToAll((ids) => ids.map(result), status);
+      setBatchResponse((ids) => ids.map(result), status);
       expect(await failureOfAll()).toBe(failure);
     });
 
@@ -258,12 +258,12 @@ describe('httpTransport', () => {
       ['an error without an id', ([a]: number[]) => [result(a!), error(null)]],
       ['a response that is not an object', ([a]: number[]) => [result(a!), 'busy']],
     ])('rejects %s as malformed', async (_what, content) => {
-      saysToAll(content);
+      setBatchResponse(content);
       expect(await failureOfAll()).toBe('malformed');
     });
 
     it('rejects a content encoding as malformed', async () => {
-      saysToAll((ids) => ids.map(result), 200, { 'content-encoding': 'gzip' });
+      setBatchResponse((ids) => ids.map(result), 200, { 'content-encoding': 'gzip' });
       expect(await failureOfAll()).toBe('malformed');
     });
 
@@ -310,9 +310,9 @@ describe('httpTransport', () => {
       [['5', '6'], undefined],
       [undefined, undefined],
     ])('of %j is %d ms', async (header, milliseconds) => {
-      saysText('', 429, { 'retry-after': header });
+      setResponseText('', 429, { 'retry-after': header });
       expect(await failureOf()).toEqual(['rate_limited', milliseconds]);
-      saysText('', 503, { 'retry-after': header });
+      setResponseText('', 503, { 'retry-after': header });
       expect(await failureOf()).toEqual(['http', milliseconds]);
     });
   });
