@@ -52,10 +52,10 @@ describe('inheritedFields', () => {
     [{ chain_id: 1 }, [{ url: 'https://rpc.example' }]],
     [{ chain_id: 2 }, []],
     [{ chain_id: 2, rpc_urls: [{ url: 'https://two.example' }] }, [{ url: 'https://two.example' }]],
-  ])('inherits endpoints only within the same chain: %j', (said, rpc_urls) => {
+  ])('inherits endpoints only within the same chain: %j', (fields, rpc_urls) => {
     const definitions = [
       { network: 'parent', chain_id: 1, rpc_urls: [{ url: 'https://rpc.example' }] },
-      { network: 'child', from: 'parent', ...said },
+      { network: 'child', from: 'parent', ...fields },
     ];
     expect(fieldsOf('child', definitions)).toMatchObject({ rpc_urls });
   });
