@@ -100,8 +100,8 @@ export class ImportService {
     });
   }
 
-  private async importNetworks(asked: unknown, taken: ConfigFile, dryRun: boolean, report: Report) {
-    const { networks, faults } = await readNetworksOf(asked, taken.path);
+  private async importNetworks(requested: unknown, taken: ConfigFile, dryRun: boolean, report: Report) {
+    const { networks, faults } = await readNetworksOf(requested, taken.path);
     const refuse = (id: string, reason: string): void => {
       report({ outcome: 'refused', resource: 'network', id, reason });
     };

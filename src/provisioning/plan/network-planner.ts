@@ -16,11 +16,11 @@ export class NetworkPlanner {
   ) {}
 
   /** @param attempt collects the faults of a network, which is then omitted from the plan */
-  async plan(asked: ConfiguredNetwork[], attempt: Attempt): Promise<NetworkPlan> {
-    const definitions = definitionsById(asked.map(({ definition }) => definition));
+  async plan(requested: ConfiguredNetwork[], attempt: Attempt): Promise<NetworkPlan> {
+    const definitions = definitionsById(requested.map(({ definition }) => definition));
     const ancestors = { definitions, resolved: BUILT_IN_FIELDS };
     const configured: NewNetwork[] = [];
-    for (const { place, definition } of asked) {
+    for (const { place, definition } of requested) {
       const resolve = () =>
         toNewNetwork(definition.type, definition.network, inheritedFields(definition, ancestors));
       configured.push(...(await attempt(place, () => Promise.resolve(resolve()))));
