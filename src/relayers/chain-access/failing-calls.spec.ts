@@ -4,15 +4,15 @@ import { FailingCalls } from './failing-calls';
 
 describe('FailingCalls', () => {
   let now: number;
-  let told: string[];
+  let reported: string[];
   let calls: FailingCalls;
 
   beforeEach(() => {
     now = 1000;
-    told = [];
+    reported = [];
     jest.spyOn(performance, 'now').mockImplementation(() => now);
     calls = new FailingCalls(new ConfigService<AppConfig, true>({ relayerChecks: { earlyMs: 10_000 } }));
-    calls.persistent.subscribe((id) => told.push(id));
+    calls.persistent.subscribe((id) => reported.push(id));
   });
 
   afterEach(() => {
@@ -25,9 +25,9 @@ describe('FailingCalls', () => {
 
   it('reports three consecutive failures, but not two', () => {
     fail('a', 2);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     fail('a', 1);
-    expect(told).toEqual(['a']);
+    expect(reported).toEqual(['a']);
   });
 
   it('starts counting again after a success', () => {
@@ -35,23 +35,23 @@ describe('FailingCalls', () => {
       fail('a', 2);
       calls.succeeded('a');
     }
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it('counts each relayer separately', () => {
     for (const id of ['a', 'b', 'c']) fail(id, 2);
     fail('b', 1);
-    expect(told).toEqual(['b']);
+    expect(reported).toEqual(['b']);
   });
 
   it('reports a relayer at most once in ten seconds, and again afterwards', () => {
     fail('a', 500);
     now += 9999;
     fail('a', 1);
-    expect(told).toEqual(['a']);
+    expect(reported).toEqual(['a']);
     now += 1;
     fail('a', 1);
-    expect(told).toEqual(['a', 'a']);
+    expect(reported).toEqual(['a', 'a']);
   });
 
   it('tracks 10 000 relayers, and forgets the one that failed longest ago', () => {
@@ -59,11 +59,11 @@ describe('FailingCalls', () => {
     fail('second', 2);
     for (let i = 0; i < 9998; i += 1) fail(`other-${i}`, 1);
     fail('first', 1);
-    expect(told).toEqual(['first']);
+    expect(reported).toEqual(['first']);
     fail('one too many', 1);
     fail('second', 1);
-    expect(told).toEqual(['first']);
+    expect(reported).toEqual(['first']);
     fail('second', 2);
-    expect(told).toEqual(['first', 'second']);
+    expect(reported).toEqual(['first', 'second']);
   });
 });

@@ -5,17 +5,17 @@ import { BatchLimits } from './batch-limits';
 const MEBIBYTE = 1024 * 1024;
 describe('BatchLimits', () => {
   let limits: BatchLimits;
-  let asked: number;
+  let calls: number;
 
   beforeEach(() => {
     limits = new BatchLimits(16 * MEBIBYTE);
-    asked = 0;
+    calls = 0;
   });
 
   const admits = (bytes: number): boolean => limits.admit(new BytePieces([Buffer.alloc(bytes)]));
   const ask = () =>
     limits.ask(() => {
-      asked += 1;
+      calls += 1;
       return Promise.resolve({ result: 'well' });
     });
   const failWith = (error: Error) =>
@@ -27,7 +27,7 @@ describe('BatchLimits', () => {
     expect(admits(10 * MEBIBYTE)).toBe(false);
     expect(admits(5 * MEBIBYTE)).toBe(true);
     expect(await ask()).toBeUndefined();
-    expect(asked).toBe(1);
+    expect(calls).toBe(1);
   });
 
   it('always admits a response of the size of a transaction hash', () => {
@@ -42,7 +42,7 @@ describe('BatchLimits', () => {
       const error = new RpcUnavailableError(failure);
       expect(await failWith(error)).toBe(error);
       await expect(ask()).rejects.toBe(error);
-      expect(asked).toBe(0);
+      expect(calls).toBe(0);
     },
   );
 
@@ -60,7 +60,7 @@ describe('BatchLimits', () => {
     const second = new RpcUnavailableError('timeout');
     await failWith(second);
     await expect(ask()).rejects.toBe(second);
-    expect(asked).toBe(1);
+    expect(calls).toBe(1);
   });
 
   it('rethrows an error that is not a failure of a node, and continues', async () => {
