@@ -46,11 +46,11 @@ const PROXIES = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY', 'https_proxy', 'http_
 
 describe('Clients of key services', () => {
   const environment = process.env;
-  const asked: string[] = [];
+  const lookedUp: string[] = [];
   let addresses: string[] = [];
   let proxy: RawServer;
   const lookup = (name: string): Promise<string[]> => {
-    asked.push(name);
+    lookedUp.push(name);
     return Promise.resolve(addresses);
   };
   const http = outboundHttp({ lookup });
@@ -67,7 +67,7 @@ describe('Clients of key services', () => {
   });
 
   beforeEach(() => {
-    asked.length = 0;
+    lookedUp.length = 0;
   });
 
   afterAll(async () => {
@@ -97,7 +97,7 @@ describe('Clients of key services', () => {
     const failure = await provider.init().catch((error: unknown) => error);
     expect(failure).toMatchObject({ reason: 'unreachable' });
     expect(inspect(failure, { depth: 9 })).toContain('leads to an address that is not allowed');
-    expect(asked).toContain(host);
+    expect(lookedUp).toContain(host);
     expect(proxy.sockets).toHaveLength(0);
   });
 
@@ -151,7 +151,7 @@ describe('Clients of key services', () => {
         cause: expect.objectContaining({ message: expect.stringContaining(text) as string }) as Error,
       }) as Error,
     );
-    expect(asked).toEqual([]);
+    expect(lookedUp).toEqual([]);
   });
 
   it('accept a host outside of the vendor domains if OUTBOUND_ALLOW names it', async () => {
