@@ -51,15 +51,15 @@ describe('runBatch', () => {
   });
 
   it('does not call a signer again after it has failed', async () => {
-    let asked = 0;
+    let calls = 0;
     const work = () => {
-      asked += 1;
+      calls += 1;
       return Promise.reject(new DomainError('signer_unavailable', 'Service Unavailable', 'away'));
     };
     expect(await runBatch(items(1000), work, turns)).toEqual(
       items(1000).map(() => ({ error: 'away', code: 'signer_unavailable' })),
     );
-    expect(asked).toBeLessThanOrEqual(8);
+    expect(calls).toBeLessThanOrEqual(8);
   });
 
   it('yields to the event loop after each item that uses up a whole turn', async () => {
