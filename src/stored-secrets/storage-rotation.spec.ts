@@ -43,8 +43,8 @@ describe('StorageRotation', () => {
   let dataSource: DataSource;
   /** Another process that writes to the same database. */
   let other: InstanceType<typeof libsql>;
-  let said: string[];
-  let complained: string[];
+  let printed: string[];
+  let errors: string[];
   let stop: AbortController;
 
   beforeEach(async () => {
@@ -54,7 +54,7 @@ describe('StorageRotation', () => {
     await dataSource.query('CREATE TABLE things (id varchar PRIMARY KEY, code text)');
     await dataSource.query('CREATE TABLE notes (id varchar PRIMARY KEY, note_text text)');
     other = new libsql(join(folder, 'db'));
-    [said, complained, stop] = [[], [], new AbortController()];
+    [printed, errors, stop] = [[], [], new AbortController()];
   });
 
   afterEach(async () => {
@@ -86,8 +86,8 @@ describe('StorageRotation', () => {
   };
   const rotate = (cipher: SecretCipher = cipherOf(NEW, OLD)): Promise<boolean> =>
     new StorageRotation(new StoredRecords(new UnitOfWork(dataSource), cipher, new RowMacs([NEW], [])).all, {
-      say: (line) => said.push(line),
-      complain: (line) => complained.push(line),
+      say: (line) => printed.push(line),
+      complain: (line) => errors.push(line),
     }).run(stop.signal);
 
   it('re-encrypts every secret of every column with the first key', async () => {
@@ -98,13 +98,13 @@ describe('StorageRotation', () => {
     for (const row of ['row-0000', 'row-0099', 'row-0100', 'row-0249'])
       expect(textOf(CODE, row, NEW)).toBe(`text of ${row}`);
     expect(textOf(NOTE, 'row-0002', NEW)).toBe('text of row-0002');
-    expect(said).toEqual([
+    expect(printed).toEqual([
       'Each of the 253 records can be used, 253 are to be rotated',
       'things.code: 250 of 250 rotated',
       'notes.note_text: 3 of 3 rotated',
       'Every record is of the first storage key',
     ]);
-    expect(complained).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   it('leaves records of the first key unchanged', async () => {
@@ -113,7 +113,7 @@ describe('StorageRotation', () => {
     const before = dump()[0]?.[0];
     expect(await rotate()).toBe(true);
     expect(dump()[0]?.[0]).toEqual(before);
-    expect(said[1]).toBe('things.code: 1 of 1 rotated');
+    expect(printed[1]).toBe('things.code: 1 of 1 rotated');
     const rotated = dump();
     expect(await rotate()).toBe(true);
     expect(dump()).toEqual(rotated);
@@ -122,13 +122,13 @@ describe('StorageRotation', () => {
   it('only verifies the records if there is one key', async () => {
     store(CODE, 'a', NEW);
     expect(await rotate(cipherOf(NEW))).toBe(true);
-    expect(said).toEqual([
+    expect(printed).toEqual([
       'Each of the 1 records can be used, 0 are to be rotated',
       'Every record is of the first storage key',
     ]);
     store(CODE, 'b', OLD);
     expect(await rotate(cipherOf(NEW))).toBe(false);
-    expect(complained[0]).toBe('things.code: 1 of 2 cannot be decrypted with the storage keys: b');
+    expect(errors[0]).toBe('things.code: 1 of 2 cannot be decrypted with the storage keys: b');
   });
 
   it('changes nothing if any secret cannot be opened, and names the rows of every column', async () => {
@@ -141,8 +141,8 @@ describe('StorageRotation', () => {
     const before = dump();
     expect(await rotate()).toBe(false);
     expect(dump()).toEqual(before);
-    expect(said).toEqual([]);
-    expect(complained).toEqual([
+    expect(printed).toEqual([]);
+    expect(errors).toEqual([
       'things.code: 1 of 121 cannot be decrypted with the storage keys: of-a-lost-key',
       'notes.note_text: 2 of 4 cannot be decrypted with the storage keys: copied, garbage',
       'Nothing was changed: STORAGE_ENCRYPTION_KEY must have the key of every record, and storage:verify must find no fault',
@@ -152,8 +152,8 @@ describe('StorageRotation', () => {
   it('names at most 100 rows of a column', async () => {
     fill(CODE, 150, LOST);
     expect(await rotate()).toBe(false);
-    expect(complained[0]).toMatch(/^things\.code: 150 of 150 .*: row-0000, .*row-0099 and 50 more$/);
-    expect(complained[0]).not.toContain('row-0100');
+    expect(errors[0]).toMatch(/^things\.code: 150 of 150 .*: row-0000, .*row-0099 and 50 more$/);
+    expect(errors[0]).not.toContain('row-0100');
   });
 
   it('never overwrites a concurrent write of another process', async () => {
@@ -167,8 +167,8 @@ describe('StorageRotation', () => {
     expect(textOf(CODE, 'row-0000', NEW)).toBe('text of row-0000');
     expect(textOf(CODE, 'row-0001', NEW)).toBe('written meanwhile with the first key');
     expect(textOf(CODE, 'row-0002', NEW)).toBe('written meanwhile with the old key');
-    expect(said).toContain('things.code: 1 of 3 rotated, the others were changed or deleted meanwhile');
-    expect(said).toContain('things.code: 2 of 3 rotated, the others were changed or deleted meanwhile');
+    expect(printed).toContain('things.code: 1 of 3 rotated, the others were changed or deleted meanwhile');
+    expect(printed).toContain('things.code: 2 of 3 rotated, the others were changed or deleted meanwhile');
   });
 
   it('continues if a row is deleted during the rotation', async () => {
@@ -187,7 +187,7 @@ describe('StorageRotation', () => {
     });
     expect(await rotate(cipher)).toBe(false);
     expect(textOf(CODE, 'busy', OLD)).toBe('change 21');
-    expect(complained).toEqual([
+    expect(errors).toEqual([
       'Records of an older key keep coming: an instance has another key in front. Run it again once none has',
     ]);
   });
@@ -199,7 +199,7 @@ describe('StorageRotation', () => {
     });
     expect(await rotate(cipher)).toBe(false);
     expect(textOf(CODE, 'row-0002', NEW)).toBe('text of row-0002');
-    expect(complained).toEqual([
+    expect(errors).toEqual([
       'things.code row-0001: it cannot be decrypted with the storage keys',
       'Stopped before the end. Run it again to go on: what was rotated stays so',
     ]);
@@ -214,7 +214,7 @@ describe('StorageRotation', () => {
       if (count === opened) stop.abort();
     });
     expect(await rotate(cipher)).toBe(false);
-    expect(complained).toEqual(['Stopped before the end. Run it again to go on: what was rotated stays so']);
+    expect(errors).toEqual(['Stopped before the end. Run it again to go on: what was rotated stays so']);
     const old = cipherOf(OLD).newestPrefix(CODE);
     const codes = dump()[0] as { code: string }[];
     expect(codes.filter(({ code }) => code.startsWith(old))).toHaveLength(left);
@@ -228,7 +228,7 @@ describe('StorageRotation', () => {
     store(CODE, 'b', LOST, 'hidden-text');
     await rotate();
     await rotate(cipherOf(NEW, OLD, LOST));
-    const output = [...said, ...complained].join('\n');
+    const output = [...printed, ...errors].join('\n');
     expect(output).not.toContain('hidden-text');
     for (const key of [OLD, NEW, LOST]) expect(output).not.toContain(key.reveal());
   });
