@@ -435,7 +435,7 @@ describeService('The reach of API keys', ({ service }) => {
       }
     });
 
-    it('allows tests of the receiver of a relayer within it, or of none, unless it gets events about all', async () => {
+    it('allows tests of receivers within it, and of unused ones, unless they get events about all relayers', async () => {
       const client = await limited({ relayers: ['a'] });
       await service.post('/api/v1/notifications', { id: 'theirs', url: 'http://127.0.0.1:9/theirs' });
       await service.patch(`${RELAYERS}/d`, { notification_id: 'theirs' });

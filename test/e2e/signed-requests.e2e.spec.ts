@@ -74,7 +74,7 @@ describeService('Signed requests', { settings: SETTINGS }, ({ service, database 
     },
   );
 
-  it('may cover more components than they must', async () => {
+  it('may cover more components than required', async () => {
     const fields = [
       'content-type',
       '@target-uri',
@@ -116,7 +116,7 @@ describeService('Signed requests', { settings: SETTINGS }, ({ service, database 
         return { ...call, body, headers: { ...headers, 'content-digest': sha256Digest(body) } };
       },
     ],
-    ['no body where one was signed', async () => ({ ...(await signed(create)), body: undefined })],
+    ['no body although one was signed', async () => ({ ...(await signed(create)), body: undefined })],
     [
       'a body without a digest',
       async () => ({ ...(await signed({ ...create, body: undefined })), body: BODY }),
@@ -128,7 +128,7 @@ describeService('Signed requests', { settings: SETTINGS }, ({ service, database 
     ['a time in an hour', () => signed(list, at(3600))],
     ['a time two minutes ago', () => signed(list, at(-120))],
     [
-      'an end in the past',
+      'an expiry in the past',
       () =>
         signed(list, {
           params: ['created', 'nonce', 'keyid', 'expires'],
@@ -139,7 +139,7 @@ describeService('Signed requests', { settings: SETTINGS }, ({ service, database 
     ['no nonce', () => signed(list, { params: ['created', 'keyid'] })],
     ['no key', () => signed(list, { params: ['created', 'nonce'] })],
     ['an unknown key', () => signer.sign(ORIGIN, 'nosuchkey', list)],
-    ['the key of another', () => new RequestSigner().sign(ORIGIN, keyId, list)],
+    ['a signature by another key', () => new RequestSigner().sign(ORIGIN, keyId, list)],
     ['another algorithm', () => signed(list, { values: { alg: 'ecdsa-p256-sha256' } })],
     ['a symmetric algorithm', () => signed(list, { values: { alg: 'hmac-sha256' } })],
     [
@@ -151,7 +151,7 @@ describeService('Signed requests', { settings: SETTINGS }, ({ service, database 
       async () => ({ ...list, headers: { ...(await signed(list)).headers, signature: 'sig=:AAAA:' } }),
     ],
     [
-      'headers that are none',
+      'malformed signature headers',
       () =>
         Promise.resolve({
           ...list,

@@ -49,13 +49,13 @@ describeWithAnvil('Incidents with nonces:', () => {
     };
 
     together({
-      'key used elsewhere, before the service sent anything: the nonce of the chain': async () => {
+      'uses the nonce of the chain if the key was used elsewhere before the first request': async () => {
         const account = await addAccount();
         await sendElsewhere(account, 3);
         await expectExecution(account, 3);
       },
 
-      'key used elsewhere, service idle: the nonce of the chain': async () => {
+      'uses the nonce of the chain if the key was used elsewhere while the service was idle': async () => {
         const account = await addAccount();
         await expectExecution(account, 0);
         await sendElsewhere(account, 2);
@@ -64,26 +64,27 @@ describeWithAnvil('Incidents with nonces:', () => {
         expect(await account.chainNonce()).toBe(4);
       },
 
-      'key used elsewhere, on a nonce of ours: another nonce after the depth, others as before': async () => {
-        const account = await addAccount({ network: { required_confirmations: DEPTH } });
-        account.proxy.add(swallowSends(), { where: hasNonce(0) });
-        const { body, number } = SendingAccount.execution(counter);
-        const { id } = await account.send(body);
-        const others = [await account.send(), await account.send()];
-        const [, taken] = [await account.untilStatus(id, 'submitted'), await account.sendElsewhere()];
-        const other = await account.minedBlock(taken);
-        const moved = await account.untilShown(id, 'under another nonce', ({ nonce }) => nonce !== 0);
-        expect(await chain.node.blockNumber()).toBeGreaterThanOrEqual(other + DEPTH);
-        expect(moved.nonce).toBe(3);
-        const final = await account.untilFinal(id);
-        expect(final).toMatchObject({ status: 'confirmed', nonce: 3, status_reason: null });
-        expect(final.hashes).toHaveLength(2);
-        for (const [i, { id: otherId }] of others.entries())
-          expect(await account.untilFinal(otherId)).toMatchObject({ status: 'confirmed', nonce: 1 + i });
-        expect(await account.timesExecuted(counter, number)).toBe(1);
-      },
+      'gets another nonce, unlike later transactions, once the use of its nonce elsewhere is final':
+        async () => {
+          const account = await addAccount({ network: { required_confirmations: DEPTH } });
+          account.proxy.add(swallowSends(), { where: hasNonce(0) });
+          const { body, number } = SendingAccount.execution(counter);
+          const { id } = await account.send(body);
+          const others = [await account.send(), await account.send()];
+          const [, taken] = [await account.untilStatus(id, 'submitted'), await account.sendElsewhere()];
+          const other = await account.minedBlock(taken);
+          const moved = await account.untilShown(id, 'under another nonce', ({ nonce }) => nonce !== 0);
+          expect(await chain.node.blockNumber()).toBeGreaterThanOrEqual(other + DEPTH);
+          expect(moved.nonce).toBe(3);
+          const final = await account.untilFinal(id);
+          expect(final).toMatchObject({ status: 'confirmed', nonce: 3, status_reason: null });
+          expect(final.hashes).toHaveLength(2);
+          for (const [i, { id: otherId }] of others.entries())
+            expect(await account.untilFinal(otherId)).toMatchObject({ status: 'confirmed', nonce: 1 + i });
+          expect(await account.timesExecuted(counter, number)).toBe(1);
+        },
 
-      'key used elsewhere, on the nonce of a canceled one: canceled': async () => {
+      'ends as canceled if its nonce was used elsewhere before its cancellation': async () => {
         const account = await addAccount();
         account.proxy.add(swallowSends());
         const { id } = await account.send();
@@ -95,42 +96,44 @@ describeWithAnvil('Incidents with nonces:', () => {
         await expectExecution(account, 1);
       },
 
-      'an authorization of the account uses the nonce (EIP-7702): another nonce, executed once': async () => {
-        const account = await addAccount();
-        account.proxy.add(swallowSends(), { where: hasNonce(1) });
-        const given = { address: ZeroAddress, nonce: 1, chainId: chain.node.chainId };
-        const { r, s, yParity } = new Wallet(account.relayer.key).authorizeSync(given).signature;
-        const authorization = {
-          ...{ chain_id: given.chainId, address: ZeroAddress, nonce: 1, r, s, y_parity: yParity },
-        };
-        const list = { type: 4, authorization_list: [authorization], gas_limit: 100_000 };
-        const { body, number } = SendingAccount.execution(counter);
-        const [first, second] = [await account.send(list), await account.send(body)];
-        expect(await account.untilFinal(first.id)).toMatchObject({ status: 'confirmed', nonce: 0 });
-        expect(await account.untilFinal(second.id)).toMatchObject({ status: 'confirmed', nonce: 2 });
-        expect(await account.timesExecuted(counter, number)).toBe(1);
-        await expectExecution(account, 3);
-      },
+      'gets another nonce, and is executed once, if an authorization of the account uses its nonce (EIP-7702)':
+        async () => {
+          const account = await addAccount();
+          account.proxy.add(swallowSends(), { where: hasNonce(1) });
+          const given = { address: ZeroAddress, nonce: 1, chainId: chain.node.chainId };
+          const { r, s, yParity } = new Wallet(account.relayer.key).authorizeSync(given).signature;
+          const authorization = {
+            ...{ chain_id: given.chainId, address: ZeroAddress, nonce: 1, r, s, y_parity: yParity },
+          };
+          const list = { type: 4, authorization_list: [authorization], gas_limit: 100_000 };
+          const { body, number } = SendingAccount.execution(counter);
+          const [first, second] = [await account.send(list), await account.send(body)];
+          expect(await account.untilFinal(first.id)).toMatchObject({ status: 'confirmed', nonce: 0 });
+          expect(await account.untilFinal(second.id)).toMatchObject({ status: 'confirmed', nonce: 2 });
+          expect(await account.timesExecuted(counter, number)).toBe(1);
+          await expectExecution(account, 3);
+        },
 
-      'no node can tell what used the nonce: it waits, says so, and a cancellation ends it': async () => {
-        const account = await addAccount();
-        account.proxy.add(swallowSends());
-        const { id } = await account.send();
-        await account.untilStatus(id, 'submitted');
-        await chain.node.rpc('anvil_setNonce', [account.relayer.address, '0x1']);
-        const unknown = 'Nonce 0 was used, but no node can tell by which transaction';
-        await account.untilShown(
-          id,
-          'unknown',
-          ({ status_reason }) => status_reason === `${unknown}: cancel it to end it`,
-        );
-        expect((await account.cancel(id)).status).toBe(200);
-        expect(await account.untilFinal(id)).toMatchObject({ status: 'canceled', status_reason: unknown });
-        account.proxy.clear();
-        await expectExecution(account, 1);
-      },
+      'waits with a reason if no node can tell what used its nonce, until a cancellation ends it':
+        async () => {
+          const account = await addAccount();
+          account.proxy.add(swallowSends());
+          const { id } = await account.send();
+          await account.untilStatus(id, 'submitted');
+          await chain.node.rpc('anvil_setNonce', [account.relayer.address, '0x1']);
+          const unknown = 'Nonce 0 was used, but no node can tell by which transaction';
+          await account.untilShown(
+            id,
+            'unknown',
+            ({ status_reason }) => status_reason === `${unknown}: cancel it to end it`,
+          );
+          expect((await account.cancel(id)).status).toBe(200);
+          expect(await account.untilFinal(id)).toMatchObject({ status: 'canceled', status_reason: unknown });
+          account.proxy.clear();
+          await expectExecution(account, 1);
+        },
 
-      'receipts lag behind the nonce of the account: it waits': async () => {
+      'keeps its nonce while receipts lag behind the nonce of the account': async () => {
         const account = await addAccount();
         const rule = account.proxy.add(hiddenReceipts());
         const { body, number } = SendingAccount.execution(counter);
@@ -147,7 +150,7 @@ describeWithAnvil('Incidents with nonces:', () => {
         expect(await account.timesExecuted(counter, number)).toBe(1);
       },
 
-      'receipts lag at a node that has no history: it waits': async () => {
+      'keeps its nonce while receipts lag at a node without history': async () => {
         const account = await addAccount();
         account.proxy.add(hiddenReceipts());
         account.proxy.add(NO_HISTORY, {
@@ -165,7 +168,7 @@ describeWithAnvil('Incidents with nonces:', () => {
         expect(await account.timesExecuted(counter, number)).toBe(1);
       },
 
-      'a node says a nonce too high once: no gap': async () => {
+      'leaves no gap if a node once reports a nonce that is too high': async () => {
         const account = await addAccount();
         await expectExecution(account, 0);
         account.proxy.add(shiftedNonces(5), { times: 1 });
@@ -174,34 +177,33 @@ describeWithAnvil('Incidents with nonces:', () => {
         expect(await account.nextNonce()).toBe(2);
       },
 
-      'a node says a nonce far too high, twice: the ledger is brought down, and requests follow':
-        async () => {
-          const account = await addAccount();
-          const lie = account.proxy.add(shiftedNonces(1_000_000), { times: 3 });
-          const executions = [SendingAccount.execution(counter), SendingAccount.execution(counter)];
-          const ids: string[] = [];
-          for (const { body } of executions) ids.push((await account.send(body)).id);
-          expect(lie.met).toBe(3);
-          for (const [i, id] of ids.entries())
-            expect(await account.shown(id)).toMatchObject({ status: 'pending', nonce: 1_000_000 + i });
-          const { body: report } = await account.call('POST', '/nonce/sync');
-          expect(report.data).toEqual({ chain_nonce: 0, ledger_nonce: 2, gaps: [], action: 'lower' });
-          expect(await account.audited('relayer.sync_nonce')).toEqual([
-            {
-              next_nonce: { before: 1_000_002, after: 2 },
-              transaction_nonces: {
-                before: { [ids[0]!]: 1_000_000, [ids[1]!]: 1_000_001 },
-                after: { [ids[0]!]: 0, [ids[1]!]: 1 },
-              },
+      'gets a lower nonce when a ledger that a node raised far too high is lowered': async () => {
+        const account = await addAccount();
+        const lie = account.proxy.add(shiftedNonces(1_000_000), { times: 3 });
+        const executions = [SendingAccount.execution(counter), SendingAccount.execution(counter)];
+        const ids: string[] = [];
+        for (const { body } of executions) ids.push((await account.send(body)).id);
+        expect(lie.met).toBe(3);
+        for (const [i, id] of ids.entries())
+          expect(await account.shown(id)).toMatchObject({ status: 'pending', nonce: 1_000_000 + i });
+        const { body: report } = await account.call('POST', '/nonce/sync');
+        expect(report.data).toEqual({ chain_nonce: 0, ledger_nonce: 2, gaps: [], action: 'lower' });
+        expect(await account.audited('relayer.sync_nonce')).toEqual([
+          {
+            next_nonce: { before: 1_000_002, after: 2 },
+            transaction_nonces: {
+              before: { [ids[0]!]: 1_000_000, [ids[1]!]: 1_000_001 },
+              after: { [ids[0]!]: 0, [ids[1]!]: 1 },
             },
-          ]);
-          for (const [i, id] of ids.entries())
-            expect(await account.untilFinal(id)).toMatchObject({ status: 'confirmed', nonce: i });
-          for (const { number } of executions) expect(await account.timesExecuted(counter, number)).toBe(1);
-          await expectExecution(account, 2);
-        },
+          },
+        ]);
+        for (const [i, id] of ids.entries())
+          expect(await account.untilFinal(id)).toMatchObject({ status: 'confirmed', nonce: i });
+        for (const { number } of executions) expect(await account.timesExecuted(counter, number)).toBe(1);
+        await expectExecution(account, 2);
+      },
 
-      'one of two nodes says nonces far too high: nobody believes it': async () => {
+      'ignores nonces that are far too high if only one of two nodes reports them': async () => {
         const honest = await chain.addProxy();
         const firstNonce = async (): Promise<number | null> => {
           const account = await SendingAccount.add(service, chain, {}, [honest.url]);
@@ -214,7 +216,7 @@ describeWithAnvil('Incidents with nonces:', () => {
         expect(await Promise.all(Array.from({ length: 10 }, firstNonce))).toEqual(Array(10).fill(0));
       },
 
-      'a node lags behind: nothing is sent under a nonce twice': async () => {
+      'never shares its nonce with an earlier transaction if a node lags behind': async () => {
         const account = await addAccount();
         await expectExecution(account, 0);
         account.proxy.add(shiftedNonces(-1));

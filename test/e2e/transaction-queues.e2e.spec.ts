@@ -10,7 +10,9 @@ import { addRelayer } from '../support/builders';
 import { describeService } from '../support/describe-service';
 
 const REQUESTS = 120;
-/** The nonce of the first request. It differs from the chain nonce by less than the number of requests moved together. */
+/**
+ * The nonce of the first request. It differs from the chain nonce by less than the number of requests moved together.
+ */
 const FIRST = 10;
 const CHAIN_NONCE = 7;
 
@@ -47,7 +49,7 @@ describeService('A long queue of unsigned requests', ({ service }) => {
 
   afterEach(() => jest.restoreAllMocks());
 
-  it('is not changed if the audit log cannot record it', async () => {
+  it('keeps its nonces if the audit log cannot record the change', async () => {
     const before = await stored();
     const relayer = await service.app.get(RelayersService).getOrThrow('r');
     jest.spyOn(service.app.get(AuditLog), 'record').mockRejectedValueOnce(new Error('full'));
