@@ -129,7 +129,10 @@ function add(
   }
 }
 
-/** @param isServed whether every relayer that uses the endpoint has another one, so that one that does not respond does no harm */
+/**
+ * @param isServed whether every relayer that uses the endpoint has another one, so that one that does not respond does
+ * no harm
+ */
 function findingOf({ endpoint, failure }: Response, isServed: boolean): Finding {
   const { url, network, chainId, isPrivate } = endpoint;
   const label = `${isPrivate ? 'private endpoint ' : ''}${maskUrl(url)} of network ${network}`;

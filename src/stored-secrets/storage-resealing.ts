@@ -25,8 +25,8 @@ export class StorageResealing {
   ) {}
 
   /**
-   * Seals every row without a MAC. A row whose MAC does not match is reported and left alone: an operator must name it by
-   * its id.
+   * Seals every row without a MAC. A row whose MAC does not match is reported and left alone: an operator must name it
+   * by its id.
    *
    * @returns whether every row now has a matching MAC
    */

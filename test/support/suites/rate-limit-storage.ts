@@ -118,7 +118,7 @@ export function describeRateLimitStorage(name: string, subject: RateLimitStorage
       expect((await take()).isBlocked).toBe(false);
     });
 
-    it('tells whether a request would pass, without counting it', async () => {
+    it('reports whether a request would pass, without counting it', async () => {
       await charge(29);
       for (let i = 0; i < 3; i += 1) expect((await charge(0, 1)).isBlocked).toBe(false);
       await take();
