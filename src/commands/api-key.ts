@@ -49,8 +49,8 @@ async function create(storage: Storage, wanted: CreateApiKeyDto): Promise<boolea
     const created = await keys.insert(key.row);
     await record(apiKeyEntry('api_key.create', created.id, null, created));
   });
-  consoleOutput.complain(`Created the API key ${key.row.id}; it is shown this once`);
-  if (key.text) consoleOutput.say(key.text.reveal());
+  consoleOutput.printToStderr(`Created the API key ${key.row.id}; it is shown this once`);
+  if (key.text) consoleOutput.print(key.text.reveal());
   return true;
 }
 

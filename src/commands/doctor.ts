@@ -22,7 +22,7 @@ runCommand('Doctor', async () => {
   // The log is off: the findings contain everything relevant, in a form that is safe to show.
   Logger.overrideLogger(false);
   const findings = await examine(environment, STORED_CONTENT);
-  consoleOutput.say(json ? reportAsJson(findings, SERVICE_VERSION) : reportAsText(findings));
+  consoleOutput.print(json ? reportAsJson(findings, SERVICE_VERSION) : reportAsText(findings));
   return findings.every(({ status }) => status !== 'problem');
 });
 

@@ -38,7 +38,7 @@ runCommand('Import', async (stop) => {
   try {
     await app.get(ImportService).run(source, dryRun, (line) => {
       counts[line.outcome] += 1;
-      consoleOutput.say(describe(line, dryRun));
+      consoleOutput.print(describe(line, dryRun));
       stop.throwIfAborted();
     });
   } finally {
@@ -46,7 +46,7 @@ runCommand('Import', async (stop) => {
   }
   const { created, present, refused } = counts;
   const verb = dryRun ? 'would be created' : 'created';
-  consoleOutput.say(`${created} ${verb}, ${present} there already, ${refused} refused`);
+  consoleOutput.print(`${created} ${verb}, ${present} there already, ${refused} refused`);
   return refused === 0;
 });
 

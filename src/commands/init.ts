@@ -45,7 +45,7 @@ runCommand('Init', () => {
   cpSync(TEMPLATE, folder, { recursive: true });
   writeJson(join(folder, 'package.json'), manifestOf(basename(resolve(folder)), service));
   writeJson(join(folder, 'tsconfig.json'), { compilerOptions: COMPILER, include: ['src'] });
-  consoleOutput.say(`Created ${folder}: see its README.md`);
+  consoleOutput.print(`Created ${folder}: see its README.md`);
   return Promise.resolve(true);
 });
 

@@ -14,7 +14,7 @@ async function keystore([action, file, ...rest]: string[]): Promise<boolean> {
   if (existsSync(file)) throw alreadyThere(file);
   const { address, json } = await newKeystore(await readPassphrase());
   createFile(file, `${json}\n`);
-  consoleOutput.say(`Created ${file} with a new key for ${address}`);
+  consoleOutput.print(`Created ${file} with a new key for ${address}`);
   return true;
 }
 

@@ -24,6 +24,6 @@ runCommand('Migration', async () => {
   } finally {
     await dataSource.destroy();
   }
-  consoleOutput.say('The schema is that of this version');
+  consoleOutput.print('The schema is that of this version');
   return true;
 });

@@ -3,8 +3,8 @@ import { ConfigurationError } from '../config/configuration-error';
 
 /** Writes lines to standard output and standard error. */
 export const consoleOutput = {
-  say: (line: string): void => void process.stdout.write(`${line}\n`),
-  complain: (line: string): void => void process.stderr.write(`${line}\n`),
+  print: (line: string): void => void process.stdout.write(`${line}\n`),
+  printToStderr: (line: string): void => void process.stderr.write(`${line}\n`),
 };
 
 /**
@@ -32,12 +32,12 @@ export function runCommand(name: string, command: (stop: AbortSignal) => Promise
     })
     .catch((error: unknown) => {
       process.exitCode = 1;
-      if (error instanceof ConfigurationError) consoleOutput.complain(error.message);
+      if (error instanceof ConfigurationError) consoleOutput.printToStderr(error.message);
       else if (stop.signal.aborted && error === stop.signal.reason) complainOfStop();
       else new Logger(name).fatal(`${name} failed`, { cause: error instanceof Error ? error.stack : error });
     });
 }
 
 const complainOfStop = (): void => {
-  consoleOutput.complain('Stopped before the end');
+  consoleOutput.printToStderr('Stopped before the end');
 };

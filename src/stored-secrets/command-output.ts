@@ -1,5 +1,5 @@
 /** The output of a command. It never contains a secret. */
 export interface CommandOutput {
-  say: (line: string) => void;
-  complain: (line: string) => void;
+  print: (line: string) => void;
+  printToStderr: (line: string) => void;
 }

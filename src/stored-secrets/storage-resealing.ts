@@ -37,7 +37,7 @@ export class StorageResealing {
       if (this.report(each)) sealed += 1;
       else isComplete = false;
     }
-    this.output.say(`${sealed} rows got a MAC`);
+    this.output.print(`${sealed} rows got a MAC`);
     return (await this.reportSkipped()) === 0 && isComplete;
   }
 
@@ -49,7 +49,7 @@ export class StorageResealing {
         const fault = row.mac === null ? undefined : table.macFaultOf(row);
         if (fault === undefined) continue;
         skipped += 1;
-        this.output.complain(`${table.name} ${row.id}: skipped, it ${fault}`);
+        this.output.printToStderr(`${table.name} ${row.id}: skipped, it ${fault}`);
       }
     return skipped;
   }
@@ -61,9 +61,9 @@ export class StorageResealing {
    */
   async rows(named: readonly NamedRow[]): Promise<boolean> {
     const missing = await this.missing(named);
-    for (const { table, id } of missing) this.output.complain(`${table} ${id}: there is no such row`);
+    for (const { table, id } of missing) this.output.printToStderr(`${table} ${id}: there is no such row`);
     if (missing.length > 0) {
-      this.output.complain('Nothing was changed');
+      this.output.printToStderr('Nothing was changed');
       return false;
     }
     let isComplete = true;
@@ -84,10 +84,10 @@ export class StorageResealing {
 
   private report({ table, row, fault }: Sealing): boolean {
     if (fault !== undefined) {
-      this.output.complain(`${table.name} ${row.id}: not sealed, it ${fault}`);
+      this.output.printToStderr(`${table.name} ${row.id}: not sealed, it ${fault}`);
       return false;
     }
-    this.output.say(`${table.name} ${row.id}: sealed`);
+    this.output.print(`${table.name} ${row.id}: sealed`);
     return true;
   }
 
@@ -100,7 +100,7 @@ export class StorageResealing {
     if (name === 'id' || value === null || value === undefined) return;
     const column = table.sealedColumns.find(({ column: sealed }) => sealed === name);
     const secret: Secret | undefined = column && table.textOf(row, column, 'adopted');
-    this.output.say(`  ${name}: ${secret ? showSecret(secret) : canonicalJson(value)}`);
+    this.output.print(`  ${name}: ${secret ? showSecret(secret) : canonicalJson(value)}`);
   }
 
   private tableOf(name: string): StoredTable | undefined {

@@ -86,8 +86,8 @@ describe('StorageRotation', () => {
   };
   const rotate = (cipher: SecretCipher = cipherOf(NEW, OLD)): Promise<boolean> =>
     new StorageRotation(new StoredRecords(new UnitOfWork(dataSource), cipher, new RowMacs([NEW], [])).all, {
-      say: (line) => printed.push(line),
-      complain: (line) => errors.push(line),
+      print: (line) => printed.push(line),
+      printToStderr: (line) => errors.push(line),
     }).run(stop.signal);
 
   it('re-encrypts every secret of every column with the first key', async () => {

@@ -48,9 +48,9 @@ export class StorageRotation {
       const kinds = await this.check(signal);
       return kinds !== undefined && (await this.rotate(kinds, signal));
     } catch (error) {
-      if (error instanceof UnusableRecordError) this.output.complain(error.message);
+      if (error instanceof UnusableRecordError) this.output.printToStderr(error.message);
       else if (!signal.aborted || error !== signal.reason) throw error;
-      this.output.complain('Stopped before the end. Run it again to go on: what was rotated stays so');
+      this.output.printToStderr('Stopped before the end. Run it again to go on: what was rotated stays so');
       return false;
     }
   }
@@ -65,7 +65,7 @@ export class StorageRotation {
       kinds.push(progress);
     }
     if (unusable === 0) return kinds;
-    this.output.complain(
+    this.output.printToStderr(
       'Nothing was changed: STORAGE_ENCRYPTION_KEY must have the key of every record, and storage:verify must find no fault',
     );
     return undefined;
@@ -87,7 +87,9 @@ export class StorageRotation {
     for (const [fault, ids] of faults) {
       const more = ids.length > MAX_NAMED ? ` and ${ids.length - MAX_NAMED} more` : '';
       const named = ids.slice(0, MAX_NAMED).join(', ');
-      this.output.complain(`${records.name}: ${ids.length} of ${progress.total} ${fault}: ${named}${more}`);
+      this.output.printToStderr(
+        `${records.name}: ${ids.length} of ${progress.total} ${fault}: ${named}${more}`,
+      );
     }
     return [...faults.values()].reduce((sum, ids) => sum + ids.length, 0);
   }
@@ -95,16 +97,16 @@ export class StorageRotation {
   private async rotate(kinds: Progress[], signal: AbortSignal): Promise<boolean> {
     const total = kinds.reduce((sum, kind) => sum + kind.total, 0);
     const pending = kinds.reduce((sum, kind) => sum + kind.pending, 0);
-    this.output.say(`Each of the ${total} records can be used, ${pending} are to be rotated`);
+    this.output.print(`Each of the ${total} records can be used, ${pending} are to be rotated`);
     for (let pass = 1; pass <= MAX_PASSES; pass += 1) {
       let found = 0;
       for (const kind of kinds) found += await this.rotateKind(kind, signal, pass === 1 && pending > 0);
       if (found === 0) {
-        this.output.say('Every record is of the first storage key');
+        this.output.print('Every record is of the first storage key');
         return true;
       }
     }
-    this.output.complain(
+    this.output.printToStderr(
       'Records of an older key keep coming: an instance has another key in front. Run it again once none has',
     );
     return false;
@@ -127,6 +129,6 @@ export class StorageRotation {
 
   private report({ records, pending, done }: Progress, complete = false): void {
     const rest = complete && done < pending ? `, the others were changed or deleted meanwhile` : '';
-    this.output.say(`${records.name}: ${done} of ${Math.max(pending, done)} rotated${rest}`);
+    this.output.print(`${records.name}: ${done} of ${Math.max(pending, done)} rotated${rest}`);
   }
 }

@@ -26,10 +26,10 @@ export class StorageVerification {
         const fault = records.faultOf(record);
         if (fault === undefined) continue;
         faults += 1;
-        this.output.complain(`${records.name} ${record.id}: it ${fault}`);
+        this.output.printToStderr(`${records.name} ${record.id}: it ${fault}`);
       }
     }
-    this.output.say(
+    this.output.print(
       `${total} records checked, ${faults === 0 ? 'all can be used' : `${faults} cannot be used`}`,
     );
     return faults === 0;

@@ -34,7 +34,10 @@ describeService('A tampered audit log', { startFor: 'test' }, ({ service, databa
   const verify = async (): Promise<string> => {
     const { app } = service;
     const lines: string[] = [];
-    const output = { say: (line: string) => lines.push(line), complain: (line: string) => lines.push(line) };
+    const output = {
+      print: (line: string) => lines.push(line),
+      printToStderr: (line: string) => lines.push(line),
+    };
     const stored = new StoredChains(app.get(UnitOfWork), app.get(RowMacs));
     await new AuditVerification(stored, output).run(new AbortController().signal);
     return lines.join('\n');

@@ -8,8 +8,8 @@ const PURGE_MS = 86_400_000;
 
 /** Where the command writes its output. */
 interface Output {
-  say: (line: string) => void;
-  complain: (line: string) => void;
+  print: (line: string) => void;
+  printToStderr: (line: string) => void;
 }
 
 /** The first fault found, with the row it is in. */
@@ -37,11 +37,11 @@ export class AuditVerification {
     try {
       const chains = await this.verifyAll(signal);
       const rest = this.pruned > 0 ? `, ${this.pruned} of them purged` : '';
-      this.output.say(`${this.events} events in ${chains} chains${rest}: complete and unaltered`);
+      this.output.print(`${this.events} events in ${chains} chains${rest}: complete and unaltered`);
       return true;
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      this.output.complain(error.message);
+      this.output.printToStderr(error.message);
       return false;
     }
   }
