@@ -16,7 +16,8 @@ module.exports = {
   testEnvironment: 'node',
   testRegex: '(src|test)/.*\\.spec\\.ts$',
   testTimeout: 60_000,
-  maxWorkers: 2,
+  // For two cores: a third of the time, a worker waits for blocks, timers and processes of its tests.
+  maxWorkers: 3,
   testSequencer: '<rootDir>/test/support/longest-first.cjs',
   // A worker keeps the modules of all suites that it has run.
   workerIdleMemoryLimit: '1GB',

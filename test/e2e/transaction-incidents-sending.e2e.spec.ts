@@ -243,6 +243,9 @@ describeWithAnvil('Incidents while transactions are sent:', () => {
         const account = await addAccount();
         const delegation = `0xef0100${counter.slice(2)}`;
         await chain.node.rpc('anvil_setCode', [account.relayer.address, delegation]);
+        // Sending does not wait long for the code to be read, but once it is, it is known for a minute.
+        const { id: first } = await account.send({ gas_limit: 60_000 });
+        await account.untilFinal(first);
         const sent = await Promise.all(Array.from({ length: 4 }, () => account.send({ gas_limit: 60_000 })));
         const blocks = new Set<string | number>();
         for (const { id } of sent) {
