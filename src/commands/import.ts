@@ -46,7 +46,7 @@ runCommand('Import', async (stop) => {
   }
   const { created, present, refused } = counts;
   const verb = dryRun ? 'would be created' : 'created';
-  consoleOutput.print(`${created} ${verb}, ${present} there already, ${refused} refused`);
+  consoleOutput.print(`${created} ${verb}, ${present} already present, ${refused} refused`);
   return refused === 0;
 });
 

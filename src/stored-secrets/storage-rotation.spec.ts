@@ -99,7 +99,7 @@ describe('StorageRotation', () => {
       expect(textOf(CODE, row, NEW)).toBe(`text of ${row}`);
     expect(textOf(NOTE, 'row-0002', NEW)).toBe('text of row-0002');
     expect(printed).toEqual([
-      'Each of the 253 records can be used, 253 are to be rotated',
+      'Each of the 253 records can be used, 253 need rotation',
       'things.code: 250 of 250 rotated',
       'notes.note_text: 3 of 3 rotated',
       'Every record is of the first storage key',
@@ -123,7 +123,7 @@ describe('StorageRotation', () => {
     store(CODE, 'a', NEW);
     expect(await rotate(cipherOf(NEW))).toBe(true);
     expect(printed).toEqual([
-      'Each of the 1 records can be used, 0 are to be rotated',
+      'Each of the 1 records can be used, 0 need rotation',
       'Every record is of the first storage key',
     ]);
     store(CODE, 'b', OLD);
@@ -201,7 +201,7 @@ describe('StorageRotation', () => {
     expect(textOf(CODE, 'row-0002', NEW)).toBe('text of row-0002');
     expect(errors).toEqual([
       'things.code row-0001: it cannot be decrypted with the storage keys',
-      'Stopped before the end. Run it again to go on: what was rotated stays so',
+      'Stopped before the end. Run it again to continue with the rest',
     ]);
   });
 
@@ -214,7 +214,7 @@ describe('StorageRotation', () => {
       if (count === opened) stop.abort();
     });
     expect(await rotate(cipher)).toBe(false);
-    expect(errors).toEqual(['Stopped before the end. Run it again to go on: what was rotated stays so']);
+    expect(errors).toEqual(['Stopped before the end. Run it again to continue with the rest']);
     const old = cipherOf(OLD).newestPrefix(CODE);
     const codes = dump()[0] as { code: string }[];
     expect(codes.filter(({ code }) => code.startsWith(old))).toHaveLength(left);

@@ -19,7 +19,7 @@ interface Progress {
   records: RotatingRecords;
   /** The number of records found by the check. */
   total: number;
-  /** The number of those that are to be rotated. */
+  /** The number of those that need rotation. */
   pending: number;
   done: number;
 }
@@ -50,7 +50,7 @@ export class StorageRotation {
     } catch (error) {
       if (error instanceof UnusableRecordError) this.output.printToStderr(error.message);
       else if (!signal.aborted || error !== signal.reason) throw error;
-      this.output.printToStderr('Stopped before the end. Run it again to go on: what was rotated stays so');
+      this.output.printToStderr('Stopped before the end. Run it again to continue with the rest');
       return false;
     }
   }
@@ -97,7 +97,7 @@ export class StorageRotation {
   private async rotate(kinds: Progress[], signal: AbortSignal): Promise<boolean> {
     const total = kinds.reduce((sum, kind) => sum + kind.total, 0);
     const pending = kinds.reduce((sum, kind) => sum + kind.pending, 0);
-    this.output.print(`Each of the ${total} records can be used, ${pending} are to be rotated`);
+    this.output.print(`Each of the ${total} records can be used, ${pending} need rotation`);
     for (let pass = 1; pass <= MAX_PASSES; pass += 1) {
       let found = 0;
       for (const kind of kinds) found += await this.rotateKind(kind, signal, pass === 1 && pending > 0);

@@ -121,6 +121,6 @@ const movesTo = (first: number, rows: readonly TransactionEntity[]): Move[] =>
       row,
       nonce: first + i,
       statusReason:
-        row.statusReason ?? `The nodes stated too high a nonce; continues with nonce ${first + i}`,
+        row.statusReason ?? `The nodes reported a nonce that was too high; continues with nonce ${first + i}`,
     }))
     .filter(({ row, nonce }) => row.nonce !== nonce);

@@ -149,7 +149,7 @@ describeOnDatabases('npm run import', (createDatabase) => {
         ...REFUSED,
       ]),
     );
-    expect(lines.at(-1)).toBe('6 would be created, 0 there already, 9 refused');
+    expect(lines.at(-1)).toBe('6 would be created, 0 already present, 9 refused');
     expect(code).toBe(1);
   });
 
@@ -158,7 +158,7 @@ describeOnDatabases('npm run import', (createDatabase) => {
     expect(lines).toEqual(
       expect.arrayContaining(['created      signer       cow', 'created      relayer      good', ...REFUSED]),
     );
-    expect(lines.at(-1)).toBe('6 created, 0 there already, 9 refused');
+    expect(lines.at(-1)).toBe('6 created, 0 already present, 9 refused');
     expect(code).toBe(1);
 
     const service = await TestApplication.start(database, keys);
@@ -183,7 +183,7 @@ describeOnDatabases('npm run import', (createDatabase) => {
     expect(lines).toEqual(
       expect.arrayContaining(['present      signer       cow', 'present      relayer      good']),
     );
-    expect(lines.at(-1)).toMatch(/^0 created, 6 there already, 9 refused$/);
+    expect(lines.at(-1)).toMatch(/^0 created, 6 already present, 9 refused$/);
   });
 
   it('refuses sections that are not lists instead of ignoring them', async () => {
@@ -198,7 +198,7 @@ describeOnDatabases('npm run import', (createDatabase) => {
       lines: [
         'refused      signer       signers: must be an array',
         'refused      relayer      relayers: must be an array',
-        '0 created, 0 there already, 2 refused',
+        '0 created, 0 already present, 2 refused',
       ],
     });
     writeFileSync(file, JSON.stringify([relayer('good')]));

@@ -13,8 +13,8 @@ const HASHES = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'cd'.re
 const KILLS = rounds(20, 4);
 /** Heads of audit chains: the register, and the chain of the service. */
 const HEADS = 2;
-const CHECKED = 'are to be rotated\n';
-const STOPPED = 'Stopped before the end. Run it again to go on: what was rotated stays so\n';
+const CHECKED = 'need rotation\n';
+const STOPPED = 'Stopped before the end. Run it again to continue with the rest\n';
 
 describeOnDatabases('Rotation of the storage key', (createDatabase) => {
   let database: TestDatabase;
@@ -67,7 +67,7 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
     expect(await rotate(NEW, OLD)).toEqual({
       code: 0,
       stdout:
-        `Each of the ${362 + NETWORKS + HEADS} records can be used, ${362 + NETWORKS + HEADS} are to be rotated\n` +
+        `Each of the ${362 + NETWORKS + HEADS} records can be used, ${362 + NETWORKS + HEADS} need rotation\n` +
         'signers: 121 of 121 rotated\n' +
         'notifications: 120 of 120 rotated\n' +
         `networks: ${NETWORKS} of ${NETWORKS} rotated\n` +
@@ -83,7 +83,7 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
     expect(await store.dumpWithoutSecrets()).toEqual(rest);
     expect(await rotate(NEW)).toEqual({
       code: 0,
-      stdout: `Each of the ${362 + NETWORKS + HEADS} records can be used, 0 are to be rotated\nEvery record is of the first storage key\n`,
+      stdout: `Each of the ${362 + NETWORKS + HEADS} records can be used, 0 need rotation\nEvery record is of the first storage key\n`,
       stderr: '',
     });
     await expectServiceWithNewKeyAlone();
@@ -190,7 +190,7 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
     expect(resumed).toMatchObject({ code: 0, stderr: '' });
     // The signatures of the running service have started a separate audit chain.
     expect(resumed.stdout).toMatch(
-      `Each of the ${2102 + NETWORKS + HEADS + 1} records can be used, ${open} are to be rotated`,
+      `Each of the ${2102 + NETWORKS + HEADS + 1} records can be used, ${open} need rotation`,
     );
     expect(await store.texts(NEW)).toEqual(secrets);
     expect(await store.dumpWithoutSecrets()).toEqual(rest);

@@ -125,7 +125,7 @@ describeWithAnvil('Incidents with nonces:', () => {
           await account.untilShown(
             id,
             'unknown',
-            ({ status_reason }) => status_reason === `${unknown}: cancel it to end it`,
+            ({ status_reason }) => status_reason === `${unknown}: it ends if it is canceled`,
           );
           expect((await account.cancel(id)).status).toBe(200);
           expect(await account.untilFinal(id)).toMatchObject({ status: 'canceled', status_reason: unknown });

@@ -68,7 +68,9 @@ describeService('A long queue of unsigned requests', ({ service }) => {
       Array.from({ length: REQUESTS }, (_, i) => CHAIN_NONCE + i),
     );
     expect(await values()).toEqual(before);
-    expect(rows[0]!.statusReason).toBe('The nodes stated too high a nonce; continues with nonce 7');
+    expect(rows[0]!.statusReason).toBe(
+      'The nodes reported a nonce that was too high; continues with nonce 7',
+    );
     const ledger = await service.app.get(AccountLedger).find(account);
     expect(ledger!.nextNonce).toBe(CHAIN_NONCE + REQUESTS);
   });

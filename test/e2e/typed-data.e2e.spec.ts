@@ -170,7 +170,7 @@ describeService('sign-typed-data', { settings: { RATE_LIMIT_BURST_SIZE: '2000' }
       expect((await signBatch(items)).body).toMatchObject({
         message: 'Bad Request',
         error:
-          'the request body has objects that begin alike and go on with more than 1500 different names: send fewer of them at once',
+          'the request body has objects that begin alike and continue with more than 1500 different names: send fewer of them at once',
       });
       const { body } = await signBatch(items.slice(0, 700));
       expect((body.data as { success: boolean }[]).filter(({ success }) => success)).toHaveLength(700);

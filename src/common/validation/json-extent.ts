@@ -104,5 +104,5 @@ class Extent {
 
 const tooManyBranches = (): DomainError =>
   invalidRequest(
-    `the request body has objects that begin alike and go on with more than ${MAX_BRANCHES} different names: send fewer of them at once`,
+    `the request body has objects that begin alike and continue with more than ${MAX_BRANCHES} different names: send fewer of them at once`,
   );

@@ -198,7 +198,7 @@ describe('parseStrictJson', () => {
     [
       'ways to go on',
       `[${Array.from({ length: 1_501 }, (_, i) => `{"type":"x","name${i}":1}`).join(',')}]`,
-      'has objects that begin alike and go on with more than 1500 different names: send fewer of them at once',
+      'has objects that begin alike and continue with more than 1500 different names: send fewer of them at once',
     ],
     [
       'sequences of few names',

@@ -177,7 +177,8 @@ describe('TransactionWatch', () => {
   });
 
   it('keeps a request whose nonce was used by an unknown transaction, and states how to end it', async () => {
-    const statusReason = 'Nonce 0 was used, but no node can tell by which transaction: cancel it to end it';
+    const statusReason =
+      'Nonce 0 was used, but no node can tell by which transaction: it ends if it is canceled';
     expect(await findTaken(null)).toEqual([{ status: 'submitted', statusReason }]);
     expect(await findTaken(null, undefined, { statusReason })).toEqual([]);
     expect(await findTaken(null, undefined, {}, false)).toEqual([]);

@@ -292,7 +292,7 @@ export class TransactionWatch {
   ): Promise<void> {
     const cause = `Nonce ${row.nonce} was used, but no node can tell by which transaction`;
     const ends = isAbandoned(row);
-    const reason = ends ? cause : `${cause}: cancel it to end it`;
+    const reason = ends ? cause : `${cause}: it ends if it is canceled`;
     // Nodes may index their blocks late.
     if (memory.waits.unknownFor(row.id) < this.unknownUseMs) return;
     if (!ends && row.statusReason === reason) return;
