@@ -1,6 +1,6 @@
 /**
- * The number of repetitions for things that only show over time: kills, races, samples. With `TEST_ROUNDS=full`, as in
- * `.ci/run`, it is the full number; otherwise few, so that `npm test` stays short.
+ * The number of repetitions for things that only show over time: kills, races, samples. With `TEST_ROUNDS=full`, as
+ * before a release, it is the full number; otherwise few, so that `npm test` and `.ci/run` stay short.
  */
 export const rounds = (full: number, few: number): number =>
   process.env.TEST_ROUNDS === 'full' ? full : few;
