@@ -100,7 +100,7 @@ describe('the memory of responses', () => {
       await other.close();
     });
 
-    it('of forwarded responses is separate: unread ones do not prevent responses to own calls, nor the reverse', async () => {
+    it('of forwarded responses is separate from that of responses to own calls', async () => {
       const body = 'y'.repeat(12 * MEBIBYTE);
       const large = await RawServer.start((socket) => socket.write(rawResponse(body)));
       const request = { url: large.url, purpose: 'rpc' as const, body: '', timeoutMs: 20_000 };

@@ -194,7 +194,7 @@ describeService(
         await JsonRpcNode.start(5),
         await JsonRpcNode.start(CHAIN),
       ];
-      sendsOnly.say('eth_chainId', { error: { code: -32601, message: 'Method not found' } });
+      sendsOnly.respondTo('eth_chainId', { error: { code: -32601, message: 'Method not found' } });
       const dead = `http://127.0.0.1:${await freePort()}/pr0vider-key`;
       const network = 'of-hiding-doctors';
       const customRpcUrls = [{ url: right.url, weight: 100 }];

@@ -13,7 +13,7 @@ describeService('Chain routes of relayers', ({ service }) => {
 
   beforeEach(async () => {
     node = await JsonRpcNode.start(CHAIN_ID);
-    node.say('eth_blockNumber', { result: '0x10d4f' });
+    node.respondTo('eth_blockNumber', { result: '0x10d4f' });
   });
 
   afterEach(() => node.close());
@@ -21,8 +21,8 @@ describeService('Chain routes of relayers', ({ service }) => {
   describe('GET /api/v1/relayers/{relayer_id}/status', () => {
     it('returns the current state of the account', async () => {
       node
-        .say('eth_getBalance', { result: '0xde0b6b3a7640001' })
-        .say('eth_getTransactionCount', { result: '0x7' });
+        .respondTo('eth_getBalance', { result: '0xde0b6b3a7640001' })
+        .respondTo('eth_getTransactionCount', { result: '0x7' });
       const { path } = await chain.makeRelayer();
       const response = await service.get(`${path}/status`);
       expect([response.status, response.body]).toEqual([
@@ -47,7 +47,9 @@ describeService('Chain routes of relayers', ({ service }) => {
     });
 
     it('responds for paused and disabled relayers', async () => {
-      node.say('eth_getBalance', { result: '0x0' }).say('eth_getTransactionCount', { result: '0x0' });
+      node
+        .respondTo('eth_getBalance', { result: '0x0' })
+        .respondTo('eth_getTransactionCount', { result: '0x0' });
       const { id, path } = await chain.makeRelayer();
       await service.patch(path, { paused: true });
       await chain.disable(id);
@@ -72,7 +74,7 @@ describeService('Chain routes of relayers', ({ service }) => {
       '"115792089237316195423570985008687907853269984665640564039457584007913129639935"',
     ],
   ])('return a balance of %s as %s', async (result, literal) => {
-    node.say('eth_getBalance', { result });
+    node.respondTo('eth_getBalance', { result });
     const { path } = await chain.makeRelayer();
     const response = await service.get(`${path}/balance`);
     expect(response.text).toBe(`{"success":true,"data":{"balance":${literal},"unit":"wei"},"error":null}`);
@@ -86,7 +88,7 @@ describeService('Chain routes of relayers', ({ service }) => {
     ['an error', { error: { code: -32602, message: 'invalid argument 0' } }],
     ['502', { status: 502 }],
   ])('return 503 when the node responds to eth_getBalance with %s', async (_what, nodeResponse) => {
-    node.say('eth_getBalance', nodeResponse).say('eth_getTransactionCount', { result: '0x0' });
+    node.respondTo('eth_getBalance', nodeResponse).respondTo('eth_getTransactionCount', { result: '0x0' });
     const { path, network } = await chain.makeRelayer();
     for (const call of ['balance', 'status']) {
       const response = await service.get(`${path}/${call}`);
@@ -154,11 +156,13 @@ describeService('Chain routes of relayers', ({ service }) => {
       { text: `<html>${key}` },
       { result: key },
     ]) {
-      node.say('eth_getBalance', nodeResponse).say('eth_chainId', { result: `0x${CHAIN_ID.toString(16)}` });
+      node
+        .respondTo('eth_getBalance', nodeResponse)
+        .respondTo('eth_chainId', { result: `0x${CHAIN_ID.toString(16)}` });
       await service.get(`${path}/balance`);
       await service.patch(`/api/v1/networks/evm:${network}`, { rpc_urls: [`${url}&n=${node.calls.length}`] });
     }
-    node.say('eth_chainId', { result: '0x7' });
+    node.respondTo('eth_chainId', { result: '0x7' });
     expect((await service.get(`${path}/balance`)).status).toBe(503);
     expect(service.logs.some((line) => line.includes(`http://${node.host}/***`))).toBe(true);
     expect((await service.get(`/api/v1/networks/evm:${network}`)).body.data.rpc_urls).toEqual([

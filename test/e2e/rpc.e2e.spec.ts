@@ -15,7 +15,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
 
   beforeEach(async () => {
     node = await JsonRpcNode.start(CHAIN_ID);
-    node.say('eth_blockNumber', { result: '0x10d4f' });
+    node.respondTo('eth_blockNumber', { result: '0x10d4f' });
   });
 
   afterEach(() => node.close());
@@ -45,7 +45,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
   it('sends no further calls of a batch once the relayer is paused', async () => {
     const { path } = await chain.makeRelayer();
     let paused: Promise<unknown> | undefined;
-    node.say('eth_blockNumber', () => {
+    node.respondTo('eth_blockNumber', () => {
       paused ??= service.patch(path, { paused: true });
       return { result: '0x1' };
     });
@@ -56,7 +56,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
     expect([status, responses.map(({ id }) => id)]).toEqual([200, batch.map(({ id }) => id)]);
     expect(responses[0]).toMatchObject({ result: '0x1' });
     expect(responses.at(-1)).toMatchObject({ error: { code: -32002, message: 'Relayer paused' } });
-    expect(node.asked.length).toBeLessThan(100);
+    expect(node.received.length).toBeLessThan(100);
   });
 
   it('forwards parameters unchanged, and returns results of any type', async () => {
@@ -67,7 +67,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
       size: 12,
       extra: { é: '\u2028', a: false },
     };
-    node.say('eth_getBlockByNumber', { result: block }).say('eth_call', { result: null });
+    node.respondTo('eth_getBlockByNumber', { result: block }).respondTo('eth_call', { result: null });
     const { path } = await chain.makeRelayer();
     const params = ['0x1', false];
     expect(await rpc(path, { method: 'eth_getBlockByNumber', params })).toEqual([
@@ -79,7 +79,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
       { jsonrpc: '2.0', id: 1, result: null },
     ]);
     await rpc(path, { method: 'eth_gasPrice', params: null });
-    expect(node.asked).toEqual([
+    expect(node.received).toEqual([
       { method: 'eth_getBlockByNumber', params },
       { method: 'eth_call', params: { to: '0x1' } },
       { method: 'eth_gasPrice', params: [] },
@@ -87,7 +87,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
   });
 
   it('responds to each call of a batch separately, in order', async () => {
-    node.say('web3_sha3', ({ params }) => ({ result: params }));
+    node.respondTo('web3_sha3', ({ params }) => ({ result: params }));
     const { path } = await chain.makeRelayer();
     const calls = Array.from({ length: 91 }, (_, i) => ({ method: 'web3_sha3', params: [i], id: i }));
     const [status, body] = await rpc(path, [
@@ -165,7 +165,9 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
   });
 
   it('forwards read methods by default, and other methods if the network allows them', async () => {
-    node.say('eth_sendRawTransaction', { result: '0xabc' }).say('debug_traceCall', { result: {} });
+    node
+      .respondTo('eth_sendRawTransaction', { result: '0xabc' })
+      .respondTo('debug_traceCall', { result: {} });
     const network = await chain.makeNetwork();
     const { path } = await chain.makeRelayer(network);
     const send = { id: 's', method: 'eth_sendRawTransaction', params: [RAW] };
@@ -186,7 +188,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
     ]);
     const ALL = ['eth_blockNumber', 'eth_sendRawTransaction', 'debug_traceCall'];
     expect(await outcomes(...ALL)).toEqual([true, false, false]);
-    expect(node.asked.map(({ method }) => method)).toEqual(['eth_blockNumber']);
+    expect(node.received.map(({ method }) => method)).toEqual(['eth_blockNumber']);
     await allow(['read', 'eth_sendRawTransaction']);
     expect(await outcomes(...ALL)).toEqual([true, true, false]);
     await allow(['debug_traceCall']);
@@ -209,7 +211,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
   ])('returns %s unchanged, whatever the status code of the node', async (_what, error) => {
     const { path } = await chain.makeRelayer();
     for (const status of [200, 400, 500]) {
-      node.say('eth_call', { error, status });
+      node.respondTo('eth_call', { error, status });
       expect(await rpc(path, { method: 'eth_call', id: 9 })).toEqual([200, { jsonrpc: '2.0', id: 9, error }]);
     }
   });
@@ -226,13 +228,13 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
       { code: -33002, message: 'Bad gateway' },
     ],
   ])('reports that no endpoint responded after %s', async (_what, nodeResponse, error) => {
-    node.say('eth_gasPrice', nodeResponse);
+    node.respondTo('eth_gasPrice', nodeResponse);
     const { path } = await chain.makeRelayer();
     expect(await rpc(path, { method: 'eth_gasPrice', id: 2 })).toEqual([
       200,
       { jsonrpc: '2.0', id: 2, error },
     ]);
-    node.say('eth_chainId', nodeResponse);
+    node.respondTo('eth_chainId', nodeResponse);
     const batch = [{ method: 'eth_gasPrice' }, { method: 'eth_gasPrice', id: 'b' }];
     expect(await rpc(path, batch)).toEqual([
       200,
@@ -245,7 +247,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
 
   it('limits the responses of a batch to 8 MiB, and fails only the calls beyond that', async () => {
     const result = 'x'.repeat(3.5 * 1024 * 1024);
-    node.say('eth_getLogs', { result });
+    node.respondTo('eth_getLogs', { result });
     const { path } = await chain.makeRelayer();
     const large = Array.from({ length: 3 }, (_, i) => ({ method: 'eth_getLogs', params: [i], id: i }));
     const small = Array.from({ length: 20 }, (_, i) => ({ method: 'eth_blockNumber', id: 3 + i }));
@@ -270,7 +272,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
     ['a string of 1 MiB', `"${'é'.repeat(524_288)}"`],
     ['100 000 objects', `[${'{},'.repeat(100_000)}{}]`],
   ])('returns %s byte for byte, also in a batch', async (_what, result) => {
-    node.say('eth_getLogs', { text: `{"jsonrpc":"2.0","id":$id,"result":${result}}` });
+    node.respondTo('eth_getLogs', { text: `{"jsonrpc":"2.0","id":$id,"result":${result}}` });
     const { path } = await chain.makeRelayer();
     const call = { method: 'eth_getLogs', id: 'x' };
     const response = `{"jsonrpc":"2.0","id":"x","result":${result}}`;
@@ -283,7 +285,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
 
   it('returns an error byte for byte', async () => {
     const error = '{"code":3, "message":"reverted","data":{"gas":9007199254740993},"stack":"at"}';
-    node.say('eth_call', { text: `{"jsonrpc":"2.0","id":$id,"error":${error}}` });
+    node.respondTo('eth_call', { text: `{"jsonrpc":"2.0","id":$id,"error":${error}}` });
     const { path } = await chain.makeRelayer();
     const response = await service.post(`${path}/rpc`, { method: 'eth_call', id: 1 });
     expect(response.text).toBe(`{"jsonrpc":"2.0","id":1,"error":${error}}`);
@@ -297,11 +299,11 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
     ['9 MiB', `{"jsonrpc":"2.0","id":$id,"result":"${'x'.repeat(9 * 1024 * 1024)}"}`],
   ])('tries the next endpoint after a response with %s', async (_what, text) => {
     const bad = await JsonRpcNode.start(CHAIN_ID);
-    bad.say('eth_blockNumber', { text });
+    bad.respondTo('eth_blockNumber', { text });
     const { path } = await chain.makeRelayer(await chain.makeNetwork([bad.url, node.url]));
-    for (let i = 0; i < 20 && bad.asked.length === 0; i += 1)
+    for (let i = 0; i < 20 && bad.received.length === 0; i += 1)
       expect((await rpc(path, { method: 'eth_blockNumber' }))[1].result).toBe('0x10d4f');
-    expect(bad.asked).toHaveLength(1);
+    expect(bad.received).toHaveLength(1);
     await bad.close();
   });
 
@@ -309,7 +311,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
     const { path } = await chain.makeRelayer();
     await rpc(path, { method: 'eth_blockNumber' });
     node.calls.length = 0;
-    node.say('eth_chainId', { result: '0x1' }).say('web3_sha3', { status: 401 });
+    node.respondTo('eth_chainId', { result: '0x1' }).respondTo('web3_sha3', { status: 401 });
     const calls = Array.from({ length: 99 }, (_, i) => ({ method: 'web3_sha3', params: [i], id: i }));
     const error = { code: -33002, message: 'Bad gateway' };
     const refused = { method: 'eth_sign', id: 'not allowed' };
@@ -326,7 +328,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
 
   it('treats an excessively nested response as no response', async () => {
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
-    node.say('eth_gasPrice', { text: `{"jsonrpc":"2.0","id":$id,"result":${deep}}` });
+    node.respondTo('eth_gasPrice', { text: `{"jsonrpc":"2.0","id":$id,"result":${deep}}` });
     const { path } = await chain.makeRelayer();
     expect(await rpc(path, { method: 'eth_gasPrice' })).toEqual([
       200,
@@ -336,7 +338,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
 
   it('returns a response that is nested as deeply as a trace', async () => {
     const deep = `${'[{"calls":'.repeat(1240)}[]${'}]'.repeat(1240)}`;
-    node.say('eth_simulateV1', { text: `{"jsonrpc":"2.0","id":$id,"result":${deep}}` });
+    node.respondTo('eth_simulateV1', { text: `{"jsonrpc":"2.0","id":$id,"result":${deep}}` });
     const { path } = await chain.makeRelayer();
     const response = await service.post(`${path}/rpc`, { method: 'eth_simulateV1' });
     expect([response.status, response.text]).toEqual([200, `{"jsonrpc":"2.0","id":1,"result":${deep}}`]);
@@ -344,7 +346,7 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
 
   it('calls the custom endpoints of the relayer if it has any', async () => {
     const own = await JsonRpcNode.start(CHAIN_ID);
-    own.say('eth_blockNumber', { result: '0x5' });
+    own.respondTo('eth_blockNumber', { result: '0x5' });
     const { path } = await chain.makeRelayer();
     await service.patch(path, { custom_rpc_urls: [{ url: own.url }] });
     expect((await rpc(path, { method: 'eth_blockNumber' }))[1].result).toBe('0x5');

@@ -86,7 +86,7 @@ describe('With a collector', () => {
       const node = await JsonRpcNode.start(CHAIN_ID);
       const receiver = await Receiver.start();
       try {
-        node.say('eth_estimateGas', { result: '0x5208' });
+        node.respondTo('eth_estimateGas', { result: '0x5208' });
         const relayer = await new ChainFixture(service, () => node).makeRelayer();
         await TestNotification.add(service, receiver.url);
         const traceId = newTraceId();

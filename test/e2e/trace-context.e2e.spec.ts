@@ -26,7 +26,7 @@ describeService('The trace of a client, without a collector', ({ service }) => {
 
   beforeEach(async () => {
     node = await JsonRpcNode.start(CHAIN_ID);
-    node.say('eth_blockNumber', { result: '0x1' }).say('eth_estimateGas', { result: '0x5208' });
+    node.respondTo('eth_blockNumber', { result: '0x1' }).respondTo('eth_estimateGas', { result: '0x5208' });
   });
 
   afterEach(() => node.close());
@@ -39,7 +39,7 @@ describeService('The trace of a client, without a collector', ({ service }) => {
     async (method) => {
       const { path } = await chain.makeRelayer();
       await send('POST', `${path}/rpc`, { method }, TRACE);
-      expect(node.asked).toHaveLength(1);
+      expect(node.received).toHaveLength(1);
       expect(node.headers.at(-1)).toMatchObject(TRACE);
     },
   );
@@ -57,7 +57,7 @@ describeService('The trace of a client, without a collector', ({ service }) => {
     const { path } = await chain.makeRelayer();
     const headers = { tracestate: TRACE.tracestate, ...(traceparent !== undefined && { traceparent }) };
     await send('POST', `${path}/rpc`, { method: 'eth_estimateGas' }, headers);
-    expect(node.asked).toHaveLength(1);
+    expect(node.received).toHaveLength(1);
     for (const received of node.headers) {
       expect(received).not.toHaveProperty('traceparent');
       expect(received).not.toHaveProperty('tracestate');

@@ -5,7 +5,7 @@ import { RpcPool } from '../../src/chains/rpc/rpc-pool';
 import { FakeNodes } from './fake-nodes';
 
 /** How a node responds to methods: with a result, an error, or the return value of a function of the parameters. */
-export type Sayings = Readonly<
+export type NodeResponses = Readonly<
   Record<string, JsonRpcResponse | ((params: readonly unknown[]) => JsonRpcResponse)>
 >;
 
@@ -28,19 +28,19 @@ export class FakePool {
   }
 
   /** Creates a pool whose endpoints are ready. */
-  static async start(first: Sayings = {}, second: Sayings = {}): Promise<FakePool> {
+  static async start(first: NodeResponses = {}, second: NodeResponses = {}): Promise<FakePool> {
     const fake = new FakePool(['https://first.example', 'https://second.example']);
     fake.first(first).second(second);
     await fake.pool.verify(0);
     return fake;
   }
 
-  first(sayings: Sayings): this {
-    return this.say(this.urls[0], sayings);
+  first(responses: NodeResponses): this {
+    return this.respond(this.urls[0], responses);
   }
 
-  second(sayings: Sayings): this {
-    return this.say(this.urls[1], sayings);
+  second(responses: NodeResponses): this {
+    return this.respond(this.urls[1], responses);
   }
 
   get states(): string[] {
@@ -48,18 +48,18 @@ export class FakePool {
   }
 
   /** The calls so far, except the queries for the chain, as [first or second, method]. */
-  get asked(): string[][] {
+  get received(): string[][] {
     return this.nodes.calls
       .map((call) => call.split(' '))
       .filter(([, method]) => method !== 'eth_chainId')
       .map(([url, method]) => [url === this.urls[0] ? 'first' : 'second', String(method)]);
   }
 
-  private say(url: string, sayings: Sayings): this {
-    const all: Sayings = { eth_chainId: { result: '0x1' }, ...sayings };
+  private respond(url: string, responses: NodeResponses): this {
+    const all: NodeResponses = { eth_chainId: { result: '0x1' }, ...responses };
     this.nodes.set(url, ({ method, params }) => {
-      const saying = all[method] ?? UNKNOWN;
-      return typeof saying === 'function' ? saying(params as unknown[]) : saying;
+      const response = all[method] ?? UNKNOWN;
+      return typeof response === 'function' ? response(params as unknown[]) : response;
     });
     return this;
   }

@@ -135,7 +135,7 @@ export const WAYS: Readonly<Record<string, Way>> = {
   },
 };
 
-const WELL: Way = { respond: (socket, call, chainId) => socket.write(well(call, chainId)) };
+const HEALTHY: Way = { respond: (socket, call, chainId) => socket.write(well(call, chainId)) };
 
 interface RpcNodeOptions {
   /** One of {@link WAYS}; by default, the node is healthy. */
@@ -148,7 +148,7 @@ interface RpcNodeOptions {
 /** A healthy node, or one that fails in one of {@link WAYS}. */
 export class RpcNode {
   /** The number of calls that have arrived. */
-  asked = 0;
+  received = 0;
   /** The number of those that did not just query its chain. */
   others = 0;
   private readonly way: Way;
@@ -159,7 +159,7 @@ export class RpcNode {
   private port = 0;
 
   private constructor({ way, chainId = 1, tellsChain = false }: RpcNodeOptions) {
-    this.way = way === undefined ? WELL : WAYS[way]!;
+    this.way = way === undefined ? HEALTHY : WAYS[way]!;
     this.chainId = `0x${chainId.toString(16)}`;
     this.tellsChain = tellsChain && !this.way.atOnce;
     const onConnection = (socket: Socket): void => {
@@ -206,10 +206,10 @@ export class RpcNode {
   }
 
   private respond(socket: Socket, call: Call): void {
-    this.asked += 1;
+    this.received += 1;
     if (call.method !== 'eth_chainId') this.others += 1;
-    const { respond } = this.tellsChain && call.method === 'eth_chainId' ? WELL : this.way;
-    respond!(socket, call, this.chainId, this.asked);
+    const { respond } = this.tellsChain && call.method === 'eth_chainId' ? HEALTHY : this.way;
+    respond!(socket, call, this.chainId, this.received);
   }
 }
 

@@ -79,7 +79,7 @@ interface HostileNodeOptions {
 /** A node whose responses have one of {@link SHAPES}. */
 export class HostileNode {
   /** The number of calls that have arrived. */
-  asked = 0;
+  received = 0;
   private readonly shape: string;
   private readonly bytes: number;
   private readonly results: Readonly<Record<string, string>>;
@@ -119,7 +119,7 @@ export class HostileNode {
   }
 
   private respond({ id, method }: { id: unknown; method: string }, response: ServerResponse): void {
-    this.asked += 1;
+    this.received += 1;
     response.on('error', () => undefined);
     const result = this.results[method];
     if (result !== undefined) response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));

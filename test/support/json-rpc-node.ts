@@ -19,14 +19,14 @@ export class JsonRpcNode {
   /** The number of HTTP requests so far. A batch counts as one. */
   requests = 0;
   /** The response to every batch; `well` responds to each of its calls. */
-  batches: 'well' | NodeResponse = 'well';
+  batches: 'supported' | NodeResponse = 'supported';
   private readonly responses = new Map<string, (call: ScriptedCall) => NodeResponse>();
 
   private constructor(private readonly server: Server) {}
 
   static async start(chainId: number): Promise<JsonRpcNode> {
     const server = createServer();
-    const node = new JsonRpcNode(server).say('eth_chainId', { result: `0x${chainId.toString(16)}` });
+    const node = new JsonRpcNode(server).respondTo('eth_chainId', { result: `0x${chainId.toString(16)}` });
     server.on('request', (request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -50,13 +50,13 @@ export class JsonRpcNode {
     return `http://${this.host}`;
   }
 
-  say(method: string, response: NodeResponse | ((call: ScriptedCall) => NodeResponse)): this {
+  respondTo(method: string, response: NodeResponse | ((call: ScriptedCall) => NodeResponse)): this {
     this.responses.set(method, typeof response === 'function' ? response : () => response);
     return this;
   }
 
   /** The calls so far, except the queries for the chain. */
-  get asked(): ScriptedCall[] {
+  get received(): ScriptedCall[] {
     return this.calls.filter(({ method }) => method !== 'eth_chainId');
   }
 
@@ -70,7 +70,7 @@ export class JsonRpcNode {
     const sent = JSON.parse(body) as (ScriptedCall & { id: number }) | (ScriptedCall & { id: number })[];
     this.requests += 1;
     if (!Array.isArray(sent)) return this.respondToOne(sent);
-    if (this.batches !== 'well') return responseOf(this.batches, null);
+    if (this.batches !== 'supported') return responseOf(this.batches, null);
     return { status: 200, text: `[${sent.map((call) => this.respondToOne(call).text).join()}]` };
   }
 

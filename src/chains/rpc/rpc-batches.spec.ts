@@ -21,7 +21,7 @@ describe('Batches over HTTP', () => {
   beforeEach(async () => {
     [first, second] = [await JsonRpcNode.start(1), await JsonRpcNode.start(1)];
     for (const node of [first, second])
-      node.say('eth_getBalance', ({ params }) => ({ result: `of ${(params as string[])[0]}` }));
+      node.respondTo('eth_getBalance', ({ params }) => ({ result: `of ${(params as string[])[0]}` }));
     pool = new RpcPool(
       [first, second].map(({ url }) => ({
         endpoint: new RpcEndpoint(url, evmChain(1n), httpTransport(http), () => performance.now()),
@@ -75,7 +75,7 @@ describe('Batches over HTTP', () => {
     first.batches = { text };
     expect(await pool.readAll(calls(2), resultOf)).toEqual(['of 0x0', 'of 0x1']);
     expect(pool.members.map(({ endpoint }) => endpoint.state)).toEqual(['resting', 'ready']);
-    expect(second.asked).toHaveLength(2);
+    expect(second.received).toHaveLength(2);
   });
 
   it.each([401, 429, 500, 503])('are sent to another endpoint after %d', async (status) => {
@@ -92,18 +92,18 @@ describe('Batches over HTTP', () => {
     const only = new RpcPool(pool.members.slice(0, 1));
     first.batches = response;
     for (let i = 0; i < 2; i += 1) expect(await only.readAll(calls(20), resultOf)).toHaveLength(20);
-    expect(first.asked).toHaveLength(40);
+    expect(first.received).toHaveLength(40);
   });
 
   it('are sent to another endpoint after a response above the sum of the limits of the calls', async () => {
-    first.say('eth_getBalance', { result: 'x'.repeat(10_000) });
+    first.respondTo('eth_getBalance', { result: 'x'.repeat(10_000) });
     expect(await pool.readAll(calls(2), resultOf)).toEqual(['of 0x0', 'of 0x1']);
   });
 
   it('may have a response larger than a buffer', async () => {
     const blocks = Array.from({ length: 40 }, () => evmCall('eth_getBlockByNumber', ['latest', false]));
     const result = { data: 'x'.repeat(150_000) };
-    first.say('eth_getBlockByNumber', { result });
+    first.respondTo('eth_getBlockByNumber', { result });
     expect(await pool.readAll(blocks, resultOf)).toEqual(Array(40).fill(result));
     expect(first.requests).toBe(1);
   });
@@ -111,7 +111,7 @@ describe('Batches over HTTP', () => {
   it('are sent one call at a time if the response exceeds 8 MiB', async () => {
     const blocks = Array.from({ length: 40 }, () => evmCall('eth_getBlockByNumber', ['latest', false]));
     const result = { data: 'x'.repeat(250_000) };
-    first.say('eth_getBlockByNumber', { result });
+    first.respondTo('eth_getBlockByNumber', { result });
     expect(await pool.readAll(blocks, resultOf)).toHaveLength(40);
     expect(first.requests).toBe(41);
     expect(pool.members.map(({ endpoint }) => endpoint.state)).toEqual(['ready', 'ready']);

@@ -206,7 +206,7 @@ describe('AttemptSender', () => {
     return changed;
   }
 
-  it('gives up what a node had, and nodes call invalid for a while', async () => {
+  it('gives up an attempt that a node had accepted once nodes have refused it as invalid for a while', async () => {
     expect(await sendInvalid({}, ['invalid', 'invalid'])).toEqual([
       // It is soon sent again, to see whether that lasts.
       { broadcastAt: null },

@@ -217,7 +217,7 @@ describe('TransactionWatch', () => {
     expect(changed).toEqual([['t1', 'mined']]);
   });
 
-  it('goes on where no node can be searched for what took a nonce, and searches again, for the others first', async () => {
+  it('continues if no node responds to a search, and searches again after a pause, for other transactions first', async () => {
     const time = { now: 0 };
     const searched: number[] = [];
     const none = {} as never;

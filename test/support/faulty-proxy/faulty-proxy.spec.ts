@@ -35,11 +35,11 @@ describe('FaultyProxy', () => {
   beforeEach(async () => {
     node = await JsonRpcNode.start(1);
     node
-      .say('eth_blockNumber', { result: '0x10' })
-      .say('eth_getBlockByNumber', ({ params }) => ({ result: { number: (params as string[])[0] } }))
-      .say('eth_getTransactionCount', { result: '0x5' })
-      .say('eth_getTransactionReceipt', { result: { status: '0x1' } })
-      .say('eth_sendRawTransaction', { result: `0x${'ab'.repeat(32)}` });
+      .respondTo('eth_blockNumber', { result: '0x10' })
+      .respondTo('eth_getBlockByNumber', ({ params }) => ({ result: { number: (params as string[])[0] } }))
+      .respondTo('eth_getTransactionCount', { result: '0x5' })
+      .respondTo('eth_getTransactionReceipt', { result: { status: '0x1' } })
+      .respondTo('eth_sendRawTransaction', { result: `0x${'ab'.repeat(32)}` });
     proxy = await FaultyProxy.start(node.url);
   });
 
@@ -72,7 +72,7 @@ describe('FaultyProxy', () => {
 
   it('forwards calls, results and errors', async () => {
     expect(await ask('eth_getTransactionCount', '0xaa', 'latest')).toEqual({ result: '0x5' });
-    expect(node.asked).toEqual([{ method: 'eth_getTransactionCount', params: ['0xaa', 'latest'] }]);
+    expect(node.received).toEqual([{ method: 'eth_getTransactionCount', params: ['0xaa', 'latest'] }]);
     expect(await ask('eth_foo')).toMatchObject({ error: { code: -32601 } });
   });
 
@@ -163,7 +163,7 @@ describe('FaultyProxy', () => {
   it('freezes nonces per account and block until the fault is removed', async () => {
     const rule = proxy.add(stuckNonces());
     await ask('eth_getTransactionCount', '0xaa', 'latest');
-    node.say('eth_getTransactionCount', { result: '0x6' });
+    node.respondTo('eth_getTransactionCount', { result: '0x6' });
     expect(await ask('eth_getTransactionCount', '0xaa', 'latest')).toEqual({ result: '0x5' });
     expect(await ask('eth_getTransactionCount', '0xaa', 'pending')).toEqual({ result: '0x6' });
     proxy.remove(rule);
@@ -180,7 +180,7 @@ describe('FaultyProxy', () => {
   it('freezes the head', async () => {
     proxy.add(stuckHead());
     expect(await ask('eth_blockNumber')).toEqual({ result: '0x10' });
-    node.say('eth_blockNumber', { result: '0x11' });
+    node.respondTo('eth_blockNumber', { result: '0x11' });
     expect(await ask('eth_blockNumber')).toEqual({ result: '0x10' });
     expect(await ask('eth_getBlockByNumber', 'latest', false)).toEqual({ result: { number: '0x10' } });
   });

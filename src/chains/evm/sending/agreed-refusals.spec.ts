@@ -72,7 +72,7 @@ const draft = (chain: EvmTransactionChain, request: object, order: Partial<Attem
     ...order,
   });
 
-describe('A request is refused for what a simulation says', () => {
+describe('A simulation', () => {
   it.each<[readonly (JsonRpcResponse | 'silent')[], string]>([
     [[REVERT], 'Transaction would revert: no'],
     [[REVERT, REVERT], 'Transaction would revert: no'],
@@ -81,7 +81,7 @@ describe('A request is refused for what a simulation says', () => {
     [[REVERT, UNKNOWN], 'Transaction would revert: no'],
     [[INVALID, INVALID], 'A node considers the transaction invalid'],
     [[NEVER, NEVER], 'Transaction would revert: it uses more gas than a transaction may have'],
-  ])('where most endpoints agree: %j', async (said, detail) => {
+  ])('refuses a request if most endpoints agree: %j', async (said, detail) => {
     const { chain } = await start(said);
     await expect(chain.complete(SENDER, { ...REQUEST })).rejects.toMatchObject({ detail });
     expect(await draft(chain, {})).toMatchObject({ refused: detail });
@@ -93,7 +93,7 @@ describe('A request is refused for what a simulation says', () => {
     [[INVALID, gas(100_000)], 120_000n],
     [[REVERT, gas(100_000), gas(110_000)], 132_000n],
     [[REVERT, gas(100_000), 'silent'], 120_000n],
-  ])('never where one of several says so: %j', async (said, limit) => {
+  ])('refuses no request if one of several endpoints would: %j', async (said, limit) => {
     const { chain } = await start(said);
     expect(await chain.complete(SENDER, { ...REQUEST })).toMatchObject({ gas_limit: `${limit}` });
     const drafted = await draft(chain, {});
@@ -101,13 +101,13 @@ describe('A request is refused for what a simulation says', () => {
     expect(drafted.draft.subject.members.gas_limit).toBe(limit);
   });
 
-  it('later where endpoints contradict each other and none estimates it', async () => {
+  it('is repeated before signing if endpoints contradict each other and none estimates the gas', async () => {
     const { chain } = await start([REVERT, NO_FUNDS]);
     expect(await chain.complete(SENDER, { ...REQUEST })).toMatchObject({ gas_limit: null });
     expect(await draft(chain, {})).toMatchObject({ forFunds: true });
   });
 
-  it('once: before it is signed, if no node could simulate it when it was accepted', async () => {
+  it('runs once, before signing if no node could run it on acceptance', async () => {
     const wanted = { ...REQUEST, gas_limit: '50000', simulate: true };
     const { chain } = await start([NO_FUNDS]);
     const unsimulated = await chain.complete(SENDER, wanted);
@@ -132,7 +132,7 @@ describe('A request is refused for what a simulation says', () => {
     expect(again.endpoints.count('eth_estimateGas')).toBe(calls);
   });
 
-  it('after one call to each endpoint, and what is estimated after one call', async () => {
+  it('takes one call, or one to each endpoint before a request is refused', async () => {
     const refused = await start([REVERT, REVERT, REVERT]);
     await refused.chain.complete(SENDER, { ...REQUEST }).catch(() => undefined);
     expect(refused.endpoints.count('eth_estimateGas')).toBe(4);
@@ -142,7 +142,7 @@ describe('A request is refused for what a simulation says', () => {
   });
 });
 
-describe('An attempt offers no more than an earlier one', () => {
+describe('An attempt', () => {
   const orderAfter = (gasPrice: bigint, gasLimit = '50000'): Partial<AttemptOrder> => ({
     replaces: [
       {
@@ -152,7 +152,7 @@ describe('An attempt offers no more than an earlier one', () => {
     ],
   });
 
-  it('if the account can pay for neither, and gas and fees are the same', async () => {
+  it('offers no more than an earlier one if the account can pay for neither, and gas and fees are the same', async () => {
     const { chain } = await start([REVERT]);
     const request = { gas_limit: '50000' };
     const offersNoMore = async (order?: Partial<AttemptOrder>) => {
@@ -169,12 +169,12 @@ describe('An attempt offers no more than an earlier one', () => {
   });
 });
 
-describe('A request is refused for the gas limit of a block', () => {
+describe('The gas limit of a block', () => {
   const gas_limit = '20000000';
   const detail = 'Transaction gas limit (20000000) exceeds block gas limit (16000000)';
 
   it.each([[[16_000_000]], [[16_000_000, 16_000_000]], [[16_000_000, 16_000_000, BLOCK_GAS]]])(
-    'that most endpoints report: %j',
+    'refuses a request if most endpoints report it: %j',
     async (limits) => {
       const { chain } = await start(Array<JsonRpcResponse>(limits.length).fill(UNKNOWN), limits);
       await expect(chain.complete(SENDER, { ...REQUEST, gas_limit })).rejects.toMatchObject({ detail });
@@ -183,7 +183,7 @@ describe('A request is refused for the gas limit of a block', () => {
   );
 
   it.each([[[16_000_000, BLOCK_GAS]], [[16_000_000, BLOCK_GAS, BLOCK_GAS]]])(
-    'never where one of several reports it: %j',
+    'refuses no request if one of several endpoints reports it: %j',
     async (limits) => {
       const { chain } = await start(Array<JsonRpcResponse>(limits.length).fill(UNKNOWN), limits);
       expect(await chain.complete(SENDER, { ...REQUEST, gas_limit })).toMatchObject({ gas_limit });
@@ -191,13 +191,13 @@ describe('A request is refused for the gas limit of a block', () => {
     },
   );
 
-  it('never where one of several reports it, and the simulation needs more', async () => {
+  it('refuses no request if one of several endpoints reports it, and the simulation needs more', async () => {
     const { chain } = await start([gas(17_000_000), gas(17_000_000)], [16_000_000, BLOCK_GAS]);
     expect(await chain.complete(SENDER, { ...REQUEST })).toMatchObject({ gas_limit: '20400000' });
   });
 });
 
-describe('A transaction that was sent is invalid', () => {
+describe('A transaction that was sent', () => {
   it.each<[string, readonly (JsonRpcResponse | 'silent')[]]>([
     ['invalid', [INVALID]],
     ['invalid', [INVALID, INVALID]],
@@ -209,7 +209,7 @@ describe('A transaction that was sent is invalid', () => {
     ['fee_too_low', [INVALID, LOW_FEE]],
     ['fee_too_low', [LOW_FEE, INVALID]],
     ['accepted', [ACCEPTED, INVALID]],
-  ])('where most endpoints say so: %s for %j', async (cause, said) => {
+  ])('has the result that most endpoints report: %s for %j', async (cause, said) => {
     const { chain } = await start(said);
     const valid = { raw: '0x02', hash: HASH };
     expect(await chain.send([valid, valid], false)).toEqual([cause, cause]);

@@ -162,8 +162,8 @@ describe('A poll', () => {
   beforeEach(async () => {
     node = await JsonRpcNode.start(1);
     node
-      .say('eth_getBlockByNumber', { result: LONG_BLOCK })
-      .say('eth_getTransactionCount', { result: '0x5' });
+      .respondTo('eth_getBlockByNumber', { result: LONG_BLOCK })
+      .respondTo('eth_getTransactionCount', { result: '0x5' });
     const endpoint = new RpcEndpoint(node.url, evmChain(1n), httpTransport(http), () => performance.now());
     polls = new ChainPolls(new RpcPool([{ endpoint, weight: 1 }]), 1000, BLOCK_MS);
   });

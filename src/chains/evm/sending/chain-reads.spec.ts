@@ -1,4 +1,4 @@
-import { FakePool, type Sayings } from '../../../../test/support/fake-pool';
+import { FakePool, type NodeResponses } from '../../../../test/support/fake-pool';
 import type { JsonRpcResponse } from '../../rpc/json-rpc';
 import { NodeRefusedError } from '../node-read';
 import {
@@ -74,7 +74,7 @@ const REFUSED: JsonRpcResponse = { error: { code: -32602, message: 'invalid argu
 const UNAWARE: JsonRpcResponse = { error: { code: -32000, message: 'header not found' } };
 
 /** Both nodes respond in the same way. */
-const both = (sayings: Sayings): Promise<FakePool> => FakePool.start(sayings, sayings);
+const both = (responses: NodeResponses): Promise<FakePool> => FakePool.start(responses, responses);
 
 describe('readHead', () => {
   it('reads the newest block and ignores its other members', async () => {

@@ -1,4 +1,4 @@
-import { FakePool, type Sayings } from '../../../../test/support/fake-pool';
+import { FakePool, type NodeResponses } from '../../../../test/support/fake-pool';
 import { NodeRefusedError } from '../node-read';
 import { readFeeMarket } from './fee-market';
 import { feeSettingsOf } from './fee-settings';
@@ -17,7 +17,7 @@ const history = (rewards: (bigint | number)[][], fields: object = {}) => ({
   },
 });
 
-const NODE: Sayings = {
+const NODE: NodeResponses = {
   eth_feeHistory: history([
     [10, 20, 30, 40],
     [0, 0, 0, 0],
@@ -37,9 +37,9 @@ const all = (tip: bigint) => ({ safeLow: tip, average: tip, fast: tip, fastest: 
 
 describe('readFeeMarket', () => {
   it('uses the median of the tips paid, and the base fee of the next block', async () => {
-    const { pool, asked } = await FakePool.start(NODE);
-    expect(await readFeeMarket(pool, demanding(1n))).toEqual(MARKET);
-    expect(asked.map(([, method]) => method)).not.toContain('eth_maxPriorityFeePerGas');
+    const fake = await FakePool.start(NODE);
+    expect(await readFeeMarket(fake.pool, demanding(1n))).toEqual(MARKET);
+    expect(fake.received.map(([, method]) => method).sort()).toEqual(['eth_feeHistory', 'eth_gasPrice']);
   });
 
   it('raises lower tips to the minimum', async () => {
@@ -127,7 +127,7 @@ describe('readFeeMarket', () => {
       tips: all(2n),
       gasPrice: 123n,
     });
-    expect(fake.asked.map(([, method]) => method).sort()).toEqual(['eth_gasPrice']);
+    expect(fake.received.map(([, method]) => method).sort()).toEqual(['eth_gasPrice']);
   });
 
   const HUGE = hex(10n ** 40n);
@@ -165,7 +165,7 @@ describe('readFeeMarket', () => {
     async (method) => {
       const eth_feeHistory = history([[0, 0, 0, 0]]);
       for (const result of [null, 5, '-0x1', HUGE, '', {}, []]) {
-        const good: Sayings = { ...NODE, eth_feeHistory };
+        const good: NodeResponses = { ...NODE, eth_feeHistory };
         const fake = await FakePool.start({ ...good, [method]: { result } }, good);
         expect((await readFeeMarket(fake.pool, demanding(1n))).gasPrice).toBe(123n);
         expect(fake.states).toEqual(['resting', 'ready']);

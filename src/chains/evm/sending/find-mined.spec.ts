@@ -7,7 +7,7 @@ import {
   Transaction,
   type TransactionLike,
 } from 'ethers';
-import { FakePool, type Sayings } from '../../../../test/support/fake-pool';
+import { FakePool, type NodeResponses } from '../../../../test/support/fake-pool';
 import { SeededRandom } from '../../../../test/support/seeded-random';
 import type { JsonRpcResponse } from '../../rpc/json-rpc';
 import type { RpcPool } from '../../rpc/rpc-pool';
@@ -76,7 +76,7 @@ class Chain {
     this.nonces = nonces;
   }
 
-  get sayings(): Sayings {
+  get responses(): NodeResponses {
     return {
       eth_getTransactionCount: ([, tag]) => this.count(Number(tag)),
       eth_getBlockByNumber: ([tag]) => ({
@@ -96,10 +96,10 @@ class Chain {
   }
 
   /** Replaces the transaction with a nonce by another one. @param place the hash under which nodes return it */
-  sayingsWith(nonce: number, other: Json, place = this.hashOf(nonce)): Sayings {
-    const { eth_getTransactionByHash: original, ...sayings } = this.sayings;
+  sayingsWith(nonce: number, other: Json, place = this.hashOf(nonce)): NodeResponses {
+    const { eth_getTransactionByHash: original, ...responses } = this.responses;
     return {
-      ...sayings,
+      ...responses,
       eth_getTransactionByHash: (params) =>
         params[0] === place
           ? { result: { ...this.own(nonce), blockNumber: this.blockOf(nonce), ...other, hash: place } }
@@ -156,7 +156,7 @@ describe('findMined', () => {
     [3, 4],
     [4, 7],
   ])('finds the transaction with the nonce %d in block %d', async (nonce, blockNumber) => {
-    const { pool } = await FakePool.start(chain.sayings);
+    const { pool } = await FakePool.start(chain.responses);
     const found = { hash: chain.hashOf(nonce), blockNumber, ...signatureOf(nonce) };
     expect(await findIn(pool, nonce, 0, 8)).toEqual(found);
     expect(await findIn(pool, nonce, blockNumber, blockNumber)).toEqual(found);
@@ -165,7 +165,7 @@ describe('findMined', () => {
   });
 
   it('returns null for an unused nonce, and for an empty range of blocks', async () => {
-    const { pool } = await FakePool.start(chain.sayings);
+    const { pool } = await FakePool.start(chain.responses);
     expect(await findIn(pool, 5, 0, 8)).toBeNull();
     expect(await findIn(pool, 0, 5, 4)).toBeNull();
   });
@@ -181,7 +181,7 @@ describe('findMined', () => {
 
   it('reads few blocks', async () => {
     const nonces = Array.from({ length: 1000 }, (_, i) => (i === 612 ? [0] : []));
-    const { pool, nodes } = await FakePool.start(new Chain(nonces).sayings);
+    const { pool, nodes } = await FakePool.start(new Chain(nonces).responses);
     expect(await findIn(pool, 0, 0, 999)).toMatchObject({ blockNumber: 612 });
     expect(nodes.count('https://first.example', 'eth_getTransactionCount')).toBeLessThanOrEqual(12);
     expect(nodes.count('https://first.example', 'eth_getBlockByNumber')).toBe(1);
@@ -190,19 +190,19 @@ describe('findMined', () => {
   it('finds a transaction within the state that nodes retain, and returns null for an older one', async () => {
     const pruned = new Chain([[], [0], [], [1, 2], [3], [], [], [4], []]);
     pruned.oldestState = 4;
-    const { pool } = await FakePool.start(pruned.sayings, pruned.sayings);
+    const { pool } = await FakePool.start(pruned.responses, pruned.responses);
     expect(await findIn(pool, 4, 0, 8)).toMatchObject({ blockNumber: 7 });
     expect(await findIn(pool, 0, 0, 8)).toBeNull();
   });
 
   it('returns null if the account used the nonce without sending a transaction', async () => {
-    const sayings = {
-      ...chain.sayings,
+    const responses = {
+      ...chain.responses,
       eth_getTransactionCount: ([, tag]: readonly unknown[]) => ({
         result: Number(tag) >= 5 ? '0xa' : '0x0',
       }),
     };
-    const { pool } = await FakePool.start(sayings);
+    const { pool } = await FakePool.start(responses);
     expect(await findIn(pool, 9, 0, 8)).toBeNull();
   });
 
@@ -221,7 +221,7 @@ describe('findMined', () => {
     ['eth_getTransactionByHash', 'x'],
     ['eth_getTransactionByHash', { hash: `0x${'00'.repeat(32)}`, from: ALICE, nonce: '0x4' }],
   ])('calls another node after %s %j', async (method, result) => {
-    const fake = await FakePool.start({ ...chain.sayings, [method]: { result } }, chain.sayings);
+    const fake = await FakePool.start({ ...chain.responses, [method]: { result } }, chain.responses);
     expect(await findIn(fake.pool, 4, 0, 8)).toEqual({
       ...{ hash: chain.hashOf(4), blockNumber: 7 },
       ...signatureOf(4),
@@ -233,7 +233,7 @@ describe('findMined', () => {
     const random = new SeededRandom('find mined');
     for (let i = 0; i < 100; i += 1) {
       const { pool } = await FakePool.start({
-        ...chain.sayings,
+        ...chain.responses,
         eth_getTransactionCount: () => ({ result: `0x${random.below(6).toString(16)}` }),
       });
       const nonce = random.below(5);
@@ -318,13 +318,13 @@ describe('findMined accepts an authorization', () => {
   const listed = (...authorizationList: unknown[]): Json => ({
     ...{ type: '0x4', from: OTHER, nonce: '0x7', authorizationList },
   });
-  const sayingsOf = (...list: unknown[]): Sayings => chain.sayingsWith(1, listed(...list));
+  const sayingsOf = (...list: unknown[]): NodeResponses => chain.sayingsWith(1, listed(...list));
   const found = { hash, blockNumber: 3, r: null, s: null };
 
   it.each([1n, 0n])('that the account has signed for chain %d', async (chainId) => {
     const others = [authorization({ nonce: 3n }), null, {}];
-    const sayings = sayingsOf(...others, authorization({ chainId }));
-    const { pool } = await FakePool.start(sayings, sayings);
+    const responses = sayingsOf(...others, authorization({ chainId }));
+    const { pool } = await FakePool.start(responses, responses);
     expect(await findIn(pool, 1, 0, 3)).toEqual(found);
   });
 
@@ -349,10 +349,10 @@ describe('findMined accepts an authorization', () => {
   });
 
   it('only from a node that knows all transactions of the block', async () => {
-    const { eth_getTransactionByHash: lookUp, ...sayings } = sayingsOf(authorization());
+    const { eth_getTransactionByHash: lookUp, ...responses } = sayingsOf(authorization());
     const notIndexed = `0x${(3000).toString(16).padStart(64, 'b')}`;
     const { pool } = await FakePool.start({
-      ...sayings,
+      ...responses,
       eth_getTransactionByHash: (params) =>
         params[0] === notIndexed
           ? { result: null }
@@ -362,13 +362,13 @@ describe('findMined accepts an authorization', () => {
   });
 
   const signedSayings = sayingsOf(authorization());
-  const nonces = (count: (block: number) => number): Sayings => ({
+  const nonces = (count: (block: number) => number): NodeResponses => ({
     ...signedSayings,
     eth_getTransactionCount: ([, tag]) => ({ result: toQuantity(count(Number(tag))) }),
   });
 
-  it.each<[string, Sayings]>([
-    ['has an own transaction with the nonce', chain.sayings],
+  it.each<[string, NodeResponses]>([
+    ['has an own transaction with the nonce', chain.responses],
     ['has no authorization', sayingsOf()],
     ['says that the nonce was used before', nonces(() => 2)],
     ['says that the nonce is unused', nonces(() => 1)],

@@ -1,4 +1,4 @@
-import { FakePool, type Sayings } from '../../../../test/support/fake-pool';
+import { FakePool, type NodeResponses } from '../../../../test/support/fake-pool';
 import { EvmTransactionChain } from './evm-transaction-chain';
 import { gasLimitOf, withMargin } from './gas-limits';
 
@@ -36,12 +36,12 @@ describe('Gas limits', () => {
     [20_000_000, 'Transaction would revert: it uses more gas than a transaction may have'],
   ])('of a request whose simulation used %d are at most those of the chain', async (gas, expected) => {
     const block = { number: '0x1', hash: HASH, parentHash: HASH, timestamp: '0x1', gasLimit: '0x3938700' };
-    const sayings: Sayings = {
+    const responses: NodeResponses = {
       eth_getBlockByNumber: { result: block },
       eth_getTransactionCount: { result: '0x0' },
       eth_estimateGas: { result: `0x${gas.toString(16)}` },
     };
-    const { pool } = await FakePool.start(sayings, sayings);
+    const { pool } = await FakePool.start(responses, responses);
     const chain = new EvmTransactionChain(
       { public: pool, private: undefined },
       {

@@ -35,16 +35,16 @@ describe('The search for the transaction that used a nonce', () => {
     };
     const transactions = Array.from({ length: count }, (_, i) => hashOf(i));
     node
-      .say('eth_getTransactionCount', ({ params }) => {
+      .respondTo('eth_getTransactionCount', ({ params }) => {
         const [, tag] = params as string[];
         return { result: tag === '0x0' ? '0x0' : '0x1' };
       })
-      .say('eth_getBlockByNumber', ({ params }) => {
+      .respondTo('eth_getBlockByNumber', ({ params }) => {
         const [tag] = params as string[];
         const block = { number: '0x1', hash: HASH, parentHash: HASH, timestamp: '0x1', gasLimit: '0x1' };
         return { result: { ...block, transactions: tag === 'latest' ? [] : transactions } };
       })
-      .say('eth_getTransactionByHash', ({ params }) => {
+      .respondTo('eth_getTransactionByHash', ({ params }) => {
         const [hash] = params as string[];
         if (hash === hashOf(count - 1)) return { result: { hash, ...own } };
         const isBefore = hash === hashOf(count - 2);

@@ -25,14 +25,14 @@ describe('readReceipts', () => {
 
   /** A node whose receipts have these numbers of log entries, by the digit of their hash. */
   const start = async (logs: Readonly<Record<string, number>>): Promise<void> => {
-    node.say('eth_getTransactionReceipt', ({ params }) => {
+    node.respondTo('eth_getTransactionReceipt', ({ params }) => {
       const [hash] = params as [string];
       const count = logs[hash.at(-1) ?? ''];
       if (count === undefined) return { result: null };
       const cost = { status: '0x1', gasUsed: '0x5208', effectiveGasPrice: '0x8' };
       return { result: { transactionHash: hash, ...BLOCK, logs: Array(count).fill(LOG), ...cost } };
     });
-    node.say('eth_getTransactionByHash', ({ params }) => {
+    node.respondTo('eth_getTransactionByHash', ({ params }) => {
       const [hash] = params as [string];
       return { result: { hash, ...BLOCK, gas: '0x1c9c380' } };
     });

@@ -1,17 +1,17 @@
-import { FakePool, type Sayings } from '../../../../test/support/fake-pool';
+import { FakePool, type NodeResponses } from '../../../../test/support/fake-pool';
 import type { AttemptContent } from '../../transaction-chain';
 import { EvmTransactionChain } from './evm-transaction-chain';
 
 const SENDER = `0x${'a1'.repeat(20)}`;
 const REFUSED = { error: { code: -32601, message: 'the method does not exist' } };
-const estimate = (gas: number): Sayings => ({ eth_estimateGas: { result: `0x${gas.toString(16)}` } });
+const estimate = (gas: number): NodeResponses => ({ eth_estimateGas: { result: `0x${gas.toString(16)}` } });
 
 /** A chain without a base fee, whose nodes have these responses. */
-async function start(sayings: Sayings, tags: string[] = [], ofSecond = sayings) {
-  const all: Sayings = {
+async function start(responses: NodeResponses, tags: string[] = [], ofSecond = responses) {
+  const all: NodeResponses = {
     eth_gasPrice: { result: '0x64' },
     eth_getCode: { result: '0x' },
-    ...sayings,
+    ...responses,
   };
   const fake = await FakePool.start(all, { ...all, ...ofSecond });
   const chain = new EvmTransactionChain(
@@ -24,8 +24,12 @@ async function start(sayings: Sayings, tags: string[] = [], ofSecond = sayings) 
   return { fake, chain };
 }
 
-async function gasOfNoop(sayings: Sayings, tags?: string[], ofSecond?: Sayings): Promise<bigint> {
-  const { chain } = await start(sayings, tags, ofSecond);
+async function gasOfNoop(
+  responses: NodeResponses,
+  tags?: string[],
+  ofSecond?: NodeResponses,
+): Promise<bigint> {
+  const { chain } = await start(responses, tags, ofSecond);
   const drafted = await chain.draft({
     ...{ kind: 'noop', sender: SENDER, nonce: 0, wasSigned: false, request: {}, replaces: [] },
     limits: { cap: undefined, maxFee: undefined, legacy: false },
@@ -35,7 +39,7 @@ async function gasOfNoop(sayings: Sayings, tags?: string[], ofSecond?: Sayings):
 }
 
 describe('The gas of a no-op', () => {
-  it.each<[string, Sayings, string[], bigint]>([
+  it.each<[string, NodeResponses, string[], bigint]>([
     ['is that of a transfer where nodes say so', estimate(21_000), [], 21_000n],
     ['is what nodes say, with a margin', estimate(400_000), ['optimism-based'], 480_000n],
     ['is never below that of a transfer', estimate(1000), [], 21_000n],
@@ -52,8 +56,8 @@ describe('The gas of a no-op', () => {
       ['arbitrum-based'],
       42_000n,
     ],
-  ])('%s', async (_what, sayings, tags, expected) => {
-    expect(await gasOfNoop(sayings, tags)).toBe(expected);
+  ])('%s', async (_what, responses, tags, expected) => {
+    expect(await gasOfNoop(responses, tags)).toBe(expected);
   });
 
   it('is not decided by a single endpoint', async () => {
@@ -81,7 +85,7 @@ describe('The gas of a no-op', () => {
     const { fake, chain } = await start(estimate(21_000));
     const noop = { gas_limit: '21000' } as AttemptContent;
     expect(await chain.isShortOfGas(SENDER, noop)).toBe(false);
-    expect(fake.asked).toEqual([
+    expect(fake.received).toEqual([
       ['first', 'eth_estimateGas'],
       ['second', 'eth_estimateGas'],
     ]);
@@ -94,7 +98,7 @@ describe('The gas of a no-op', () => {
         ...{ kind: 'noop', sender: SENDER, nonce, wasSigned: false, request: {}, replaces: [] },
         limits: { cap: undefined, maxFee: undefined, legacy: true },
       });
-    const estimates = fake.asked.filter(([, method]) => method === 'eth_estimateGas');
+    const estimates = fake.received.filter(([, method]) => method === 'eth_estimateGas');
     expect(estimates).toEqual([
       ['first', 'eth_estimateGas'],
       ['second', 'eth_estimateGas'],
@@ -104,8 +108,8 @@ describe('The gas of a no-op', () => {
   it.each([
     [estimate(400_000), true],
     [{ eth_estimateGas: REFUSED }, false],
-  ])('is too little later on, given %j: %s', async (sayings, expected) => {
-    const { chain } = await start(sayings);
+  ])('is too little later on, given %j: %s', async (responses, expected) => {
+    const { chain } = await start(responses);
     expect(await chain.isShortOfGas(SENDER, { gas_limit: '21000' } as AttemptContent)).toBe(expected);
   });
 });

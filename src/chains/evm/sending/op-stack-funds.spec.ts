@@ -1,5 +1,5 @@
 import { AbiCoder, Transaction } from 'ethers';
-import { FakePool, type Sayings } from '../../../../test/support/fake-pool';
+import { FakePool, type NodeResponses } from '../../../../test/support/fake-pool';
 import { readTransaction } from '../transaction/unsigned-transaction';
 import { serializeUnsigned } from '../transaction/serialized-transaction';
 import { OpStackFunds } from './op-stack-funds';
@@ -16,8 +16,8 @@ const transaction = (nonce = 5) =>
     ...{ data: '0x', max_fee_per_gas: '10', max_priority_fee_per_gas: '1' },
   });
 
-const start = async (balance: bigint, sayings: Sayings = {}) => {
-  const all = { eth_getBalance: { result: `0x${balance.toString(16)}` }, eth_call: L1_FEE, ...sayings };
+const start = async (balance: bigint, responses: NodeResponses = {}) => {
+  const all = { eth_getBalance: { result: `0x${balance.toString(16)}` }, eth_call: L1_FEE, ...responses };
   const fake = await FakePool.start(all, all);
   return { fake, funds: new OpStackFunds(fake.pool) };
 };
@@ -60,14 +60,14 @@ describe('OpStackFunds', () => {
     expect(await funds.shortfall(SENDER, transaction())).toBeUndefined();
   });
 
-  it.each<[string, Sayings]>([
+  it.each<[string, NodeResponses]>([
     ['has no code', { eth_call: { result: '0x' } }],
     ['reverts', { eth_call: { error: { code: 3, message: 'execution reverted', data: '0x' } } }],
     ['cannot be called', { eth_call: { error: { code: -32601, message: 'method not found' } } }],
     ['returns too much', { eth_call: { result: word(1n) + '00' } }],
-  ])('assumes no L1 fee if the oracle %s', async (_what, sayings) => {
-    expect(await (await start(COST, sayings)).funds.shortfall(SENDER, transaction())).toBeUndefined();
-    expect(await (await start(COST - 1n, sayings)).funds.shortfall(SENDER, transaction())).toMatch(
+  ])('assumes no L1 fee if the oracle %s', async (_what, responses) => {
+    expect(await (await start(COST, responses)).funds.shortfall(SENDER, transaction())).toBeUndefined();
+    expect(await (await start(COST - 1n, responses)).funds.shortfall(SENDER, transaction())).toMatch(
       /cover 210007 wei, of which 0 /,
     );
   });

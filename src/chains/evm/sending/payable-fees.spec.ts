@@ -1,4 +1,4 @@
-import { FakePool, type Sayings } from '../../../../test/support/fake-pool';
+import { FakePool, type NodeResponses } from '../../../../test/support/fake-pool';
 import type { AttemptContent, AttemptOrder } from '../../transaction-chain';
 import { highestPrice } from './fees';
 import { payableFees } from './payable-fees';
@@ -23,8 +23,8 @@ const order = (kind: AttemptOrder['kind'], replaces: AttemptContent[]): AttemptO
 
 describe('payableFees', () => {
   const read = async (given: AttemptOrder, balance: string | undefined): Promise<unknown> => {
-    const sayings: Sayings = balance === undefined ? {} : { eth_getBalance: { result: balance } };
-    const { pool } = await FakePool.start(sayings, sayings);
+    const responses: NodeResponses = balance === undefined ? {} : { eth_getBalance: { result: balance } };
+    const { pool } = await FakePool.start(responses, responses);
     const fees = await payableFees(pool, given, 21_000n, MARKET, NETWORK);
     return 'waits' in fees ? fees.waits : highestPrice(fees);
   };

@@ -15,9 +15,9 @@ describe('EvmTransactionChain sends', () => {
     const chain = new EvmTransactionChain({ public: open.pool, private: hidden.pool }, NETWORK);
     expect(chain).toMatchObject({ hasPrivateEndpoint: true, privateFallbackBlocks: 25 });
     expect(await chain.send(ATTEMPTS, true)).toEqual(['accepted']);
-    expect([open.asked, hidden.asked]).toEqual([[], [['first', 'eth_sendRawTransaction']]]);
+    expect([open.received, hidden.received]).toEqual([[], [['first', 'eth_sendRawTransaction']]]);
     expect(await chain.send(ATTEMPTS, false)).toEqual(['accepted']);
-    expect([open.asked, hidden.asked].map(({ length }) => length)).toEqual([1, 1]);
+    expect([open.received, hidden.received].map(({ length }) => length)).toEqual([1, 1]);
   });
 
   it('no private transaction if there is no private endpoint', async () => {
@@ -25,7 +25,7 @@ describe('EvmTransactionChain sends', () => {
     const chain = new EvmTransactionChain({ public: open.pool, private: undefined }, NETWORK);
     expect(chain.hasPrivateEndpoint).toBe(false);
     expect(await chain.send(ATTEMPTS, true)).toEqual(['no_private_endpoint']);
-    expect(open.asked).toEqual([]);
+    expect(open.received).toEqual([]);
   });
 
   it('no private transaction to public endpoints while the private ones fail', async () => {
@@ -35,6 +35,6 @@ describe('EvmTransactionChain sends', () => {
       hidden.nodes.set(url, 'connection');
     const chain = new EvmTransactionChain({ public: open.pool, private: hidden.pool }, NETWORK);
     expect(await chain.send(ATTEMPTS, true)).toEqual(['unavailable']);
-    expect(open.asked).toEqual([]);
+    expect(open.received).toEqual([]);
   });
 });

@@ -91,9 +91,9 @@ describe('sendRaw', () => {
   it.each([HASH, HASH.toUpperCase().replace('0X', '0x'), `0x${'00'.repeat(32)}`])(
     'returns accepted for the hash %s',
     async (result) => {
-      const { pool, asked } = await start({ result });
-      expect(await sendOne(pool)).toBe('accepted');
-      expect(asked).toEqual([]);
+      const fake = await start({ result });
+      expect(await sendOne(fake.pool)).toBe('accepted');
+      expect(fake.received).toEqual([['first', 'eth_sendRawTransaction']]);
     },
   );
 
@@ -102,7 +102,7 @@ describe('sendRaw', () => {
     async (result) => {
       const fake = await start({ result });
       expect(await sendOne(fake.pool)).toBe('accepted');
-      expect(fake.asked.map(([which]) => which)).toEqual(['first', 'second']);
+      expect(fake.received.map(([which]) => which)).toEqual(['first', 'second']);
       expect(fake.states).toEqual(['resting', 'ready']);
     },
   );
@@ -110,7 +110,7 @@ describe('sendRaw', () => {
   it('returns the rejection of the first node, and calls no other', async () => {
     const fake = await start({ error: { code: -32000, message: 'txpool is full' } });
     expect(await sendOne(fake.pool)).toBe('pool_full');
-    expect(fake.asked).toEqual([['first', 'eth_sendRawTransaction']]);
+    expect(fake.received).toEqual([['first', 'eth_sendRawTransaction']]);
     expect(fake.states).toEqual(['ready', 'ready']);
   });
 
@@ -132,7 +132,7 @@ describe('sendRaw', () => {
     const fake = await FakePool.start({ eth_sendRawTransaction: says });
     const transactions = ['0x00', '0x01', '0x00'].map((raw) => ({ raw, hash: HASH }));
     expect(await sendRaw(fake.pool, transactions)).toEqual(['accepted', 'pool_full', 'accepted']);
-    expect(fake.asked).toEqual(Array(3).fill(['first', 'eth_sendRawTransaction']));
+    expect(fake.received).toEqual(Array(3).fill(['first', 'eth_sendRawTransaction']));
     fake.nodes.set('https://first.example', 'timeout').set('https://second.example', 'connection');
     expect(await sendRaw(fake.pool, transactions)).toEqual(Array(3).fill('unavailable'));
   });

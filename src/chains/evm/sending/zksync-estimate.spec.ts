@@ -53,7 +53,7 @@ describe('estimateFee', () => {
 
 describe('EvmTransactionChain on ZKsync', () => {
   const start = async (zks: JsonRpcResponse, fees: NetworkFeeFields | null = null) => {
-    const sayings = {
+    const responses = {
       zks_estimateFee: zks,
       eth_estimateGas: { result: '0x186a0' },
       eth_gasPrice: { result: '0x64' },
@@ -66,7 +66,7 @@ describe('EvmTransactionChain on ZKsync', () => {
         },
       },
     };
-    const fake = await FakePool.start(sayings, sayings);
+    const fake = await FakePool.start(responses, responses);
     return new EvmTransactionChain(
       { public: fake.pool, private: undefined },
       {

@@ -103,7 +103,7 @@ describeWithMariaDb('A server that becomes read-only', () => {
     expect(await thread()).not.toBe(before);
   });
 
-  it('is not ready, and loses the connection that found out', async () => {
+  it('is not ready, and the connection that showed this is closed', async () => {
     await assertWritable(dataSource);
     const before = await thread();
     await setReadOnly(1);
