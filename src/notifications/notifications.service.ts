@@ -213,7 +213,8 @@ export class NotificationsService {
       assertReachesEvents(stored.events);
       assertReachesEvents(dto.events);
       await this.assertReachesRelayersOf(id);
-      await assertReachesWaiting(this.deliveries, id);
+      if (changes.url !== undefined || changes.signingKey !== undefined)
+        await assertReachesWaiting(this.deliveries, id);
       const switchedOn = { failingSince: null, switchedOffAt: null };
       const after = await this.notifications.update(stored, { ...changes, ...switchedOn });
       await this.audit.record(notificationUpdated(this.audited(stored), this.audited(after)));

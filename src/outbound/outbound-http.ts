@@ -34,8 +34,9 @@ interface Agents {
 /** The only way in which the service calls URLs that users have configured. */
 @Injectable()
 export class OutboundHttp implements OnApplicationShutdown {
-  private readonly ownBuffers = ResponseBuffers.own();
-  private readonly forwardedBuffers = ResponseBuffers.forwarded();
+  private readonly ownBuffers = new ResponseBuffers();
+  /** A client keeps the memory of a forwarded response until it has read it. */
+  private readonly forwardedBuffers = new ResponseBuffers();
   private readonly agents = new Map<string, Agents>();
   private readonly calls = new Map<string, number>();
 

@@ -8,7 +8,7 @@ describe('ResponseBody', () => {
   let buffers: ResponseBuffers;
 
   beforeEach(() => {
-    buffers = ResponseBuffers.own();
+    buffers = new ResponseBuffers();
   });
 
   /** A body received in pieces of this size; each byte differs from its neighbours. */

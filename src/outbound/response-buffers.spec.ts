@@ -19,7 +19,7 @@ describe('the memory of responses', () => {
       { purpose: 'rpc', secure: false, hostname: 'node.test', port: 80 },
       new AbortController().signal,
       { maxBytes: 16 * MEBIBYTE, onTooLarge: 'fail' },
-      ResponseBuffers.own(),
+      new ResponseBuffers(),
     );
     const controller = {} as Dispatcher.DispatchController;
     exchange.onResponseStart(controller, 200, {});
@@ -119,8 +119,8 @@ describe('the memory of responses', () => {
       await large.close();
     });
 
-    it('of forwarded responses has 12 MiB in total', async () => {
-      const other = await RawServer.start((socket) => socket.write(rawResponse('y'.repeat(MEBIBYTE))));
+    it('of forwarded responses has 16 MiB in total', async () => {
+      const other = await RawServer.start((socket) => socket.write(rawResponse('y'.repeat(5 * MEBIBYTE))));
       const forwarded = (url: string) =>
         http.postThen(
           {

@@ -1,10 +1,8 @@
 const RESPONSE_BUFFER_BYTES = 256 * 1024;
 /** 12 MiB, the size of the largest response that a call may allow. */
 const MAX_BUFFERS_OF_ORIGIN = 48;
-/** 16 MiB. One server cannot block the responses of all others. */
-const MAX_OWN_BUFFERS = 64;
-/** 12 MiB, one response of the largest size. */
-const MAX_FORWARDED_BUFFERS = 48;
+/** 16 MiB for own calls, and as much for forwarded ones. One server cannot block the responses of all others. */
+const MAX_BUFFERS = 64;
 
 /**
  * The memory of large responses, from their first byte until they are read or forwarded. Buffers are reused, because V8
@@ -15,25 +13,10 @@ export class ResponseBuffers {
   private taken = 0;
   private readonly byOrigin = new Map<string, number>();
 
-  private constructor(private readonly maxBuffers: number) {}
-
-  /** For responses to the service's own calls. */
-  static own(): ResponseBuffers {
-    return new ResponseBuffers(MAX_OWN_BUFFERS);
-  }
-
-  /**
-   * For responses that are forwarded to clients. A client keeps their memory until it has read them, so they must not
-   * use that of the service's own calls.
-   */
-  static forwarded(): ResponseBuffers {
-    return new ResponseBuffers(MAX_FORWARDED_BUFFERS);
-  }
-
   /** Undefined if all buffers, or all those available to one origin, are in use. */
   take(origin: string): Buffer | undefined {
     const ofOrigin = this.byOrigin.get(origin) ?? 0;
-    if (this.taken >= this.maxBuffers || ofOrigin >= MAX_BUFFERS_OF_ORIGIN) return undefined;
+    if (this.taken >= MAX_BUFFERS || ofOrigin >= MAX_BUFFERS_OF_ORIGIN) return undefined;
     this.taken += 1;
     this.byOrigin.set(origin, ofOrigin + 1);
     return this.free.pop() ?? Buffer.allocUnsafeSlow(RESPONSE_BUFFER_BYTES);

@@ -31,8 +31,8 @@ const IS_ANY_LEFT: Charge = { cost: 0, required: 1 };
  * every route, so that neither guessing tokens nor changing the header yields a new one. Public routes have a separate
  * allowance per address, except those marked {@link UNLIMITED}.
  *
- * The nonce of a signed request is used only if its principal has an allowance left, so that no key can write more rows
- * than its limit. A replay is counted against its address.
+ * The nonce of a signed request is used only if its principal has an allowance left, so that a key beyond its limit
+ * writes no rows, except for requests that arrive together with the last one within the limit. A replay is counted against its address.
  */
 @Injectable()
 export class RequestThrottlerGuard extends ThrottlerGuard {

@@ -75,7 +75,7 @@ describe('TransactionWait', () => {
     const as = (id: string): Promise<unknown> =>
       new Promise((resolve, reject) => {
         runWithRequest('id', () => {
-          asPrincipal({ ...ROOT, id }, () => void until().then(resolve, reject));
+          asPrincipal({ ...ROOT, kind: 'api_key', id }, () => void until().then(resolve, reject));
         });
       });
     const refusal = (of: string) => ({
@@ -90,6 +90,12 @@ describe('TransactionWait', () => {
       await expect(until()).rejects.toMatchObject(refusal(''));
       await Promise.all(all);
       await as('third');
+    });
+
+    it('lets the root key use all places', async () => {
+      const all = Array.from({ length: 500 }, () => until());
+      await expect(until()).rejects.toMatchObject(refusal(''));
+      await Promise.all(all);
     });
 
     it('refuses further ones of a key that uses half of the places, but not of others', async () => {

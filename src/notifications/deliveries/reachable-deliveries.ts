@@ -28,8 +28,9 @@ export async function reachableDeliveries(
 }
 
 /**
- * Whoever changes or deletes a notification determines what becomes of the deliveries that wait for it, or that may be
- * replayed, even if their relayer no longer uses it. Reports about the notification itself and tests do not count.
+ * Whoever deletes a notification or changes its receiver determines what becomes of the deliveries that wait for it, or
+ * have failed for good, even if their relayer no longer uses it. Reports about the notification itself, tests, and
+ * deliveries about relayers that no longer exist do not count.
  *
  * @throws DomainError `forbidden` if the current request does not reach all of them
  */
@@ -40,7 +41,7 @@ export async function assertReachesWaiting(
   const reach = currentReach();
   if (!reach) return;
   const condition = (column: string): string =>
-    `((${column} IS NULL AND event NOT IN (:...sentToAll)) OR (${column} IS NOT NULL AND NOT ${reached(column, reach)}))`;
+    `((${column} IS NULL AND event NOT IN (:...sentToAll)) OR (${column} IN (SELECT id FROM relayers) AND NOT ${reached(column, reach)}))`;
   const isUnreachable = Raw(condition, { ...parametersOf(reach), sentToAll: [...ALWAYS] });
   const waiting = { notificationId, state: In(['pending', 'dead']), relayerId: isUnreachable };
   if (await deliveries.existsBy(waiting))
