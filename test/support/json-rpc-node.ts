@@ -31,6 +31,11 @@ export class JsonRpcNode {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
+        // Servers of other suites have had the same port, and their clients may still call it.
+        if (request.method !== 'POST' || chunks.length === 0) {
+          response.writeHead(400).end();
+          return;
+        }
         node.headers.push(request.headers);
         const { status, text } = node.respond(Buffer.concat(chunks).toString('utf8'));
         response.writeHead(status, { 'content-type': 'application/json' }).end(text);
