@@ -94,7 +94,9 @@ export class HostileNode {
       let body = '';
       request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
       request.on('end', () => {
-        this.respond(JSON.parse(body) as { id: unknown; method: string }, response);
+        // Servers of other suites have had the same port, and their clients may still call it.
+        if (body === '') response.writeHead(400).end();
+        else this.respond(JSON.parse(body) as { id: unknown; method: string }, response);
       });
     });
     this.server.on('connection', (socket) => socket.on('error', () => undefined));

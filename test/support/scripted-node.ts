@@ -58,6 +58,11 @@ export class ScriptedNode {
     this.calls += 1;
     let body = '';
     for await (const chunk of request.setEncoding('utf8')) body += chunk as string;
+    if (body === '') {
+      // Servers of other suites have had the same port, and their clients may still call it.
+      response.writeHead(400).end();
+      return;
+    }
     const { id, method } = JSON.parse(body) as { id: number; method: string };
     const result = this.results[method];
     if (result === 'hang') return;
