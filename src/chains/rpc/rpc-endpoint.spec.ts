@@ -66,13 +66,6 @@ describe('RpcEndpoint', () => {
     expect(endpoint.isDue).toBe(true);
   });
 
-  it('does not rest if there is no memory for a forwarded response', async () => {
-    await endpoint.verify();
-    nodes.set(URL, () => Promise.reject(new EndpointError('overloaded', 'is long')));
-    await expect(endpoint.forward(CALL, 1000)).rejects.toMatchObject({ failure: 'overloaded' });
-    expect(endpoint.state).toBe('ready');
-  });
-
   it('does not rest after an oversized response whose size a contract decides', async () => {
     await endpoint.verify();
     nodes.set(URL, 'too_large');

@@ -323,14 +323,9 @@ const bounded = (milliseconds: number): number =>
  */
 const restAfterOwn = ({ failure }: EndpointError): Rest => (failure === 'overloaded' ? 'brief' : 'full');
 
-/**
- * A caller may request a response that is larger than the limit for forwarding. If callers do not read their responses,
- * so that no memory is left for others, that is not the endpoint's fault.
- */
-const restAfterForwarded = (error: EndpointError): Rest => {
-  if (error.failure === 'overloaded') return 'none';
-  return error.failure === 'too_large' ? 'brief' : restAfterOwn(error);
-};
+/** A caller may request a response that is larger than the limit for forwarding. */
+const restAfterForwarded = (error: EndpointError): Rest =>
+  error.failure === 'too_large' ? 'brief' : restAfterOwn(error);
 
 /**
  * If a contract determines the size of a response, every endpoint would respond with as much, again and again. If it
