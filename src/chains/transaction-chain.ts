@@ -112,9 +112,14 @@ export interface Draft<Subject> {
   sign: (signature: Signature) => SignedAttempt;
 }
 
-/** `waits`: why it cannot be priced or paid for now. `refused`: why it can never be valid, or that it would revert. */
-export type Drafted<Subject> =
-  { draft: Draft<Subject> } | { waits: string; forFunds?: boolean } | { refused: string; revert?: Revert };
+/** Why an attempt cannot be priced or paid for now. */
+export interface Waiting {
+  waits: string;
+  forFunds?: boolean;
+}
+
+/** `refused`: why it can never be valid, or that it would revert. */
+export type Drafted<Subject> = { draft: Draft<Subject> } | Waiting | { refused: string; revert?: Revert };
 
 /**
  * Whether an attempt fits into a block. `later`: not into the newest one, but perhaps into a later one. `never`: most

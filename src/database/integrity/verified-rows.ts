@@ -1,3 +1,4 @@
+import { setNewest } from '../../common/set-newest';
 import type { ObjectLiteral } from 'typeorm';
 import type { RawRow, RowColumns } from './row-columns';
 
@@ -33,11 +34,8 @@ export class VerifiedRows<T extends ObjectLiteral> {
       (sum, value) => sum + (typeof value === 'string' ? value.length : 8),
       0,
     );
-    this.rows.delete(id);
-    if (length > MAX_LENGTH) return;
-    this.rows.set(id, { values, row });
-    const oldest = this.rows.keys().next();
-    if (this.rows.size > MAX_ROWS && !oldest.done) this.rows.delete(oldest.value);
+    if (length > MAX_LENGTH) this.rows.delete(id);
+    else setNewest(this.rows, id, { values, row }, MAX_ROWS);
   }
 }
 

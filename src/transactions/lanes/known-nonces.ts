@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { setNewest } from '../../common/set-newest';
 
 const MAX_ACCOUNTS = 10_000;
 
@@ -14,9 +15,6 @@ export class KnownNonces {
   }
 
   set(accountId: string, nonce: number): void {
-    this.nonces.delete(accountId);
-    this.nonces.set(accountId, { nonce, at: performance.now() });
-    const oldest = this.nonces.keys().next();
-    if (this.nonces.size > MAX_ACCOUNTS && !oldest.done) this.nonces.delete(oldest.value);
+    setNewest(this.nonces, accountId, { nonce, at: performance.now() }, MAX_ACCOUNTS);
   }
 }

@@ -1,3 +1,5 @@
+import { setNewest } from '../../common/set-newest';
+
 /** A final transaction that the chain has lost is given up after this time, and this many blocks. */
 const LOST_MS = 600_000;
 const LOST_BLOCKS = 10;
@@ -35,9 +37,7 @@ export class LongWaits {
   unknownFor(id: string): number {
     const now = this.now();
     const wait = this.continued(this.unknown.get(id)) ?? { since: now, seen: now };
-    this.unknown.delete(id);
-    this.unknown.set(id, { ...wait, seen: now });
-    dropOldest(this.unknown, MAX_TRANSACTIONS);
+    setNewest(this.unknown, id, { ...wait, seen: now }, MAX_TRANSACTIONS);
     return now - wait.since;
   }
 
@@ -88,9 +88,7 @@ export class AccountWaits {
 
   of(accountId: string): LongWaits {
     const waits = this.accounts.get(accountId) ?? new LongWaits();
-    this.accounts.delete(accountId);
-    this.accounts.set(accountId, waits);
-    dropOldest(this.accounts, MAX_ACCOUNTS);
+    setNewest(this.accounts, accountId, waits, MAX_ACCOUNTS);
     return waits;
   }
 
@@ -98,9 +96,4 @@ export class AccountWaits {
   finished(accountId: string): void {
     this.accounts.delete(accountId);
   }
-}
-
-function dropOldest<K>(map: Map<K, unknown>, max: number): void {
-  const oldest = map.keys().next();
-  if (map.size > max && !oldest.done) map.delete(oldest.value);
 }

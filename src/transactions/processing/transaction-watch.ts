@@ -62,7 +62,7 @@ export class TransactionWatch {
     }
   }
 
-  /** @returns whether the next step is to go on: some of them were mined, or no node responded */
+  /** @returns whether to leave the others to the next step: some were mined, or no node responded */
   private async findMinedAmong(context: LaneContext, used: readonly TransactionEntity[]): Promise<boolean> {
     const { view, chain, memory } = context;
     const inclusions = await chain.inclusions(used.flatMap(({ hashes }) => hashes));

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { setNewest } from '../../../common/set-newest';
 
 /** Delegations are rare, and nodes refuse what they do not allow meanwhile. */
 const KNOWN_MS = 60_000;
@@ -43,10 +44,7 @@ export class AccountCode {
       () => (next.hasFailed = true),
     );
     next.settled = Promise.race([read, sleep(PATIENCE_MS, undefined, { ref: false })]);
-    this.known.delete(address);
-    this.known.set(address, next);
-    const oldest = this.known.keys().next();
-    if (this.known.size > MAX_KNOWN && !oldest.done) this.known.delete(oldest.value);
+    setNewest(this.known, address, next, MAX_KNOWN);
     return next;
   }
 }

@@ -1,3 +1,4 @@
+import { setNewest } from '../../../common/set-newest';
 import { outsideRequests } from '../../../common/http/request-context';
 import { Doubts } from '../../doubts';
 import type { RpcPool } from '../../rpc/rpc-pool';
@@ -146,10 +147,7 @@ export class ChainPolls {
     const doubt = `nonce ${address}`;
     if (known !== undefined && nonce < known && !this.doubts.hasLasted(doubt, head)) return known;
     this.doubts.settled(doubt);
-    this.nonces.delete(address);
-    this.nonces.set(address, nonce);
-    const oldest = this.nonces.keys().next();
-    if (this.nonces.size > MAX_KNOWN && !oldest.done) this.nonces.delete(oldest.value);
+    setNewest(this.nonces, address, nonce, MAX_KNOWN);
     return nonce;
   }
 }

@@ -1,15 +1,9 @@
 import type { RpcPool } from '../../rpc/rpc-pool';
-import type { AttemptContent, AttemptOrder } from '../../transaction-chain';
+import type { AttemptContent, AttemptOrder, Waiting } from '../../transaction-chain';
 import { readBalance } from '../account';
 import { unlessUnreadable } from '../node-read';
 import { feesIn, type FeeNetwork, feesOf } from './attempt-fees';
 import { type FeeMarket, type Fees, highestPrice } from './fees';
-
-/** Why an attempt cannot be priced or paid for now. */
-interface Waiting {
-  waits: string;
-  forFunds?: boolean;
-}
 
 const FOR_FUNDS: Waiting = {
   waits: 'Waiting for funds: the balance of the relayer does not cover value and fees of the next attempt',
