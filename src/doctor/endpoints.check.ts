@@ -8,8 +8,8 @@ import { maskUrl } from '../common/validation/http-url';
 import type { RpcUrl } from '../networks/rpc-urls';
 import { NetworksService } from '../networks/networks.service';
 import { OutboundHttp } from '../outbound/outbound-http';
+import { sendsPrivately } from '../relayers/policies/private-transactions';
 import { RelayersService } from '../relayers/relayers.service';
-import { sendsPrivately } from '../transactions/processing/private-sending';
 import { type Finding, ok, problem, warning } from './finding';
 import { firstRows } from './first-rows';
 

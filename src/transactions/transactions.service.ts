@@ -16,6 +16,7 @@ import { parseBigInteger } from '../common/validation/big-integer';
 import { callFailure } from '../networks/network.errors';
 import { isObject } from '../common/validation/json-object';
 import type { EvmPolicies } from '../relayers/policies/evm-policies.dto';
+import { sendsPrivately } from '../relayers/policies/private-transactions';
 import type { ActingRelayer } from '../relayers/relayer.entity';
 import { relayerNotFound } from '../relayers/relayer.errors';
 import { RelayersService } from '../relayers/relayers.service';
@@ -33,7 +34,6 @@ import { TransactionAcceptance } from './accepting/transaction-acceptance';
 import { TransactionChains } from './chains/transaction-chains';
 import { KnownNonces } from './lanes/known-nonces';
 import type { Chain } from './processing/lane-context';
-import { sendsPrivately } from './processing/private-sending';
 import { SpendLimits } from './spending/spend-limits';
 import type { StoredRequest, TransactionEntity } from './transaction.entity';
 

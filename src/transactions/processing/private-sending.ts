@@ -1,4 +1,4 @@
-import type { EvmPolicies } from '../../relayers/policies/evm-policies.dto';
+import { sendsPrivately } from '../../relayers/policies/private-transactions';
 import type { TransactionEntity } from '../transaction.entity';
 import type { LaneContext } from './lane-context';
 
@@ -15,5 +15,3 @@ export function isPrivate(
   const blocks = chain.privateFallbackBlocks;
   return blocks === null || signedBlock === null || view.head - signedBlock < blocks;
 }
-
-export const sendsPrivately = ({ private_transactions: isWanted }: EvmPolicies): boolean => isWanted === true;
