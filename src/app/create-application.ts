@@ -32,8 +32,8 @@ export async function createApplication(
   logger?: LoggerService | false,
   path = '/',
 ): Promise<NestExpressApplication> {
-  const { requestTimeoutMs, headersTimeoutMs, trustProxy } = config.http;
-  const adapter = new PrototypedExpressAdapter(serverOptions(requestTimeoutMs, headersTimeoutMs));
+  const { requestTimeoutMs, trustProxy } = config.http;
+  const adapter = new PrototypedExpressAdapter(serverOptions(config.http));
   const app = await NestFactory.create<NestExpressApplication>(root, adapter, {
     ...(logger !== undefined && { logger }),
     bodyParser: false,

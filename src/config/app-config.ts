@@ -104,6 +104,8 @@ export interface HttpSettings {
   requestTimeoutMs: number;
   /** The time limit for receiving the headers of a request. */
   headersTimeoutMs: number;
+  /** How long a connection stays open without a request. */
+  keepAliveMs: number;
   /** The maximum number of open connections for all clients, per process and port. */
   maxConnections: number;
   /** The maximum number of these for one client address without a valid token. */

@@ -117,6 +117,7 @@ function readHttp(read: Read): HttpSettings {
     requestTimeoutMs: read('REQUEST_TIMEOUT_SECONDS') * 1000,
     /** Time for the headers of a request to arrive; then 408. @limit Connections and requests */
     headersTimeoutMs: 10_000,
+    keepAliveMs: read('HTTP_KEEP_ALIVE_SECONDS') * 1000,
     maxConnections: read('HTTP_MAX_CONNECTIONS'),
     maxConnectionsPerAddress: read('HTTP_MAX_CONNECTIONS_PER_ADDRESS'),
     /** Bodies of all requests in progress of a process; more get 503. @limit Request bodies */

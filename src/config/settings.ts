@@ -77,6 +77,11 @@ const server = {
     30,
     'A request that takes longer gets 503, or 408 if it has not arrived in full. Work that it started may still finish.',
   ),
+  HTTP_KEEP_ALIVE_SECONDS: withDefault(
+    integer(1, 3600),
+    75,
+    'How long a connection stays open without a request. Must be longer than a load balancer or proxy keeps it.',
+  ),
   HTTP_MAX_CONNECTIONS: withDefault(
     integer(10, 100_000),
     2000,

@@ -85,6 +85,29 @@ describeService('Connections', { startFor: 'none', onlySqlite: true }, ({ servic
     expect(openCount(those)).toBe(20);
   });
 
+  describe('without a request', () => {
+    const idle = async (): Promise<RawClient> => {
+      const [client] = await open(1);
+      client!.request('GET /v1/health');
+      await client!.response();
+      return client!;
+    };
+
+    it('stay open for longer than load balancers keep them', async () => {
+      await start({});
+      const { responses } = await idle();
+      expect(responses[0]!.headers['keep-alive']).toBe('timeout=75');
+    });
+
+    it('are closed after the time that is set', async () => {
+      await start({ HTTP_KEEP_ALIVE_SECONDS: '1' });
+      const client = await idle();
+      expect(client.responses[0]!.headers['keep-alive']).toBe('timeout=1');
+      expect(client.closed).toBe(false);
+      await until('the connection to be closed', () => client.closed);
+    });
+  });
+
   describe('of all clients', () => {
     beforeEach(() => start({ HTTP_MAX_CONNECTIONS: '10' }));
 

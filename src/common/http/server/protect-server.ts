@@ -12,15 +12,25 @@ export interface ServerObserver {
   requestRejected: OnRejected;
 }
 
-/**
- * The options of a server for untrusted clients.
- *
- * @param requestTimeoutMs the time limit for receiving a complete request
- * @param headersTimeoutMs the time limit for receiving its headers
- */
-export const serverOptions = (requestTimeoutMs: number, headersTimeoutMs: number): ServerOptions => ({
+export interface ServerTimeouts {
+  /** The time limit for receiving a complete request. */
+  requestTimeoutMs: number;
+  /** The time limit for receiving its headers. */
+  headersTimeoutMs: number;
+  /** How long a connection stays open without a request. */
+  keepAliveMs: number;
+}
+
+/** The options of a server for untrusted clients. */
+export const serverOptions = ({
+  requestTimeoutMs,
+  headersTimeoutMs,
+  keepAliveMs,
+}: ServerTimeouts): ServerOptions => ({
   requestTimeout: requestTimeoutMs,
   headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
+  // A proxy that keeps a connection for longer may send a request just as it is closed, and gets no response.
+  keepAliveTimeout: keepAliveMs,
   connectionsCheckingInterval: CHECK_MS,
   // `checkRequest` responds to a request without a Host header, in the envelope.
   requireHostHeader: false,
