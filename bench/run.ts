@@ -63,7 +63,7 @@ async function main(): Promise<void> {
       await hostileNodes({ smoke });
       if (!smoke) await hostile({ rounds: Number(options.rounds) });
     }
-    return hostileConnections({ seconds: smoke ? 5 : 10, smoke, only });
+    return hostileConnections({ seconds: smoke ? 2 : 10, smoke, only });
   }
   if (options.open) return openTransactions({ smoke: options.smoke });
   if (options.transactions)
@@ -79,7 +79,7 @@ async function main(): Promise<void> {
     await rpcFailOver({ calls: 100, only: 'responds with 50' });
     await hostileNodes({ smoke: true });
     await hostile({ rounds: 1 });
-    await hostileConnections({ seconds: 5, smoke: true });
+    await hostileConnections({ seconds: 2, smoke: true });
     await transactions({ smoke: true });
     await openTransactions({ smoke: true });
     await keyTiming({ samples: 200 });

@@ -81,6 +81,18 @@ const titleOf = ({ databaseName, relayers, blocks, records }: Case): string =>
 
 async function measure(one: Case, database: ObservedDatabase): Promise<Row> {
   const node = one.blocks === 0 ? await startInstantNode() : await startAnvil(one.blocks);
+  try {
+    return await measureWith(node, one, database);
+  } finally {
+    await node.stop();
+  }
+}
+
+async function measureWith(
+  node: Awaited<ReturnType<typeof startAnvil>>,
+  one: Case,
+  database: ObservedDatabase,
+): Promise<Row> {
   const fleet = await Fleet.create({
     database: database.url,
     env: { TRANSACTION_MAX_IN_FLIGHT: '2000' },
@@ -105,7 +117,6 @@ async function measure(one: Case, database: ObservedDatabase): Promise<Row> {
     return await run(one, fleet, relayers, database);
   } finally {
     await fleet.destroy();
-    await node.stop();
   }
 }
 
