@@ -48,7 +48,16 @@ export class UnauthorizedError extends ApiError {}
 /** 403: the key, a policy, a pause or the freeze forbids it; `summary` says which. */
 export class ForbiddenError extends ApiError {}
 /** 404: the resource does not exist, or the key does not reach it. */
-export class NotFoundError extends ApiError {}
+export class NotFoundError extends ApiError {
+  /** @param mayBeDeleted whether an earlier attempt of the same call, whose response was lost, may have deleted it */
+  constructor(
+    failure: Failure,
+    readonly mayBeDeleted = false,
+  ) {
+    super(failure);
+    if (mayBeDeleted) this.message += ' (an earlier attempt may have deleted it)';
+  }
+}
 /** 409: the resource already exists or is in use, or the idempotency key was used for a different body. */
 export class ConflictError extends ApiError {}
 /** 429: an allowance is used up; see `retryAfterMs`. Nothing was done. */

@@ -18,7 +18,25 @@ export interface RetryOptions {
   maxDelayMs?: number;
 }
 
-export const DEFAULT_RETRIES: Required<RetryOptions> = { attempts: 4, baseDelayMs: 250, maxDelayMs: 30_000 };
+const DEFAULTS: Required<RetryOptions> = { attempts: 4, baseDelayMs: 250, maxDelayMs: 30_000 };
+
+/**
+ * The options with defaults in place of those that are absent or undefined.
+ *
+ * @throws TypeError for a number that would retry forever or without a delay
+ */
+export function retriesOf({ attempts, baseDelayMs, maxDelayMs }: RetryOptions = {}): Required<RetryOptions> {
+  const options = {
+    attempts: attempts ?? DEFAULTS.attempts,
+    baseDelayMs: baseDelayMs ?? DEFAULTS.baseDelayMs,
+    maxDelayMs: maxDelayMs ?? DEFAULTS.maxDelayMs,
+  };
+  if (!Number.isInteger(options.attempts) || options.attempts < 1)
+    throw new TypeError('retries.attempts must be a positive integer');
+  for (const name of ['baseDelayMs', 'maxDelayMs'] as const)
+    if (!(options[name] >= 0)) throw new TypeError(`retries.${name} must be a number of milliseconds`);
+  return options;
+}
 
 /**
  * Whether a request may be sent again after an error. A request that was refused with 429 was not processed, so any may
@@ -36,7 +54,7 @@ export const isUncertain = (error: unknown): boolean =>
  * Whether the service did not find the resource. The texts of routes that do not exist, and of proxies that do not
  * reach the service, are different.
  */
-export const isMissing = (error: unknown): boolean =>
+export const isMissing = (error: unknown): error is NotFoundError =>
   error instanceof NotFoundError && error.summary.endsWith(' not found');
 
 /** 408: the request did not arrive in time. */

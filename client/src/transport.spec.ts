@@ -236,13 +236,33 @@ describe('A retry', () => {
     expect(keys[2]).not.toBe(keys[0]);
   });
 
-  it('of a deletion succeeds with 404 if an attempt before it may have deleted the resource', async () => {
+  it('of a deletion that gets 404 fails with the remark that an attempt before it may have deleted the resource', async () => {
     for (const lost of LOST) {
       const { client, requests } = clientOf([lost, failure(429), MISSING]);
-      await expect(remove(client)).resolves.toBe('Deleted by an earlier attempt');
+      const error = await remove(client).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(NotFoundError);
+      expect(error).toMatchObject({
+        ...{ mayBeDeleted: true, status: 404, summary: 'Relayer with ID demo not found' },
+        message: expect.stringContaining('an earlier attempt may have deleted it') as string,
+      });
       expect(requests).toHaveLength(3);
     }
   });
+
+  it('has the default of an option that is undefined', async () => {
+    const { client, requests } = clientOf(Array(10).fill(failure(503)), {
+      retries: { attempts: undefined, baseDelayMs: 1, maxDelayMs: undefined },
+    });
+    await expect(get(client)).rejects.toThrow(UnavailableError);
+    expect(requests).toHaveLength(4);
+  });
+
+  it.each([{ attempts: NaN }, { attempts: 0 }, { attempts: 1.5 }, { baseDelayMs: NaN }, { maxDelayMs: -1 }])(
+    'is impossible with %j',
+    (retries) => {
+      expect(() => clientOf([], { retries })).toThrow(TypeError);
+    },
+  );
 
   it.each([
     ['a deletion that was only refused before', remove, [failure(429), MISSING]],
@@ -251,7 +271,7 @@ describe('A retry', () => {
     ['a cancellation, which deletes nothing', cancel, [failure(503), MISSING]],
     ['a read', get, [failure(503), MISSING]],
   ])('fails with 404 for %s', async (_what, call, outcomes) => {
-    await expect(call(clientOf(outcomes).client)).rejects.toThrow(NotFoundError);
+    await expect(call(clientOf(outcomes).client)).rejects.toMatchObject({ status: 404, mayBeDeleted: false });
   });
 
   it('waits for as long as Retry-After says', async () => {

@@ -1,13 +1,13 @@
 import { type Authentication, bearer } from './authentication.ts';
 import { readResponse, type Success } from './envelope.ts';
-import { ConnectionError } from './errors.ts';
+import { ConnectionError, NotFoundError } from './errors.ts';
 import {
-  DEFAULT_RETRIES,
   delayAfter,
   isMissing,
   isUncertain,
   mayRepeat,
   pause,
+  retriesOf,
   type RetryOptions,
 } from './retries.ts';
 
@@ -47,12 +47,9 @@ export interface TransportRequest extends CallOptions {
   headers?: Record<string, string>;
   /** Whether a successful response has no envelope. */
   isBare?: boolean;
-  /** Whether the request deletes the resource at its path, and so succeeded if a retry does not find it. */
+  /** Whether the request deletes the resource at its path, so that a retry may not find it. */
   isDeletion?: boolean;
 }
-
-/** The result of a deletion whose own response was lost; in its place the service sends a text as well. */
-const DELETED = { data: 'Deleted by an earlier attempt', pagination: undefined, logs: [] };
 
 /** Sends requests, and retries them if that is safe and useful. */
 export class Transport {
@@ -69,7 +66,7 @@ export class Transport {
     if ((apiKey === undefined) === (authentication === undefined))
       throw new TypeError('Give either apiKey or authentication');
     this.#authentication = authentication ?? bearer(apiKey ?? '');
-    this.#retries = { ...DEFAULT_RETRIES, ...retries };
+    this.#retries = retriesOf(retries);
     this.#options = options;
   }
 
@@ -80,7 +77,7 @@ export class Transport {
       try {
         return await this.#attempt(request);
       } catch (error) {
-        if (mayBeDeleted && isMissing(error)) return DELETED;
+        if (mayBeDeleted && isMissing(error)) throw new NotFoundError(error, true);
         mayBeDeleted ||= request.isDeletion === true && isUncertain(error);
         const isLast = attempt >= this.#retries.attempts || !mayRepeat(error, request.isRepeatable ?? false);
         const delayMs = isLast ? undefined : delayAfter(error, attempt, this.#retries);
