@@ -324,6 +324,13 @@ describe('TransactionWatch', () => {
     expect(changes).toMatchObject([{ status: 'mined', inclusion: INCLUSION }]);
   });
 
+  it('takes the number of the block from the newest receipt, even if the rest is the same', async () => {
+    const wrong = { ...INCLUSION, block_number: 38 };
+    const { changes, compared } = await confirmMined({ inclusion: wrong, needsAttempt: false });
+    expect(compared).toEqual([]);
+    expect(changes).toMatchObject([{ status: 'mined', inclusion: INCLUSION }]);
+  });
+
   it.each([
     ['request', null, false],
     ['request', 'canceled', true],

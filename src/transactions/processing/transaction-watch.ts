@@ -363,8 +363,12 @@ const newest = (
   inclusions: ReadonlyMap<string, Inclusion>,
 ): Inclusion | undefined => hashes.map((hash) => inclusions.get(hash)).find((found) => found !== undefined);
 
+/** Whether two receipts say the same. The number of the block counts too: a wrong receipt may have only that changed. */
 const isSameBlock = (one: Inclusion | null, other: Inclusion): boolean =>
-  one?.hash === other.hash && one.block_hash === other.block_hash && one.succeeded === other.succeeded;
+  one?.hash === other.hash &&
+  one.block_number === other.block_number &&
+  one.block_hash === other.block_hash &&
+  one.succeeded === other.succeeded;
 
 /** The request that the mined attempt executed: the current request may have replaced it since. */
 function executedBy({ request, attempt }: TransactionEntity): StoredRequest {

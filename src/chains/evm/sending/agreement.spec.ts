@@ -91,6 +91,16 @@ describe('agreedInclusions', () => {
     const final = await agreedInclusions(new FakeEndpoints(statements).pool, [inclusion], 12);
     expect([...final]).toEqual(isFinal ? [HASH] : []);
   });
+
+  it.each([3, 2])('is not final because one of %d endpoints reports a lower block', async (endpoints) => {
+    const statements = Array.from({ length: endpoints }, (_, i): Statement => (method) => {
+      const found = i === 0 ? { ...receipt, blockNumber: '0x0' } : receipt;
+      return method === 'eth_getTransactionReceipt' ? { result: found } : responseOf(12, method);
+    });
+    const { pool } = new FakeEndpoints(statements);
+    expect(await agreedInclusions(pool, [{ ...inclusion, block_number: 0 }], 12)).toEqual(new Set());
+    expect(await agreedInclusions(pool, [inclusion], 12)).toEqual(new Set());
+  });
 });
 
 describe('isUsedByOthers', () => {

@@ -124,7 +124,9 @@ export async function agreedInclusions(
     const known = statements.filter(({ receipts }) => receipts.has(hash));
     const same = known.filter(({ receipts }) => {
       const receipt = receipts.get(hash);
-      return receipt?.blockHash === block_hash && receipt.succeeded === succeeded;
+      // The depth is counted from the number, so that a lower one would be deep enough too early.
+      const isSamePlace = receipt?.blockNumber === block_number && receipt.blockHash === block_hash;
+      return isSamePlace && receipt.succeeded === succeeded;
     });
     const deep = same.filter(({ head }) => head >= block_number + depth);
     return 2 * deep.length >= statements.length && deep.length > known.length - same.length;
