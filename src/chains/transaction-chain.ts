@@ -53,6 +53,14 @@ export interface Inclusion {
   fee: string | null;
 }
 
+/** A mined transaction of an account that may be final. */
+export interface FinalCandidate {
+  inclusion: Inclusion;
+  nonce: number;
+  /** The hashes of all its attempts, of which at most one can be included. */
+  hashes: readonly string[];
+}
+
 /**
  * A transaction that is in a block, whether this service sent it or not. The signature is as in {@link Signature}, null
  * if the node omits it.
@@ -215,12 +223,12 @@ export interface TransactionChain<Subject = unknown> {
   /** The inclusions of those hashes that are in a block. */
   inclusions(hashes: readonly string[]): Promise<Map<string, Inclusion>>;
   /**
-   * Which of the inclusions most endpoints confirm at the depth of finality: a single endpoint of several cannot make
-   * anything final. It costs calls to each.
+   * Which transactions of an account most endpoints confirm at the depth of finality, while no other one that follows
+   * the chain contradicts: a single endpoint of several that respond cannot make anything final. It costs calls to each.
    *
    * @returns the hashes of the transactions
    */
-  agreedFinal(inclusions: readonly Inclusion[]): Promise<ReadonlySet<string>>;
+  agreedFinal(address: string, candidates: readonly FinalCandidate[]): Promise<ReadonlySet<string>>;
   /** The mined transaction of an account with this nonce; null if none can be found. */
   findMined(address: string, nonce: number): Promise<MinedTransaction | null>;
   /**

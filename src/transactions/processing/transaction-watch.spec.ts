@@ -1,6 +1,6 @@
 import type { ConfigService } from '@nestjs/config';
 import type { AppConfig } from '../../config/app-config';
-import type { AttemptContent, Inclusion, Signature } from '../../chains/transaction-chain';
+import type { AttemptContent, FinalCandidate, Inclusion, Signature } from '../../chains/transaction-chain';
 import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
 import type { SharedUnits } from '../../database/shared-units';
 import type { UnitOfWork } from '../../database/unit-of-work';
@@ -16,7 +16,7 @@ import { LaneMemory } from './lane-memory';
 import { TransactionWatch } from './transaction-watch';
 
 const CONFIG = { get: () => ({ unknownUseMs: 600_000 }) } as unknown as ConfigService<AppConfig, true>;
-const LEDGER = { id: 'a', relayerId: 'r', nextNonce: 7, chainId: '10' };
+const LEDGER = { id: 'a', address: '0x', relayerId: 'r', nextNonce: 7, chainId: '10' };
 const signature = (r: string): Signature => ({ r: r.repeat(64), s: '5'.repeat(64), v: 27 });
 const attempt = (hash: string, r: string) =>
   ({ hash, kind: 'request', value: '1', signature: signature(r) }) as AttemptContent;
@@ -137,8 +137,11 @@ async function confirmMined(
     chain: {
       requiredConfirmations: 12,
       inclusions: () => Promise.resolve(new Map(inclusion ? [['0x1', inclusion]] : [])),
-      agreedFinal: (inclusions: Inclusion[]) => {
-        compared.push(...inclusions);
+      agreedFinal: (address: string, candidates: FinalCandidate[]) => {
+        expect(address).toBe(row.sender);
+        for (const { nonce, hashes } of candidates)
+          expect({ nonce, hashes }).toEqual({ nonce: row.nonce, hashes: row.hashes });
+        compared.push(...candidates.map((candidate) => candidate.inclusion));
         return Promise.resolve(new Set(agreed));
       },
       revertOf: (_sender: string, request: object) => {

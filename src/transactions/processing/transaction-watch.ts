@@ -123,15 +123,15 @@ export class TransactionWatch {
 
   private async confirmDue(context: LaneContext, due: readonly TransactionEntity[]): Promise<boolean> {
     if (due.length === 0) return false;
-    const { chain } = context;
+    const { chain, ledger } = context;
     const inclusions = await chain.inclusions(due.flatMap(({ hashes }) => hashes));
     const deep = due.flatMap((row) => {
       const inclusion = newest(row, inclusions);
       return inclusion && isSameBlock(row.inclusion, inclusion) && isDeep(context, inclusion)
-        ? [inclusion]
+        ? [{ inclusion, nonce: row.nonce, hashes: row.hashes }]
         : [];
     });
-    const final = await chain.agreedFinal(deep);
+    const final = await chain.agreedFinal(ledger.address, deep);
     const decisions: Decision[] = [];
     for (const row of due) {
       const changes = await this.outcome(context, row, newest(row, inclusions), final);

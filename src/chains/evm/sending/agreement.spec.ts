@@ -2,7 +2,7 @@ import { FakeEndpoints, type Statement } from '../../../../test/support/fake-end
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import { NodeRefusedError } from '../node-read';
-import { agreedInclusions, isUsedByOthers, readAgreedHead, readAgreedNonce } from './agreement';
+import { isUsedByOthers, readAgreedHead, readAgreedNonce } from './agreement';
 
 const ALICE = '0x00000000000000000000000000000000000000A1';
 const HASH = `0x${'ab'.repeat(32)}`;
@@ -50,56 +50,6 @@ describe.each([
 
   it('is unavailable if no endpoint returns a usable response', async () => {
     await expect(read(poolOf(['silent', 'malformed']))).rejects.toThrow(RpcUnavailableError);
-  });
-});
-
-describe('agreedInclusions', () => {
-  const [ours, other] = [`0x${'01'.repeat(32)}`, `0x${'02'.repeat(32)}`];
-  const receipt = {
-    transactionHash: HASH,
-    blockNumber: '0x5',
-    blockHash: ours,
-    status: '0x1',
-    gasUsed: '0x1',
-  };
-  const inclusion = { hash: HASH, block_number: 5, block_hash: ours, succeeded: true };
-  const honest = [17, receipt];
-  const failed = [17, { ...receipt, status: '0x0' }];
-  const elsewhere = [17, { ...receipt, blockHash: other }];
-  const shallow = [16, receipt];
-  const without = [17, null];
-
-  it.each<[boolean, unknown[][]]>([
-    [true, [failed]],
-    [true, [honest, honest]],
-    [true, [honest, without]],
-    [true, [honest, shallow]],
-    [false, [honest, failed]],
-    [false, [honest, elsewhere]],
-    [false, [without, without]],
-    [true, [honest, honest, failed]],
-    [true, [honest, honest, without]],
-    [false, [honest, without, without]],
-    [false, [honest, shallow, shallow]],
-    [false, [honest, failed, failed]],
-  ])('reports the inclusion as final: %j, for the heads and receipts %j', async (isFinal, stated) => {
-    const statements = stated.map(
-      ([head, found]): Statement =>
-        (method) =>
-          method === 'eth_getTransactionReceipt' ? { result: found } : responseOf(head as number, method),
-    );
-    const final = await agreedInclusions(new FakeEndpoints(statements).pool, [inclusion], 12);
-    expect([...final]).toEqual(isFinal ? [HASH] : []);
-  });
-
-  it.each([3, 2])('is not final because one of %d endpoints reports a lower block', async (endpoints) => {
-    const statements = Array.from({ length: endpoints }, (_, i): Statement => (method) => {
-      const found = i === 0 ? { ...receipt, blockNumber: '0x0' } : receipt;
-      return method === 'eth_getTransactionReceipt' ? { result: found } : responseOf(12, method);
-    });
-    const { pool } = new FakeEndpoints(statements);
-    expect(await agreedInclusions(pool, [{ ...inclusion, block_number: 0 }], 12)).toEqual(new Set());
-    expect(await agreedInclusions(pool, [inclusion], 12)).toEqual(new Set());
   });
 });
 

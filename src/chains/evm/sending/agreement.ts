@@ -1,6 +1,5 @@
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import type { RpcPool } from '../../rpc/rpc-pool';
-import type { Inclusion } from '../../transaction-chain';
 import { readBalance } from '../account';
 import { type Head, readHead, readNonces, readReceipts } from './chain-reads';
 
@@ -77,6 +76,13 @@ export async function readAgreedHead(pool: RpcPool): Promise<Head> {
 }
 
 /**
+ * Whether an endpoint has stopped following the chain: its newest block is older than this. An endpoint that follows it
+ * cannot be taken for one that has stopped, whatever the others report.
+ */
+export const isStalled = ({ timestamp }: Head, afterMs: number): boolean =>
+  timestamp * 1000 < Date.now() - afterMs;
+
+/**
  * Whether most endpoints report that the nonce of an account was used by the end of a block, and none has a receipt of
  * these transactions. Endpoints that cannot look them up, for example while they index their blocks, do not count.
  *
@@ -95,41 +101,4 @@ export async function isUsedByOthers(
     return { next: nonces.get(address) ?? 0, isOurs: receipts.size > 0 };
   });
   return lowerMedian(statements, ({ next }) => next).next > nonce && !statements.some(({ isOurs }) => isOurs);
-}
-
-/** The members of an inclusion that are compared. */
-type Compared = Pick<Inclusion, 'hash' | 'block_number' | 'block_hash' | 'succeeded'>;
-
-/**
- * The inclusions that at least half of the responding endpoints report, with enough blocks after them, and that fewer
- * contradict.
- *
- * @param depth the number of blocks after the one with the transaction
- * @returns the hashes of the transactions
- * @throws as {@link fromEach}
- */
-export async function agreedInclusions(
-  pool: RpcPool,
-  inclusions: readonly Compared[],
-  depth: number,
-): Promise<Set<string>> {
-  const hashes = inclusions.map(({ hash }) => hash);
-  // A single endpoint has nothing to be compared with.
-  if (hashes.length === 0 || pool.members.length === 1) return new Set(hashes);
-  const statements = await fromEach(pool, async (one) => {
-    const [head, receipts] = await Promise.all([readHead(one), readReceipts(one, hashes)]);
-    return { head: head.number, receipts };
-  });
-  const isAgreed = ({ hash, block_number, block_hash, succeeded }: Compared): boolean => {
-    const known = statements.filter(({ receipts }) => receipts.has(hash));
-    const same = known.filter(({ receipts }) => {
-      const receipt = receipts.get(hash);
-      // The depth is counted from the number, so that a lower one would be deep enough too early.
-      const isSamePlace = receipt?.blockNumber === block_number && receipt.blockHash === block_hash;
-      return isSamePlace && receipt.succeeded === succeeded;
-    });
-    const deep = same.filter(({ head }) => head >= block_number + depth);
-    return 2 * deep.length >= statements.length && deep.length > known.length - same.length;
-  };
-  return new Set(inclusions.filter(isAgreed).map(({ hash }) => hash));
 }

@@ -8,6 +8,7 @@ import type {
   AttemptOrder,
   ChainView,
   Drafted,
+  FinalCandidate,
   Fit,
   Inclusion,
   MinedTransaction,
@@ -21,7 +22,8 @@ import { dataOf, serializeUnsigned } from '../transaction/serialized-transaction
 import type { UnsignedTransaction } from '../transaction/unsigned-transaction';
 import { AccountCode } from './account-code';
 import { AgreedMarket } from './agreed-market';
-import { agreedInclusions, isUsedByOthers, readAgreedNonce } from './agreement';
+import { agreedInclusions, type Finality } from './agreed-inclusions';
+import { isUsedByOthers, readAgreedNonce } from './agreement';
 import { feesIn, givenFees } from './attempt-fees';
 import { callOf, noop, PLACEHOLDERS, signedAttempt, unsignedOf } from './attempt-form';
 import { ChainPolls } from './chain-polls';
@@ -66,6 +68,9 @@ const LONGEST_POLL_MS = 8000;
 const DEFAULT_BLOCK_MS = 12_000;
 /** How long the acceptance of a request waits for the first block to be read. */
 const HEAD_PATIENCE_MS = 1500;
+/** An endpoint has stalled if its newest block is older than this, and than this many blocks take. */
+const STALLED_AFTER_MS = 60_000;
+const STALLED_AFTER_BLOCKS = 10;
 /** The market is read again after this time, even without a new block. */
 const MARKET_MS = 15_000;
 /** Full nodes keep the states of 128 blocks. */
@@ -83,6 +88,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
   readonly inOrder: boolean;
   readonly hasPrivateEndpoint: boolean;
   readonly privateFallbackBlocks: number | null;
+  private readonly finality: Finality;
   private readonly pool: RpcPool;
   /** For reads on behalf of client requests. */
   private readonly clientPool: RpcPool;
@@ -105,6 +111,8 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     const blockMs = network.averageBlocktimeMs ?? DEFAULT_BLOCK_MS;
     this.pollMs = Math.min(Math.max(blockMs / 2, SHORTEST_POLL_MS), LONGEST_POLL_MS);
     this.requiredConfirmations = network.requiredConfirmations;
+    const stalledAfterMs = Math.max(STALLED_AFTER_MS, STALLED_AFTER_BLOCKS * blockMs);
+    this.finality = { depth: network.requiredConfirmations, stalledAfterMs };
     this.inOrder = network.tags.includes('no-mempool') || network.tags.includes('arbitrum-based');
     this.polls = new ChainPolls(this.pool, this.pollMs, blockMs);
     const lasting = new LastingGasLimit(this.pool, blockMs, network.requiredConfirmations);
@@ -243,8 +251,8 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     return found;
   }
 
-  agreedFinal(inclusions: readonly Inclusion[]): Promise<ReadonlySet<string>> {
-    return agreedInclusions(this.pool, inclusions, this.requiredConfirmations);
+  agreedFinal(address: string, candidates: readonly FinalCandidate[]): Promise<ReadonlySet<string>> {
+    return agreedInclusions(this.pool, address, candidates, this.finality);
   }
 
   async findMined(address: string, nonce: number): Promise<MinedTransaction | null> {
