@@ -49,7 +49,7 @@ export interface Inclusion {
   block_hash: string;
   succeeded: boolean;
   gas_used: string;
-  /** The wei paid for its execution and, on rollups, for its data. */
+  /** The wei paid for its execution and, on rollups, for its data; null if it is not known. */
   fee: string | null;
 }
 
@@ -59,6 +59,8 @@ export interface FinalCandidate {
   nonce: number;
   /** The hashes of all its attempts, of which at most one can be included. */
   hashes: readonly string[];
+  /** The attempt that was mined; null if it is not known. */
+  attempt: AttemptContent | null;
 }
 
 /**
@@ -224,11 +226,15 @@ export interface TransactionChain<Subject = unknown> {
   inclusions(hashes: readonly string[]): Promise<Map<string, Inclusion>>;
   /**
    * Which transactions of an account most endpoints confirm at the depth of finality, while no other one that follows
-   * the chain contradicts: a single endpoint of several that respond cannot make anything final. It costs calls to each.
+   * the chain contradicts: a single endpoint of several that respond cannot make anything final, nor determine what it
+   * has cost. It costs calls to each.
    *
-   * @returns the hashes of the transactions
+   * @returns the inclusions by the hashes of the transactions, with the fees on which endpoints agree
    */
-  agreedFinal(address: string, candidates: readonly FinalCandidate[]): Promise<ReadonlySet<string>>;
+  agreedFinal(
+    address: string,
+    candidates: readonly FinalCandidate[],
+  ): Promise<ReadonlyMap<string, Inclusion>>;
   /** The mined transaction of an account with this nonce; null if none can be found. */
   findMined(address: string, nonce: number): Promise<MinedTransaction | null>;
   /**

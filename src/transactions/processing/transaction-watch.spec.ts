@@ -99,6 +99,7 @@ const INCLUSION: Inclusion = {
  *
  * @param inclusion of its receipt; null if it has disappeared
  * @param agreed the hashes whose inclusion most endpoints report
+ * @param fee the fee that most endpoints report
  * @returns the changes, the executed request that determined why it failed, and the inclusions that endpoints compared
  */
 async function confirmMined(
@@ -106,6 +107,7 @@ async function confirmMined(
   inclusion: Inclusion | null = INCLUSION,
   reason = 'no',
   agreed: readonly string[] = ['0x1'],
+  fee = INCLUSION.fee,
 ) {
   const changes: TransactionChanges[] = [];
   const executed: unknown[] = [];
@@ -139,10 +141,11 @@ async function confirmMined(
       inclusions: () => Promise.resolve(new Map(inclusion ? [['0x1', inclusion]] : [])),
       agreedFinal: (address: string, candidates: FinalCandidate[]) => {
         expect(address).toBe(row.sender);
-        for (const { nonce, hashes } of candidates)
-          expect({ nonce, hashes }).toEqual({ nonce: row.nonce, hashes: row.hashes });
+        const { nonce, hashes } = row;
+        for (const candidate of candidates)
+          expect(candidate).toMatchObject({ nonce, hashes, attempt: row.attempt });
         compared.push(...candidates.map((candidate) => candidate.inclusion));
-        return Promise.resolve(new Set(agreed));
+        return Promise.resolve(new Map(agreed.map((hash) => [hash, { ...INCLUSION, ...inclusion, fee }])));
       },
       revertOf: (_sender: string, request: object) => {
         executed.push(request);
@@ -282,7 +285,7 @@ describe('TransactionWatch', () => {
             new Map(hashes.includes('0x2') ? [['0x2', { ...INCLUSION, hash: '0x2' }]] : []),
           );
         },
-        agreedFinal: () => Promise.resolve(new Set()),
+        agreedFinal: () => Promise.resolve(new Map()),
       },
     } as unknown as LaneContext;
     await watch.findMined(context, inParts(all('submitted')));
@@ -320,6 +323,11 @@ describe('TransactionWatch', () => {
       expect(changes.map(({ status }) => status)).toEqual(statuses);
     },
   );
+
+  it('stores the fee on which endpoints agree, not the one of the receipt that was read', async () => {
+    const { changes } = await confirmMined({}, { ...INCLUSION, fee: '0' }, 'no', ['0x1'], '7');
+    expect(changes).toMatchObject([{ status: 'confirmed', inclusion: { ...INCLUSION, fee: '7' } }]);
+  });
 
   it('replaces a receipt whose block is far above the newest one as soon as a node returns another receipt', async () => {
     const wrong = { ...INCLUSION, block_number: 2 ** 52, block_hash: '0xc' };

@@ -128,7 +128,7 @@ export class TransactionWatch {
     const deep = due.flatMap((row) => {
       const inclusion = newest(row, inclusions);
       return inclusion && isSameBlock(row.inclusion, inclusion) && isDeep(context, inclusion)
-        ? [{ inclusion, nonce: row.nonce, hashes: row.hashes }]
+        ? [{ inclusion, nonce: row.nonce, hashes: row.hashes, attempt: row.attempt }]
         : [];
     });
     const final = await chain.agreedFinal(ledger.address, deep);
@@ -145,7 +145,7 @@ export class TransactionWatch {
     context: LaneContext,
     row: TransactionEntity,
     inclusion: Inclusion | undefined,
-    final: ReadonlySet<string>,
+    final: ReadonlyMap<string, Inclusion>,
   ): Promise<TransactionChanges | undefined> {
     const { chain, view, memory } = context;
     const doubt = `receipt ${row.id}`;
@@ -164,9 +164,10 @@ export class TransactionWatch {
     }
     memory.settled(doubt);
     if (!isSameBlock(row.inclusion, inclusion)) return this.minedAs(chain, row, inclusion);
-    if (!final.has(inclusion.hash)) return undefined;
+    const agreed = final.get(inclusion.hash);
+    if (!agreed) return undefined;
     memory.forget(row.id);
-    return this.finalChanges(context, row, inclusion);
+    return this.finalChanges(context, row, agreed);
   }
 
   private async finalChanges(

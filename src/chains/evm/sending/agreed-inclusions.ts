@@ -1,7 +1,10 @@
 import type { RpcPool } from '../../rpc/rpc-pool';
-import type { FinalCandidate, Inclusion } from '../../transaction-chain';
+import type { AttemptContent, FinalCandidate, Inclusion } from '../../transaction-chain';
 import { fromEach, isStalled } from './agreement';
+import { feesIn } from './attempt-fees';
 import { type Head, readHead, readNonces, readReceipts, type Receipt } from './chain-reads';
+import { highestPrice } from './fees';
+import { executionFeeOf, inclusionOf } from './receipt';
 
 /** When transactions are final. */
 export interface Finality {
@@ -28,7 +31,7 @@ type Verdict = boolean | null;
  * the block.
  *
  * @param address the account of all of them
- * @returns the hashes of the transactions
+ * @returns the inclusions by the hashes of the transactions, with the fees on which endpoints agree
  * @throws as {@link fromEach}
  */
 export async function agreedInclusions(
@@ -36,10 +39,10 @@ export async function agreedInclusions(
   address: string,
   candidates: readonly FinalCandidate[],
   finality: Finality,
-): Promise<Set<string>> {
-  const included = candidates.map(({ inclusion }) => inclusion.hash);
+): Promise<Map<string, Inclusion>> {
   // A single endpoint has nothing to be compared with.
-  if (candidates.length === 0 || pool.members.length === 1) return new Set(included);
+  if (candidates.length === 0 || pool.members.length === 1)
+    return new Map(candidates.map(({ inclusion }) => [inclusion.hash, inclusion]));
   const statements = await fromEach(pool, (one) => statementOf(one, address, candidates));
   const isAgreed = (candidate: FinalCandidate): boolean => {
     const verdicts = statements.map((statement) => verdictOf(statement, candidate, finality));
@@ -47,7 +50,8 @@ export async function agreedInclusions(
     const contradicting = verdicts.filter((verdict) => verdict === false).length;
     return 2 * supporting >= statements.length && supporting > contradicting;
   };
-  return new Set(candidates.filter(isAgreed).map(({ inclusion }) => inclusion.hash));
+  const final = candidates.filter(isAgreed).map((candidate) => withAgreedFee(statements, candidate));
+  return new Map(final.map((inclusion) => [inclusion.hash, inclusion]));
 }
 
 async function statementOf(
@@ -81,3 +85,24 @@ function verdictOf(
 /** The number of the block counts too, because the depth is counted from it. */
 const isSame = (receipt: Receipt, { block_number, block_hash, succeeded }: Inclusion): boolean =>
   receipt.blockNumber === block_number && receipt.blockHash === block_hash && receipt.succeeded === succeeded;
+
+/** The inclusion with the fee that more than half of the endpoints report that report one; otherwise with none. */
+function withAgreedFee(statements: readonly Statement[], { inclusion, attempt }: FinalCandidate): Inclusion {
+  const { hash } = inclusion;
+  const receipts = statements.flatMap((statement) => statement.receipts.get(hash) ?? []);
+  const priced = receipts.filter(
+    (receipt) => isSame(receipt, inclusion) && receipt.effectiveGasPrice !== null,
+  );
+  const reported = priced.map(inclusionOf);
+  const isAgreed = ({ fee }: Inclusion): boolean =>
+    2 * reported.filter((other) => other.fee === fee).length > reported.length;
+  const [only] = priced;
+  // What only one endpoint reports may at least not exceed what the attempt offers.
+  const isDoubtful = priced.length === 1 && only !== undefined && exceeds(only, attempt);
+  const agreed = isDoubtful ? undefined : reported.find(isAgreed);
+  return { ...inclusion, fee: null, ...agreed, hash };
+}
+
+const exceeds = (receipt: Receipt, attempt: AttemptContent | null): boolean =>
+  attempt !== null &&
+  (executionFeeOf(receipt) ?? 0n) > BigInt(attempt.gas_limit) * highestPrice(feesIn(attempt));

@@ -38,6 +38,7 @@ import { LastingGasLimit } from './lasting-gas-limit';
 import { OpStackFunds } from './op-stack-funds';
 import { payableFees } from './payable-fees';
 import { sendAgreed } from './agreed-send';
+import { inclusionOf } from './receipt';
 import { type EvmRequest, isOversized } from './transaction-request';
 import { quoteFees } from './zksync-estimate';
 
@@ -237,21 +238,15 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
   async inclusions(hashes: readonly string[]): Promise<Map<string, Inclusion>> {
     const found = new Map<string, Inclusion>();
     if (hashes.length === 0) return found;
-    for (const [hash, receipt] of await readReceipts(this.pool, [...hashes])) {
-      const { gasUsed, effectiveGasPrice, l1Fee } = receipt;
-      found.set(hash, {
-        hash,
-        block_number: receipt.blockNumber,
-        block_hash: receipt.blockHash,
-        succeeded: receipt.succeeded,
-        gas_used: gasUsed.toString(),
-        fee: effectiveGasPrice === null ? null : (gasUsed * effectiveGasPrice + (l1Fee ?? 0n)).toString(),
-      });
-    }
+    for (const [hash, receipt] of await readReceipts(this.pool, [...hashes]))
+      found.set(hash, { ...inclusionOf(receipt), hash });
     return found;
   }
 
-  agreedFinal(address: string, candidates: readonly FinalCandidate[]): Promise<ReadonlySet<string>> {
+  agreedFinal(
+    address: string,
+    candidates: readonly FinalCandidate[],
+  ): Promise<ReadonlyMap<string, Inclusion>> {
     return agreedInclusions(this.pool, address, candidates, this.finality);
   }
 
