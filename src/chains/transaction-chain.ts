@@ -197,6 +197,13 @@ export interface TransactionChain<Subject = unknown> {
    * @throws RpcUnavailableError
    */
   agreedNonce(address: string): Promise<number>;
+  /**
+   * As {@link agreedNonce}, but endpoints that do not follow the chain any more have no say: for decisions about open
+   * transactions, which must not wait for them forever.
+   *
+   * @throws RpcUnavailableError
+   */
+  agreedCurrentNonce(address: string): Promise<number>;
   /** How many transactions of an account the chain itself allows in flight; above all settings if it sets no limit. */
   maxInFlight(address: string): Promise<number>;
   /** The state of an account at the next poll of the chain. @throws RpcUnavailableError */

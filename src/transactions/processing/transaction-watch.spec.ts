@@ -63,7 +63,8 @@ async function findTaken(
   const context = {
     ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 1, reported: 1, poll: 1 } },
     memory: {
-      hasLasted: () => true,
+      hasLastedUse: () => true,
+      unusedFrom: () => undefined,
       forget: () => undefined,
       mayTry: () => true,
       failed: () => undefined,
@@ -213,7 +214,10 @@ describe('TransactionWatch', () => {
     ) as [TransactionEntity, TransactionEntity];
     const context = {
       ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 2, reported: 2, poll: 1 } },
-      memory: { hasLasted: () => true, mayTry: () => true, failed: () => undefined },
+      memory: {
+        ...{ hasLastedUse: () => true, settledUse: () => undefined, unusedFrom: () => undefined },
+        ...{ mayTry: () => true, failed: () => undefined },
+      },
       chain: {
         inclusions: () => Promise.resolve(new Map([['0x1', INCLUSION]])),
         findMined: () => Promise.reject(new Error('No node can tell')),
@@ -252,6 +256,75 @@ describe('TransactionWatch', () => {
     time.now += 500;
     await watch.findMined(context, inParts(rows));
     expect(searched).toEqual([0, 1, 0]);
+  });
+
+  describe('a queued request that nothing was signed for', () => {
+    /** Follows the chain at 5 s intervals, with these nonces. @returns the new nonces, and how often endpoints were compared */
+    async function follow(reported: readonly number[], agreed: number, queued = 1) {
+      const time = { now: 0 };
+      const moved: unknown[] = [];
+      let compared = 0;
+      const rows = Array.from({ length: queued }, (_, nonce) =>
+        newTransaction({
+          ...{ id: `t${nonce}`, accountId: 'a', relayerId: 'r', sender: '0x', nonce, request: {} },
+          ...{ status: 'pending', hashes: [] },
+        }),
+      );
+      const watch = new TransactionWatch(
+        { run: <T>(work: () => Promise<T>) => work() } as UnitOfWork,
+        {} as never,
+        {
+          findToChange: (id: string) => Promise.resolve(rows.find((row) => row.id === id)),
+          changeProtected: (_row: unknown, { nonce }: Partial<TransactionEntity>) =>
+            Promise.resolve(moved.push(nonce)),
+        } as unknown as TransactionRows,
+        {
+          findToChange: () => Promise.resolve(LEDGER),
+          assign: () => Promise.resolve(),
+        } as unknown as AccountLedger,
+        {} as never,
+        { record: () => Promise.resolve() } as unknown as NonceEvents,
+        { countRepair: () => undefined } as unknown as TransactionMetrics,
+        CONFIG,
+      );
+      const memory = new LaneMemory(() => time.now);
+      for (const [i, nonce] of reported.entries()) {
+        const context = {
+          ...{ ledger: LEDGER, relayer: { id: 'r' }, memory },
+          view: { head: 100 + 2 * i, nonce, reported: nonce, poll: i },
+          chain: {
+            inclusions: () => Promise.resolve(new Map()),
+            findMined: () => Promise.resolve(null),
+            agreedCurrentNonce: () => {
+              compared += 1;
+              return Promise.resolve(agreed);
+            },
+          },
+        } as unknown as LaneContext;
+        await watch.findMined(
+          context,
+          inParts(
+            rows.filter((row) => row.nonce < nonce),
+            queued,
+          ),
+        );
+        time.now += 5000;
+      }
+      return { moved, compared };
+    }
+
+    it.each([
+      ['most endpoints report its nonce as used', [7, 7], 1, [7]],
+      ['only one reports its nonce as used', [7, 7, 7, 7], 0, []],
+      ['its nonce was unused in between', [7, 0, 7], 1, []],
+      ['its nonce is used for the second time', [7, 0, 7, 7], 1, [7]],
+    ])('given that %s: nonces %j, agreed %d, gets the nonces %j', async (_what, reported, agreed, nonces) => {
+      expect((await follow(reported, agreed)).moved).toEqual(nonces);
+    });
+
+    it('causes one comparison of the endpoints per step, however many there are', async () => {
+      expect(await follow([7, 7], 0, 5)).toEqual({ moved: [], compared: 1 });
+    });
   });
 
   it('looks up further transactions if it learns nothing about the first ones, and checks all that are mined', async () => {

@@ -2,7 +2,7 @@ import { FakeEndpoints, type Statement } from '../../../../test/support/fake-end
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import { NodeRefusedError } from '../node-read';
-import { isUsedByOthers, readAgreedHead, readAgreedNonce } from './agreement';
+import { isUsedByOthers, readAgreedHead, readAgreedNonce, readCurrentNonce } from './agreement';
 
 const ALICE = '0x00000000000000000000000000000000000000A1';
 const HASH = `0x${'ab'.repeat(32)}`;
@@ -50,6 +50,50 @@ describe.each([
 
   it('is unavailable if no endpoint returns a usable response', async () => {
     await expect(read(poolOf(['silent', 'malformed']))).rejects.toThrow(RpcUnavailableError);
+  });
+});
+
+describe('readCurrentNonce', () => {
+  const [NOW, OLD] = [0, 61_000];
+
+  it.each<[[nonce: number, ageMs: number][], number]>([
+    [[[7, OLD]], 7],
+    [
+      [
+        [7, NOW],
+        [9, NOW],
+      ],
+      7,
+    ],
+    [
+      [
+        [7, OLD],
+        [9, NOW],
+      ],
+      9,
+    ],
+    [
+      [
+        [7, OLD],
+        [9, OLD],
+      ],
+      7,
+    ],
+    [
+      [
+        [7, NOW],
+        [9, NOW],
+        [3, OLD],
+      ],
+      7,
+    ],
+  ])('for the nonces and ages of blocks %j is %d', async (nodes, agreed) => {
+    const statements = nodes.map(([nonce, ageMs]): Statement => (method) => {
+      const timestamp = hex(Math.floor((Date.now() - ageMs) / 1000));
+      const { result } = responseOf(nonce, method);
+      return { result: typeof result === 'object' ? { ...result, timestamp } : result };
+    });
+    expect(await readCurrentNonce(new FakeEndpoints(statements).pool, ALICE, 60_000)).toBe(agreed);
   });
 });
 

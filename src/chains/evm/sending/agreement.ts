@@ -24,9 +24,30 @@ export async function fromEach<T>(pool: RpcPool, read: (one: RpcPool) => Promise
  * @throws as {@link fromEach}
  */
 export async function readAgreedNonce(pool: RpcPool, address: string): Promise<number> {
-  const read = async (one: RpcPool): Promise<number> => (await readNonces(one, [address])).get(address) ?? 0;
-  return lowerMedian(await fromEach(pool, read), (nonce) => nonce);
+  return lowerMedian(await fromEach(pool, (one) => readNonce(one, address)), (nonce) => nonce);
 }
+
+/**
+ * As {@link readAgreedNonce}, but without endpoints that have {@link isStalled stalled}, unless all have: one of two
+ * would hold the nonce back for as long as it does not follow the chain.
+ *
+ * @throws as {@link fromEach}
+ */
+export async function readCurrentNonce(
+  pool: RpcPool,
+  address: string,
+  stalledAfterMs: number,
+): Promise<number> {
+  const statements = await fromEach(pool, async (one) => {
+    const [head, nonce] = await Promise.all([readHead(one), readNonce(one, address)]);
+    return { isStalled: isStalled(head, stalledAfterMs), nonce };
+  });
+  const current = statements.filter((statement) => !statement.isStalled);
+  return lowerMedian(current.length > 0 ? current : statements, ({ nonce }) => nonce).nonce;
+}
+
+const readNonce = async (one: RpcPool, address: string): Promise<number> =>
+  (await readNonces(one, [address])).get(address) ?? 0;
 
 /**
  * The balance of an account in wei, as most endpoints report it; undefined if fewer than half of the endpoints respond.

@@ -23,7 +23,7 @@ import type { UnsignedTransaction } from '../transaction/unsigned-transaction';
 import { AccountCode } from './account-code';
 import { AgreedMarket } from './agreed-market';
 import { agreedInclusions, type Finality } from './agreed-inclusions';
-import { isUsedByOthers, readAgreedNonce } from './agreement';
+import { isUsedByOthers, readAgreedNonce, readCurrentNonce } from './agreement';
 import { feesIn, givenFees } from './attempt-fees';
 import { callOf, noop, PLACEHOLDERS, signedAttempt, unsignedOf } from './attempt-form';
 import { ChainPolls } from './chain-polls';
@@ -134,6 +134,10 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
 
   agreedNonce(address: string): Promise<number> {
     return readAgreedNonce(this.pool, address);
+  }
+
+  agreedCurrentNonce(address: string): Promise<number> {
+    return readCurrentNonce(this.pool, address, this.finality.stalledAfterMs);
   }
 
   /** Nodes keep one pending transaction of an account with code, because that code may spend what later ones need. */
