@@ -227,7 +227,7 @@ export interface TransactionChain<Subject = unknown> {
   send(attempts: readonly OutgoingAttempt[], isPrivate: boolean): Promise<SendCause[]>;
   /** The data that a signed transaction executes: `0x` and hex digits. */
   dataOf(raw: string): string;
-  /** Whether public nodes have an attempt. They do not know private attempts. */
+  /** Whether any of the public nodes has an attempt. They do not know private attempts. */
   isKnown(hash: string): Promise<boolean>;
   /** The inclusions of those hashes that are in a block. */
   inclusions(hashes: readonly string[]): Promise<Map<string, Inclusion>>;

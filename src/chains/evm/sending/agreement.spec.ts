@@ -2,7 +2,7 @@ import { FakeEndpoints, type Statement } from '../../../../test/support/fake-end
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import { NodeRefusedError } from '../node-read';
-import { isUsedByOthers, readAgreedHead, readAgreedNonce, readCurrentNonce } from './agreement';
+import { isKnownToAny, isUsedByOthers, readAgreedHead, readAgreedNonce, readCurrentNonce } from './agreement';
 
 const ALICE = '0x00000000000000000000000000000000000000A1';
 const HASH = `0x${'ab'.repeat(32)}`;
@@ -94,6 +94,26 @@ describe('readCurrentNonce', () => {
       return { result: typeof result === 'object' ? { ...result, timestamp } : result };
     });
     expect(await readCurrentNonce(new FakeEndpoints(statements).pool, ALICE, 60_000)).toBe(agreed);
+  });
+});
+
+describe('isKnownToAny', () => {
+  const nodes: Record<string, Statement> = {
+    has: () => ({ result: { hash: HASH } }),
+    lacks: () => ({ result: null }),
+  };
+
+  it.each([
+    [true, ['has'], 1],
+    [false, ['lacks'], 1],
+    [true, ['has', 'lacks'], 1],
+    [true, ['lacks', 'has'], 3],
+    [false, ['lacks', 'lacks'], 3],
+    [false, ['lacks', 'silent'], 2],
+  ])('is %s for the endpoints %j, after %d calls', async (isKnown, names, calls) => {
+    const endpoints = new FakeEndpoints(names.map((name) => nodes[name] ?? 'silent'));
+    expect(await isKnownToAny(endpoints.pool, HASH)).toBe(isKnown);
+    expect(endpoints.count('eth_getTransactionByHash')).toBe(calls);
   });
 });
 

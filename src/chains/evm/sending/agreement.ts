@@ -1,7 +1,7 @@
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import { readBalance } from '../account';
-import { type Head, readHead, readNonces, readReceipts } from './chain-reads';
+import { type Head, isKnown, readHead, readNonces, readReceipts } from './chain-reads';
 
 /**
  * Reads from each endpoint that responds, for decisions that must not depend on a single endpoint (docs/adr/0034). It
@@ -48,6 +48,18 @@ export async function readCurrentNonce(
 
 const readNonce = async (one: RpcPool, address: string): Promise<number> =>
   (await readNonces(one, [address])).get(address) ?? 0;
+
+/**
+ * Whether any endpoint has a transaction. All are called only if one does not have it: what a single one does not have
+ * is not lost.
+ *
+ * @throws as {@link fromEach}
+ */
+export async function isKnownToAny(pool: RpcPool, hash: string): Promise<boolean> {
+  if (await isKnown(pool, hash)) return true;
+  if (pool.members.length === 1) return false;
+  return (await fromEach(pool, (one) => isKnown(one, hash))).includes(true);
+}
 
 /**
  * The balance of an account in wei, as most endpoints report it; undefined if fewer than half of the endpoints respond.

@@ -23,11 +23,11 @@ import type { UnsignedTransaction } from '../transaction/unsigned-transaction';
 import { AccountCode } from './account-code';
 import { AgreedMarket } from './agreed-market';
 import { agreedInclusions, type Finality } from './agreed-inclusions';
-import { isUsedByOthers, readAgreedNonce, readCurrentNonce } from './agreement';
+import { isKnownToAny, isUsedByOthers, readAgreedNonce, readCurrentNonce } from './agreement';
 import { feesIn, givenFees } from './attempt-fees';
 import { callOf, noop, PLACEHOLDERS, signedAttempt, unsignedOf } from './attempt-form';
 import { ChainPolls } from './chain-polls';
-import { hasCode, isKnown, readReceipts } from './chain-reads';
+import { hasCode, readReceipts } from './chain-reads';
 import { findMined } from './find-mined';
 import { callAt } from './estimate';
 import { type FeeSettings, feeSettingsOf, type NetworkFeeFields } from './fee-settings';
@@ -236,7 +236,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
   }
 
   isKnown(hash: string): Promise<boolean> {
-    return isKnown(this.pool, hash);
+    return isKnownToAny(this.pool, hash);
   }
 
   async inclusions(hashes: readonly string[]): Promise<Map<string, Inclusion>> {
