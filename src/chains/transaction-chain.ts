@@ -49,8 +49,18 @@ export interface Inclusion {
   block_hash: string;
   succeeded: boolean;
   gas_used: string;
-  /** The wei paid for its execution and, on rollups, for its data. */
+  /** The wei paid for its execution and, on rollups, for its data; null if it is not known. */
   fee: string | null;
+}
+
+/** A mined transaction of an account that may be final. */
+export interface FinalCandidate {
+  inclusion: Inclusion;
+  nonce: number;
+  /** The hashes of all its attempts, of which at most one can be included. */
+  hashes: readonly string[];
+  /** The attempt that was mined; null if it is not known. */
+  attempt: AttemptContent | null;
 }
 
 /**
@@ -187,6 +197,13 @@ export interface TransactionChain<Subject = unknown> {
    * @throws RpcUnavailableError
    */
   agreedNonce(address: string): Promise<number>;
+  /**
+   * As {@link agreedNonce}, but endpoints that do not follow the chain any more have no say: for decisions about open
+   * transactions, which must not wait for them forever.
+   *
+   * @throws RpcUnavailableError
+   */
+  agreedCurrentNonce(address: string): Promise<number>;
   /** How many transactions of an account the chain itself allows in flight; above all settings if it sets no limit. */
   maxInFlight(address: string): Promise<number>;
   /** The state of an account at the next poll of the chain. @throws RpcUnavailableError */
@@ -210,17 +227,21 @@ export interface TransactionChain<Subject = unknown> {
   send(attempts: readonly OutgoingAttempt[], isPrivate: boolean): Promise<SendCause[]>;
   /** The data that a signed transaction executes: `0x` and hex digits. */
   dataOf(raw: string): string;
-  /** Whether public nodes have an attempt. They do not know private attempts. */
+  /** Whether any of the public nodes has an attempt. They do not know private attempts. */
   isKnown(hash: string): Promise<boolean>;
   /** The inclusions of those hashes that are in a block. */
   inclusions(hashes: readonly string[]): Promise<Map<string, Inclusion>>;
   /**
-   * Which of the inclusions most endpoints confirm at the depth of finality: a single endpoint of several cannot make
-   * anything final. It costs calls to each.
+   * Which transactions of an account most endpoints confirm at the depth of finality, while no other one that follows
+   * the chain contradicts: a single endpoint of several that respond cannot make anything final, nor determine what it
+   * has cost. It costs calls to each.
    *
-   * @returns the hashes of the transactions
+   * @returns the inclusions by the hashes of the transactions, with the fees on which endpoints agree
    */
-  agreedFinal(inclusions: readonly Inclusion[]): Promise<ReadonlySet<string>>;
+  agreedFinal(
+    address: string,
+    candidates: readonly FinalCandidate[],
+  ): Promise<ReadonlyMap<string, Inclusion>>;
   /** The mined transaction of an account with this nonce; null if none can be found. */
   findMined(address: string, nonce: number): Promise<MinedTransaction | null>;
   /**

@@ -3,8 +3,14 @@ import { RevertData, revertingWith } from '../support/contracts/calls';
 import { COUNTER, REVERTS_WHEN_ARMED } from '../support/contracts/contracts';
 import { deploy } from '../support/contracts/deployment';
 import { describeService } from '../support/describe-service';
-import { swallowSends } from '../support/faulty-proxy/chain-faults';
+import {
+  hiddenReceipts,
+  loweredReceipts,
+  staleHead,
+  swallowSends,
+} from '../support/faulty-proxy/chain-faults';
 import { SendingAccount } from '../support/sending-account';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { TestChain } from '../support/test-chain';
 import { together } from '../support/together';
 
@@ -28,12 +34,21 @@ describeWithAnvil('Reorgs:', () => {
 
     afterAll(() => Promise.all(chains.map((chain) => chain.stop())));
 
-    /** An account on a separate chain, whose blocks are mined only by the test. */
-    const add = async (runtime: string): Promise<{ account: SendingAccount; contract: string }> => {
+    /**
+     * An account on a separate chain, whose blocks are mined only by the test.
+     *
+     * @param others the number of further endpoints, without faults
+     */
+    const add = async (
+      runtime: string,
+      others = 0,
+    ): Promise<{ account: SendingAccount; contract: string }> => {
       const chain = await TestChain.start({ noMining: true });
       chains.push(chain);
       const contract = await deploy(chain.node, runtime);
-      const account = await SendingAccount.add(service, chain, { network: NETWORK });
+      const honest = await Promise.all(Array.from({ length: others }, () => chain.addProxy()));
+      const urls = honest.map(({ url }) => url);
+      const account = await SendingAccount.add(service, chain, { network: NETWORK }, urls);
       await chain.node.mine(BLOCKS_BEFORE);
       return { account, contract };
     };
@@ -67,6 +82,39 @@ describeWithAnvil('Reorgs:', () => {
       Number(await node.rpc('eth_getStorageAt', [contract, SUCCESSES, 'latest']));
 
     together({
+      'is not final before its depth because one of three endpoints reports a lower block': async () => {
+        const chain = await TestChain.start({ noMining: true });
+        chains.push(chain);
+        await chain.node.mine(BLOCKS_BEFORE);
+        const urls = [(await chain.addProxy()).url, (await chain.addProxy()).url];
+        // Which endpoint is read is decided at random, for each account anew.
+        const sent = await Promise.all(
+          Array.from({ length: 8 }, async () => {
+            const account = await SendingAccount.add(service, chain, { network: NETWORK }, urls);
+            account.proxy.add(loweredReceipts(BLOCKS_BEFORE));
+            const { id } = await account.send();
+            await account.untilStatus(id, 'submitted');
+            return { account, id };
+          }),
+        );
+        await chain.node.mine(NETWORK.required_confirmations);
+        for (const { account, id } of sent) await account.untilStatus(id, 'mined');
+        // Several polls.
+        await sleep(4000);
+        for (const { account, id } of sent) expect((await account.shown(id)).status).toBe('mined');
+        await chain.node.mine();
+        for (const { account, id } of sent) expect((await account.untilFinal(id)).status).toBe('confirmed');
+      },
+
+      'is final although one of two endpoints is some blocks behind and has no receipts': async () => {
+        const { account } = await add(COUNTER, 1);
+        account.proxy.add(staleHead(2));
+        account.proxy.add(hiddenReceipts());
+        const { id } = await account.send();
+        await mine(account, id, 1);
+        expect((await mineUntilFinal(account, id)).status).toBe('confirmed');
+      },
+
       ...underEach('is sent again with the same bytes after a reorg', async (depth) => {
         const { account, contract } = await add(COUNTER);
         const { body, number } = SendingAccount.execution(contract);

@@ -173,23 +173,25 @@ describe('AttemptSender', () => {
     expect(repriced).toEqual(is ? ['0x1'] : []);
   });
 
-  it.each([
-    ['sent', false, false, true],
-    ['submitted', false, false, true],
-    ['submitted', true, false, false],
-    ['submitted', true, true, true],
-  ] as const)(
-    'reprices an attempt that a node rejects as fee_too_low: %s, acknowledged %s, outpriced %s: %s',
-    async (status, wasAcknowledged, isOutpriced, is) => {
-      const { send, repriced, doubts, known } = startSender({ says: { '0x1': 'fee_too_low' } });
-      doubts.isOutpriced = isOutpriced;
-      if (wasAcknowledged) known.push('0x1');
-      const refused = sendable('0x1');
-      Object.assign(refused.row, { status, request: { speed: 'fast' } });
-      await send([refused]);
-      expect(repriced).toEqual(is ? ['0x1'] : []);
-    },
-  );
+  describe.each(['fee_too_low', 'replacement_underpriced'] as const)('rejected as %s', (cause) => {
+    it.each([
+      ['sent', false, false, true],
+      ['submitted', false, false, true],
+      ['submitted', true, false, false],
+      ['submitted', true, true, true],
+    ] as const)(
+      'reprices an attempt that no node is known to have: %s, acknowledged %s, outpriced %s: %s',
+      async (status, wasAcknowledged, isOutpriced, is) => {
+        const { send, repriced, doubts, known } = startSender({ says: { '0x1': cause } });
+        doubts.isOutpriced = isOutpriced;
+        if (wasAcknowledged) known.push('0x1');
+        const refused = sendable('0x1');
+        Object.assign(refused.row, { status, request: { speed: 'fast' } });
+        await send([refused]);
+        expect(repriced).toEqual(is ? ['0x1'] : []);
+      },
+    );
+  });
 
   /** Sends an attempt that a node has acknowledged, three times. @returns the changes after each */
   async function sendInvalid(given: object, causes: readonly SendCause[], fit: Fit = 'now') {

@@ -31,6 +31,9 @@ const REASONS: Readonly<Record<SendCause, string | null>> = {
   unknown: 'Waiting: a node has refused it for a reason that is not known',
 };
 
+/** The refusals that other fees may avoid. */
+const FEES_REFUSED: ReadonlySet<SendCause> = new Set(['fee_too_low', 'replacement_underpriced']);
+
 /** Attempts that are sent in one request. @limit Transactions */
 const MAX_TOGETHER = 32;
 /** The maximum total number of hex digits in these attempts. */
@@ -153,9 +156,7 @@ export class AttemptSender {
     row: TransactionEntity,
     cause: SendCause,
   ): Promise<boolean> {
-    if (hasOwnFees(row)) return false;
-    if (cause === 'replacement_underpriced') return true;
-    if (cause !== 'fee_too_low') return false;
+    if (hasOwnFees(row) || !FEES_REFUSED.has(cause)) return false;
     const { attempt } = row;
     if (!attempt || !(await this.wasAcknowledged(row))) return true;
     return chain.isOutpriced(attempt).catch(() => false);

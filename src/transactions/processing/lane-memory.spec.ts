@@ -35,4 +35,21 @@ describe('LaneMemory', () => {
     memory.forget('a');
     expect(memory.nextTry).toBeUndefined();
   });
+
+  it('doubts again that a nonce is used after it was unused, or its transaction had a receipt', () => {
+    const hasLasted = (): boolean => {
+      const first = memory.hasLastedUse({ id: 'a', nonce: 3 }, 100);
+      now += 20_000;
+      return first;
+    };
+    expect([hasLasted(), hasLasted()]).toEqual([false, true]);
+    memory.unusedFrom(4);
+    expect(hasLasted()).toBe(true);
+    memory.unusedFrom(3);
+    expect([hasLasted(), hasLasted()]).toEqual([false, true]);
+    memory.settledUse('a');
+    expect([hasLasted(), hasLasted()]).toEqual([false, true]);
+    memory.forget('a');
+    expect(hasLasted()).toBe(false);
+  });
 });

@@ -13,6 +13,9 @@ export const datingOf = (id: string): string => `dating ${id}`;
 /** The key for pauses of the search for the transaction that used a nonce. */
 export const searchOf = (id: string): string => `search ${id}`;
 
+/** The key for doubts about whether something else has used the nonce of a transaction. */
+const useOf = (id: string): string => `nonce ${id}`;
+
 /** The key for doubts about whether a signed transaction fits into a block. */
 export const fittingOf = (id: string): string => `fit ${id}`;
 
@@ -34,6 +37,8 @@ interface Pause {
 export class LaneMemory {
   private readonly pauses = new Map<string, Pause>();
   private readonly doubts: Doubts;
+  /** The nonces of transactions for which something else seems to have used them. */
+  private readonly used = new Map<string, number>();
   /** The depth at which a mined transaction was last checked. */
   readonly depths = new Map<string, number>();
   /** Whether the account had more open transactions than are read at once the last time they were read. */
@@ -99,6 +104,23 @@ export class LaneMemory {
     this.doubts.settled(what);
   }
 
+  /** Whether the nonce of a transaction has counted as used for long enough, although it has no receipt. */
+  hasLastedUse({ id, nonce }: { id: string; nonce: number }, head: number): boolean {
+    this.used.set(id, nonce);
+    return this.hasLasted(useOf(id), head);
+  }
+
+  /** A transaction has a receipt. */
+  settledUse(id: string): void {
+    this.used.delete(id);
+    this.settled(useOf(id));
+  }
+
+  /** The nonces from this one on are unused, whatever nodes have reported before. */
+  unusedFrom(next: number): void {
+    for (const [id, nonce] of this.used) if (nonce >= next) this.settledUse(id);
+  }
+
   /** Forgets a transaction that is final. */
   forget(id: string): void {
     this.pauses.delete(id);
@@ -107,7 +129,7 @@ export class LaneMemory {
     this.depths.delete(id);
     this.waits.forget(id);
     this.settled(`receipt ${id}`);
-    this.settled(`nonce ${id}`);
+    this.settledUse(id);
     for (const doubtOf of [datingOf, fittingOf, validityOf, draftingOf]) this.settled(doubtOf(id));
   }
 }

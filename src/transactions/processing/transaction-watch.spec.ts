@@ -1,6 +1,6 @@
 import type { ConfigService } from '@nestjs/config';
 import type { AppConfig } from '../../config/app-config';
-import type { AttemptContent, Inclusion, Signature } from '../../chains/transaction-chain';
+import type { AttemptContent, FinalCandidate, Inclusion, Signature } from '../../chains/transaction-chain';
 import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
 import type { SharedUnits } from '../../database/shared-units';
 import type { UnitOfWork } from '../../database/unit-of-work';
@@ -16,7 +16,7 @@ import { LaneMemory } from './lane-memory';
 import { TransactionWatch } from './transaction-watch';
 
 const CONFIG = { get: () => ({ unknownUseMs: 600_000 }) } as unknown as ConfigService<AppConfig, true>;
-const LEDGER = { id: 'a', relayerId: 'r', nextNonce: 7, chainId: '10' };
+const LEDGER = { id: 'a', address: '0x', relayerId: 'r', nextNonce: 7, chainId: '10' };
 const signature = (r: string): Signature => ({ r: r.repeat(64), s: '5'.repeat(64), v: 27 });
 const attempt = (hash: string, r: string) =>
   ({ hash, kind: 'request', value: '1', signature: signature(r) }) as AttemptContent;
@@ -63,7 +63,8 @@ async function findTaken(
   const context = {
     ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 1, reported: 1, poll: 1 } },
     memory: {
-      hasLasted: () => true,
+      hasLastedUse: () => true,
+      unusedFrom: () => undefined,
       forget: () => undefined,
       mayTry: () => true,
       failed: () => undefined,
@@ -99,6 +100,7 @@ const INCLUSION: Inclusion = {
  *
  * @param inclusion of its receipt; null if it has disappeared
  * @param agreed the hashes whose inclusion most endpoints report
+ * @param fee the fee that most endpoints report
  * @returns the changes, the executed request that determined why it failed, and the inclusions that endpoints compared
  */
 async function confirmMined(
@@ -106,6 +108,7 @@ async function confirmMined(
   inclusion: Inclusion | null = INCLUSION,
   reason = 'no',
   agreed: readonly string[] = ['0x1'],
+  fee = INCLUSION.fee,
 ) {
   const changes: TransactionChanges[] = [];
   const executed: unknown[] = [];
@@ -137,9 +140,13 @@ async function confirmMined(
     chain: {
       requiredConfirmations: 12,
       inclusions: () => Promise.resolve(new Map(inclusion ? [['0x1', inclusion]] : [])),
-      agreedFinal: (inclusions: Inclusion[]) => {
-        compared.push(...inclusions);
-        return Promise.resolve(new Set(agreed));
+      agreedFinal: (address: string, candidates: FinalCandidate[]) => {
+        expect(address).toBe(row.sender);
+        const { nonce, hashes } = row;
+        for (const candidate of candidates)
+          expect(candidate).toMatchObject({ nonce, hashes, attempt: row.attempt });
+        compared.push(...candidates.map((candidate) => candidate.inclusion));
+        return Promise.resolve(new Map(agreed.map((hash) => [hash, { ...INCLUSION, ...inclusion, fee }])));
       },
       revertOf: (_sender: string, request: object) => {
         executed.push(request);
@@ -207,7 +214,10 @@ describe('TransactionWatch', () => {
     ) as [TransactionEntity, TransactionEntity];
     const context = {
       ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 2, reported: 2, poll: 1 } },
-      memory: { hasLasted: () => true, mayTry: () => true, failed: () => undefined },
+      memory: {
+        ...{ hasLastedUse: () => true, settledUse: () => undefined, unusedFrom: () => undefined },
+        ...{ mayTry: () => true, failed: () => undefined },
+      },
       chain: {
         inclusions: () => Promise.resolve(new Map([['0x1', INCLUSION]])),
         findMined: () => Promise.reject(new Error('No node can tell')),
@@ -248,6 +258,75 @@ describe('TransactionWatch', () => {
     expect(searched).toEqual([0, 1, 0]);
   });
 
+  describe('a queued request that nothing was signed for', () => {
+    /** Follows the chain at 5 s intervals, with these nonces. @returns the new nonces, and how often endpoints were compared */
+    async function follow(reported: readonly number[], agreed: number, queued = 1) {
+      const time = { now: 0 };
+      const moved: unknown[] = [];
+      let compared = 0;
+      const rows = Array.from({ length: queued }, (_, nonce) =>
+        newTransaction({
+          ...{ id: `t${nonce}`, accountId: 'a', relayerId: 'r', sender: '0x', nonce, request: {} },
+          ...{ status: 'pending', hashes: [] },
+        }),
+      );
+      const watch = new TransactionWatch(
+        { run: <T>(work: () => Promise<T>) => work() } as UnitOfWork,
+        {} as never,
+        {
+          findToChange: (id: string) => Promise.resolve(rows.find((row) => row.id === id)),
+          changeProtected: (_row: unknown, { nonce }: Partial<TransactionEntity>) =>
+            Promise.resolve(moved.push(nonce)),
+        } as unknown as TransactionRows,
+        {
+          findToChange: () => Promise.resolve(LEDGER),
+          assign: () => Promise.resolve(),
+        } as unknown as AccountLedger,
+        {} as never,
+        { record: () => Promise.resolve() } as unknown as NonceEvents,
+        { countRepair: () => undefined } as unknown as TransactionMetrics,
+        CONFIG,
+      );
+      const memory = new LaneMemory(() => time.now);
+      for (const [i, nonce] of reported.entries()) {
+        const context = {
+          ...{ ledger: LEDGER, relayer: { id: 'r' }, memory },
+          view: { head: 100 + 2 * i, nonce, reported: nonce, poll: i },
+          chain: {
+            inclusions: () => Promise.resolve(new Map()),
+            findMined: () => Promise.resolve(null),
+            agreedCurrentNonce: () => {
+              compared += 1;
+              return Promise.resolve(agreed);
+            },
+          },
+        } as unknown as LaneContext;
+        await watch.findMined(
+          context,
+          inParts(
+            rows.filter((row) => row.nonce < nonce),
+            queued,
+          ),
+        );
+        time.now += 5000;
+      }
+      return { moved, compared };
+    }
+
+    it.each([
+      ['most endpoints report its nonce as used', [7, 7], 1, [7]],
+      ['only one reports its nonce as used', [7, 7, 7, 7], 0, []],
+      ['its nonce was unused in between', [7, 0, 7], 1, []],
+      ['its nonce is used for the second time', [7, 0, 7, 7], 1, [7]],
+    ])('given that %s: nonces %j, agreed %d, gets the nonces %j', async (_what, reported, agreed, nonces) => {
+      expect((await follow(reported, agreed)).moved).toEqual(nonces);
+    });
+
+    it('causes one comparison of the endpoints per step, however many there are', async () => {
+      expect(await follow([7, 7], 0, 5)).toEqual({ moved: [], compared: 1 });
+    });
+  });
+
   it('looks up further transactions if it learns nothing about the first ones, and checks all that are mined', async () => {
     const asked: string[][] = [];
     const changed: string[] = [];
@@ -279,7 +358,7 @@ describe('TransactionWatch', () => {
             new Map(hashes.includes('0x2') ? [['0x2', { ...INCLUSION, hash: '0x2' }]] : []),
           );
         },
-        agreedFinal: () => Promise.resolve(new Set()),
+        agreedFinal: () => Promise.resolve(new Map()),
       },
     } as unknown as LaneContext;
     await watch.findMined(context, inParts(all('submitted')));
@@ -318,9 +397,21 @@ describe('TransactionWatch', () => {
     },
   );
 
+  it('stores the fee on which endpoints agree, not the one of the receipt that was read', async () => {
+    const { changes } = await confirmMined({}, { ...INCLUSION, fee: '0' }, 'no', ['0x1'], '7');
+    expect(changes).toMatchObject([{ status: 'confirmed', inclusion: { ...INCLUSION, fee: '7' } }]);
+  });
+
   it('replaces a receipt whose block is far above the newest one as soon as a node returns another receipt', async () => {
     const wrong = { ...INCLUSION, block_number: 2 ** 52, block_hash: '0xc' };
     const { changes } = await confirmMined({ inclusion: wrong, needsAttempt: false });
+    expect(changes).toMatchObject([{ status: 'mined', inclusion: INCLUSION }]);
+  });
+
+  it('takes the number of the block from the newest receipt, even if the rest is the same', async () => {
+    const wrong = { ...INCLUSION, block_number: 38 };
+    const { changes, compared } = await confirmMined({ inclusion: wrong, needsAttempt: false });
+    expect(compared).toEqual([]);
     expect(changes).toMatchObject([{ status: 'mined', inclusion: INCLUSION }]);
   });
 

@@ -26,6 +26,9 @@ const MAX_USED = 400;
 /** Reads some transactions with nonces above a given one, lowest first, up to a limit; none if there are no more. */
 type ReadPart = (limit: number, after: number) => Promise<TransactionEntity[]>;
 
+/** Reads the next nonce of the account, as most endpoints report it. */
+type ReadNonce = () => Promise<number>;
+
 /**
  * Determines which transactions were mined, and whether they are still on the chain. None is final before it is deep
  * enough.
@@ -54,29 +57,40 @@ export class TransactionWatch {
    * @param read reads those whose nonce is below that of the account
    */
   async findMined(context: LaneContext, read: ReadPart): Promise<void> {
+    const { chain, ledger, memory, view } = context;
+    memory.unusedFrom(view.nonce);
+    let agreed: Promise<number> | undefined;
+    // Read once for all transactions, however many have lost their nonces.
+    const agreedNonce: ReadNonce = () => (agreed ??= chain.agreedCurrentNonce(ledger.address));
     let used = await read(MAX_USED, -1);
     let last = used.at(-1);
-    while (last && !(await this.findMinedAmong(context, used))) {
+    while (last && !(await this.findMinedAmong(context, used, agreedNonce))) {
       used = await read(MAX_USED, last.nonce);
       last = used.at(-1);
     }
   }
 
   /** @returns whether to leave the others to the next step: some were mined, or no node responded */
-  private async findMinedAmong(context: LaneContext, used: readonly TransactionEntity[]): Promise<boolean> {
+  private async findMinedAmong(
+    context: LaneContext,
+    used: readonly TransactionEntity[],
+    agreedNonce: ReadNonce,
+  ): Promise<boolean> {
     const { view, chain, memory } = context;
     const inclusions = await chain.inclusions(used.flatMap(({ hashes }) => hashes));
     const decisions: Decision[] = [];
     const taken: [TransactionEntity, boolean][] = [];
     for (const row of used) {
       const inclusion = newest(row, inclusions);
-      if (inclusion) decisions.push({ row, changes: await this.minedAs(chain, row, inclusion) });
-      else taken.push([row, memory.hasLasted(`nonce ${row.id}`, view.head)]);
+      if (inclusion) {
+        memory.settledUse(row.id);
+        decisions.push({ row, changes: await this.minedAs(chain, row, inclusion) });
+      } else taken.push([row, memory.hasLastedUse(row, view.head)]);
     }
     // Saved first, because the search may fail and takes many calls.
     await this.save(context, decisions);
     for (const [row, hasLasted] of taken)
-      if (!(await this.tryToFindTaker(context, row, hasLasted))) return true;
+      if (!(await this.tryToFindTaker(context, row, hasLasted, agreedNonce))) return true;
     return decisions.length > 0;
   }
 
@@ -90,10 +104,11 @@ export class TransactionWatch {
     context: LaneContext,
     row: TransactionEntity,
     hasLasted: boolean,
+    agreedNonce: ReadNonce,
   ): Promise<boolean> {
     if (!context.memory.mayTry(searchOf(row.id))) return true;
     try {
-      await this.findTaker(context, row, hasLasted);
+      await this.findTaker(context, row, hasLasted, agreedNonce);
       return true;
     } catch (error) {
       if (!(error instanceof RpcUnavailableError)) throw error;
@@ -123,15 +138,15 @@ export class TransactionWatch {
 
   private async confirmDue(context: LaneContext, due: readonly TransactionEntity[]): Promise<boolean> {
     if (due.length === 0) return false;
-    const { chain } = context;
+    const { chain, ledger } = context;
     const inclusions = await chain.inclusions(due.flatMap(({ hashes }) => hashes));
     const deep = due.flatMap((row) => {
       const inclusion = newest(row, inclusions);
       return inclusion && isSameBlock(row.inclusion, inclusion) && isDeep(context, inclusion)
-        ? [inclusion]
+        ? [{ inclusion, nonce: row.nonce, hashes: row.hashes, attempt: row.attempt }]
         : [];
     });
-    const final = await chain.agreedFinal(deep);
+    const final = await chain.agreedFinal(ledger.address, deep);
     const decisions: Decision[] = [];
     for (const row of due) {
       const changes = await this.outcome(context, row, newest(row, inclusions), final);
@@ -145,7 +160,7 @@ export class TransactionWatch {
     context: LaneContext,
     row: TransactionEntity,
     inclusion: Inclusion | undefined,
-    final: ReadonlySet<string>,
+    final: ReadonlyMap<string, Inclusion>,
   ): Promise<TransactionChanges | undefined> {
     const { chain, view, memory } = context;
     const doubt = `receipt ${row.id}`;
@@ -164,9 +179,10 @@ export class TransactionWatch {
     }
     memory.settled(doubt);
     if (!isSameBlock(row.inclusion, inclusion)) return this.minedAs(chain, row, inclusion);
-    if (!final.has(inclusion.hash)) return undefined;
+    const agreed = final.get(inclusion.hash);
+    if (!agreed) return undefined;
     memory.forget(row.id);
-    return this.finalChanges(context, row, inclusion);
+    return this.finalChanges(context, row, agreed);
   }
 
   private async finalChanges(
@@ -225,11 +241,17 @@ export class TransactionWatch {
   /**
    * Handles a transaction whose nonce was used, although none of its attempts has a receipt. The request continues with
    * another nonce only if another transaction with this nonce is found deep enough in the chain. If nothing was signed
-   * with the nonce, none of its attempts can be mined later, so no proof is needed.
+   * with the nonce, none of its attempts can be mined later, so that no proof is needed, but endpoints must agree: every
+   * nonce that is left without need costs a filler.
    *
    * @param hasLasted whether this state has persisted for a while
    */
-  private async findTaker(context: LaneContext, row: TransactionEntity, hasLasted: boolean): Promise<void> {
+  private async findTaker(
+    context: LaneContext,
+    row: TransactionEntity,
+    hasLasted: boolean,
+    agreedNonce: ReadNonce,
+  ): Promise<void> {
     const { chain, view, relayer } = context;
     const isSigned = row.status !== 'pending';
     if (isSigned && !hasLasted) return;
@@ -241,8 +263,9 @@ export class TransactionWatch {
       return;
     }
     const isProven = taker !== null && view.head - taker.block_number >= chain.requiredConfirmations;
+    if (isSigned && !isProven) return;
     // The accepted nonce may be higher than the one that nodes report now.
-    if (isSigned ? !isProven : !taker && (!hasLasted || view.reported <= row.nonce)) return;
+    if (!taker && (!hasLasted || view.reported <= row.nonce || (await agreedNonce()) <= row.nonce)) return;
     context.memory.forget(row.id);
     const isReassigned = await this.unitOfWork.run(async () => {
       const locked = await this.ledger.findToChange(row.accountId);
@@ -363,8 +386,12 @@ const newest = (
   inclusions: ReadonlyMap<string, Inclusion>,
 ): Inclusion | undefined => hashes.map((hash) => inclusions.get(hash)).find((found) => found !== undefined);
 
+/** Whether two receipts say the same. The number of the block counts too: a wrong receipt may have only that changed. */
 const isSameBlock = (one: Inclusion | null, other: Inclusion): boolean =>
-  one?.hash === other.hash && one.block_hash === other.block_hash && one.succeeded === other.succeeded;
+  one?.hash === other.hash &&
+  one.block_number === other.block_number &&
+  one.block_hash === other.block_hash &&
+  one.succeeded === other.succeeded;
 
 /** The request that the mined attempt executed: the current request may have replaced it since. */
 function executedBy({ request, attempt }: TransactionEntity): StoredRequest {

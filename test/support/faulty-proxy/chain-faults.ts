@@ -58,6 +58,18 @@ export const hiddenReceipts = (hash?: string): Fault => hidden('eth_getTransacti
 /** Transactions are not found; if a hash is given, only that one. */
 export const hiddenTransactions = (hash?: string): Fault => hidden('eth_getTransactionByHash', hash);
 
+/** Receipts report a block that many blocks below the true one, and nothing else that is wrong. */
+export const loweredReceipts = (blocks: number): Fault => ({
+  name: `receipts ${blocks} blocks lower`,
+  methods: ['eth_getTransactionReceipt'],
+  apply: async (_call, forward) => {
+    const reply = await forward();
+    if (!('result' in reply) || reply.result === null) return reply;
+    const receipt = reply.result as { blockNumber: string };
+    return { result: { ...receipt, blockNumber: quantity(Number(receipt.blockNumber) - blocks) } };
+  },
+});
+
 const hidden = (method: string, hash?: string): Fault => ({
   name: `hidden: ${method}`,
   methods: [method],

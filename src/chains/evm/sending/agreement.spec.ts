@@ -2,7 +2,7 @@ import { FakeEndpoints, type Statement } from '../../../../test/support/fake-end
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import { NodeRefusedError } from '../node-read';
-import { agreedInclusions, isUsedByOthers, readAgreedHead, readAgreedNonce } from './agreement';
+import { isKnownToAny, isUsedByOthers, readAgreedHead, readAgreedNonce, readCurrentNonce } from './agreement';
 
 const ALICE = '0x00000000000000000000000000000000000000A1';
 const HASH = `0x${'ab'.repeat(32)}`;
@@ -53,43 +53,67 @@ describe.each([
   });
 });
 
-describe('agreedInclusions', () => {
-  const [ours, other] = [`0x${'01'.repeat(32)}`, `0x${'02'.repeat(32)}`];
-  const receipt = {
-    transactionHash: HASH,
-    blockNumber: '0x5',
-    blockHash: ours,
-    status: '0x1',
-    gasUsed: '0x1',
-  };
-  const inclusion = { hash: HASH, block_number: 5, block_hash: ours, succeeded: true };
-  const honest = [17, receipt];
-  const failed = [17, { ...receipt, status: '0x0' }];
-  const elsewhere = [17, { ...receipt, blockHash: other }];
-  const shallow = [16, receipt];
-  const without = [17, null];
+describe('readCurrentNonce', () => {
+  const [NOW, OLD] = [0, 61_000];
 
-  it.each<[boolean, unknown[][]]>([
-    [true, [failed]],
-    [true, [honest, honest]],
-    [true, [honest, without]],
-    [true, [honest, shallow]],
-    [false, [honest, failed]],
-    [false, [honest, elsewhere]],
-    [false, [without, without]],
-    [true, [honest, honest, failed]],
-    [true, [honest, honest, without]],
-    [false, [honest, without, without]],
-    [false, [honest, shallow, shallow]],
-    [false, [honest, failed, failed]],
-  ])('reports the inclusion as final: %j, for the heads and receipts %j', async (isFinal, stated) => {
-    const statements = stated.map(
-      ([head, found]): Statement =>
-        (method) =>
-          method === 'eth_getTransactionReceipt' ? { result: found } : responseOf(head as number, method),
-    );
-    const final = await agreedInclusions(new FakeEndpoints(statements).pool, [inclusion], 12);
-    expect([...final]).toEqual(isFinal ? [HASH] : []);
+  it.each<[[nonce: number, ageMs: number][], number]>([
+    [[[7, OLD]], 7],
+    [
+      [
+        [7, NOW],
+        [9, NOW],
+      ],
+      7,
+    ],
+    [
+      [
+        [7, OLD],
+        [9, NOW],
+      ],
+      9,
+    ],
+    [
+      [
+        [7, OLD],
+        [9, OLD],
+      ],
+      7,
+    ],
+    [
+      [
+        [7, NOW],
+        [9, NOW],
+        [3, OLD],
+      ],
+      7,
+    ],
+  ])('for the nonces and ages of blocks %j is %d', async (nodes, agreed) => {
+    const statements = nodes.map(([nonce, ageMs]): Statement => (method) => {
+      const timestamp = hex(Math.floor((Date.now() - ageMs) / 1000));
+      const { result } = responseOf(nonce, method);
+      return { result: typeof result === 'object' ? { ...result, timestamp } : result };
+    });
+    expect(await readCurrentNonce(new FakeEndpoints(statements).pool, ALICE, 60_000)).toBe(agreed);
+  });
+});
+
+describe('isKnownToAny', () => {
+  const nodes: Record<string, Statement> = {
+    has: () => ({ result: { hash: HASH } }),
+    lacks: () => ({ result: null }),
+  };
+
+  it.each([
+    [true, ['has'], 1],
+    [false, ['lacks'], 1],
+    [true, ['has', 'lacks'], 1],
+    [true, ['lacks', 'has'], 3],
+    [false, ['lacks', 'lacks'], 3],
+    [false, ['lacks', 'silent'], 2],
+  ])('is %s for the endpoints %j, after %d calls', async (isKnown, names, calls) => {
+    const endpoints = new FakeEndpoints(names.map((name) => nodes[name] ?? 'silent'));
+    expect(await isKnownToAny(endpoints.pool, HASH)).toBe(isKnown);
+    expect(endpoints.count('eth_getTransactionByHash')).toBe(calls);
   });
 });
 

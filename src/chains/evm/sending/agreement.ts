@@ -1,8 +1,7 @@
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import type { RpcPool } from '../../rpc/rpc-pool';
-import type { Inclusion } from '../../transaction-chain';
 import { readBalance } from '../account';
-import { type Head, readHead, readNonces, readReceipts } from './chain-reads';
+import { type Head, isKnown, readHead, readNonces, readReceipts } from './chain-reads';
 
 /**
  * Reads from each endpoint that responds, for decisions that must not depend on a single endpoint (docs/adr/0034). It
@@ -25,8 +24,41 @@ export async function fromEach<T>(pool: RpcPool, read: (one: RpcPool) => Promise
  * @throws as {@link fromEach}
  */
 export async function readAgreedNonce(pool: RpcPool, address: string): Promise<number> {
-  const read = async (one: RpcPool): Promise<number> => (await readNonces(one, [address])).get(address) ?? 0;
-  return lowerMedian(await fromEach(pool, read), (nonce) => nonce);
+  return lowerMedian(await fromEach(pool, (one) => readNonce(one, address)), (nonce) => nonce);
+}
+
+/**
+ * As {@link readAgreedNonce}, but without endpoints that have {@link isStalled stalled}, unless all have: one of two
+ * would hold the nonce back for as long as it does not follow the chain.
+ *
+ * @throws as {@link fromEach}
+ */
+export async function readCurrentNonce(
+  pool: RpcPool,
+  address: string,
+  stalledAfterMs: number,
+): Promise<number> {
+  const statements = await fromEach(pool, async (one) => {
+    const [head, nonce] = await Promise.all([readHead(one), readNonce(one, address)]);
+    return { isStalled: isStalled(head, stalledAfterMs), nonce };
+  });
+  const current = statements.filter((statement) => !statement.isStalled);
+  return lowerMedian(current.length > 0 ? current : statements, ({ nonce }) => nonce).nonce;
+}
+
+const readNonce = async (one: RpcPool, address: string): Promise<number> =>
+  (await readNonces(one, [address])).get(address) ?? 0;
+
+/**
+ * Whether any endpoint has a transaction. All are called only if one does not have it: what a single one does not have
+ * is not lost.
+ *
+ * @throws as {@link fromEach}
+ */
+export async function isKnownToAny(pool: RpcPool, hash: string): Promise<boolean> {
+  if (await isKnown(pool, hash)) return true;
+  if (pool.members.length === 1) return false;
+  return (await fromEach(pool, (one) => isKnown(one, hash))).includes(true);
 }
 
 /**
@@ -77,6 +109,13 @@ export async function readAgreedHead(pool: RpcPool): Promise<Head> {
 }
 
 /**
+ * Whether an endpoint has stopped following the chain: its newest block is older than this. An endpoint that follows it
+ * cannot be taken for one that has stopped, whatever the others report.
+ */
+export const isStalled = ({ timestamp }: Head, afterMs: number): boolean =>
+  timestamp * 1000 < Date.now() - afterMs;
+
+/**
  * Whether most endpoints report that the nonce of an account was used by the end of a block, and none has a receipt of
  * these transactions. Endpoints that cannot look them up, for example while they index their blocks, do not count.
  *
@@ -95,39 +134,4 @@ export async function isUsedByOthers(
     return { next: nonces.get(address) ?? 0, isOurs: receipts.size > 0 };
   });
   return lowerMedian(statements, ({ next }) => next).next > nonce && !statements.some(({ isOurs }) => isOurs);
-}
-
-/** The members of an inclusion that are compared. */
-type Compared = Pick<Inclusion, 'hash' | 'block_number' | 'block_hash' | 'succeeded'>;
-
-/**
- * The inclusions that at least half of the responding endpoints report, with enough blocks after them, and that fewer
- * contradict.
- *
- * @param depth the number of blocks after the one with the transaction
- * @returns the hashes of the transactions
- * @throws as {@link fromEach}
- */
-export async function agreedInclusions(
-  pool: RpcPool,
-  inclusions: readonly Compared[],
-  depth: number,
-): Promise<Set<string>> {
-  const hashes = inclusions.map(({ hash }) => hash);
-  // A single endpoint has nothing to be compared with.
-  if (hashes.length === 0 || pool.members.length === 1) return new Set(hashes);
-  const statements = await fromEach(pool, async (one) => {
-    const [head, receipts] = await Promise.all([readHead(one), readReceipts(one, hashes)]);
-    return { head: head.number, receipts };
-  });
-  const isAgreed = ({ hash, block_number, block_hash, succeeded }: Compared): boolean => {
-    const known = statements.filter(({ receipts }) => receipts.has(hash));
-    const same = known.filter(({ receipts }) => {
-      const receipt = receipts.get(hash);
-      return receipt?.blockHash === block_hash && receipt.succeeded === succeeded;
-    });
-    const deep = same.filter(({ head }) => head >= block_number + depth);
-    return 2 * deep.length >= statements.length && deep.length > known.length - same.length;
-  };
-  return new Set(inclusions.filter(isAgreed).map(({ hash }) => hash));
 }

@@ -8,6 +8,7 @@ import type {
   AttemptOrder,
   ChainView,
   Drafted,
+  FinalCandidate,
   Fit,
   Inclusion,
   MinedTransaction,
@@ -21,11 +22,12 @@ import { dataOf, serializeUnsigned } from '../transaction/serialized-transaction
 import type { UnsignedTransaction } from '../transaction/unsigned-transaction';
 import { AccountCode } from './account-code';
 import { AgreedMarket } from './agreed-market';
-import { agreedInclusions, isUsedByOthers, readAgreedNonce } from './agreement';
+import { agreedInclusions, type Finality } from './agreed-inclusions';
+import { isKnownToAny, isUsedByOthers, readAgreedNonce, readCurrentNonce } from './agreement';
 import { feesIn, givenFees } from './attempt-fees';
 import { callOf, noop, PLACEHOLDERS, signedAttempt, unsignedOf } from './attempt-form';
 import { ChainPolls } from './chain-polls';
-import { hasCode, isKnown, readReceipts } from './chain-reads';
+import { hasCode, readReceipts } from './chain-reads';
 import { findMined } from './find-mined';
 import { callAt } from './estimate';
 import { type FeeSettings, feeSettingsOf, type NetworkFeeFields } from './fee-settings';
@@ -36,6 +38,7 @@ import { LastingGasLimit } from './lasting-gas-limit';
 import { OpStackFunds } from './op-stack-funds';
 import { payableFees } from './payable-fees';
 import { sendAgreed } from './agreed-send';
+import { inclusionOf } from './receipt';
 import { type EvmRequest, isOversized } from './transaction-request';
 import { quoteFees } from './zksync-estimate';
 
@@ -66,6 +69,9 @@ const LONGEST_POLL_MS = 8000;
 const DEFAULT_BLOCK_MS = 12_000;
 /** How long the acceptance of a request waits for the first block to be read. */
 const HEAD_PATIENCE_MS = 1500;
+/** An endpoint has stalled if its newest block is older than this, and than this many blocks take. */
+const STALLED_AFTER_MS = 60_000;
+const STALLED_AFTER_BLOCKS = 10;
 /** The market is read again after this time, even without a new block. */
 const MARKET_MS = 15_000;
 /** Full nodes keep the states of 128 blocks. */
@@ -83,6 +89,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
   readonly inOrder: boolean;
   readonly hasPrivateEndpoint: boolean;
   readonly privateFallbackBlocks: number | null;
+  private readonly finality: Finality;
   private readonly pool: RpcPool;
   /** For reads on behalf of client requests. */
   private readonly clientPool: RpcPool;
@@ -105,6 +112,8 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     const blockMs = network.averageBlocktimeMs ?? DEFAULT_BLOCK_MS;
     this.pollMs = Math.min(Math.max(blockMs / 2, SHORTEST_POLL_MS), LONGEST_POLL_MS);
     this.requiredConfirmations = network.requiredConfirmations;
+    const stalledAfterMs = Math.max(STALLED_AFTER_MS, STALLED_AFTER_BLOCKS * blockMs);
+    this.finality = { depth: network.requiredConfirmations, stalledAfterMs };
     this.inOrder = network.tags.includes('no-mempool') || network.tags.includes('arbitrum-based');
     this.polls = new ChainPolls(this.pool, this.pollMs, blockMs);
     const lasting = new LastingGasLimit(this.pool, blockMs, network.requiredConfirmations);
@@ -125,6 +134,10 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
 
   agreedNonce(address: string): Promise<number> {
     return readAgreedNonce(this.pool, address);
+  }
+
+  agreedCurrentNonce(address: string): Promise<number> {
+    return readCurrentNonce(this.pool, address, this.finality.stalledAfterMs);
   }
 
   /** Nodes keep one pending transaction of an account with code, because that code may spend what later ones need. */
@@ -223,28 +236,22 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
   }
 
   isKnown(hash: string): Promise<boolean> {
-    return isKnown(this.pool, hash);
+    return isKnownToAny(this.pool, hash);
   }
 
   async inclusions(hashes: readonly string[]): Promise<Map<string, Inclusion>> {
     const found = new Map<string, Inclusion>();
     if (hashes.length === 0) return found;
-    for (const [hash, receipt] of await readReceipts(this.pool, [...hashes])) {
-      const { gasUsed, effectiveGasPrice, l1Fee } = receipt;
-      found.set(hash, {
-        hash,
-        block_number: receipt.blockNumber,
-        block_hash: receipt.blockHash,
-        succeeded: receipt.succeeded,
-        gas_used: gasUsed.toString(),
-        fee: effectiveGasPrice === null ? null : (gasUsed * effectiveGasPrice + (l1Fee ?? 0n)).toString(),
-      });
-    }
+    for (const [hash, receipt] of await readReceipts(this.pool, [...hashes]))
+      found.set(hash, { ...inclusionOf(receipt), hash });
     return found;
   }
 
-  agreedFinal(inclusions: readonly Inclusion[]): Promise<ReadonlySet<string>> {
-    return agreedInclusions(this.pool, inclusions, this.requiredConfirmations);
+  agreedFinal(
+    address: string,
+    candidates: readonly FinalCandidate[],
+  ): Promise<ReadonlyMap<string, Inclusion>> {
+    return agreedInclusions(this.pool, address, candidates, this.finality);
   }
 
   async findMined(address: string, nonce: number): Promise<MinedTransaction | null> {

@@ -1,6 +1,7 @@
 import { UINT128_MAX, UINT64_MAX } from '../../../common/validation/big-integer';
 import type { InternalCall } from '../../rpc/internal-call';
 import { MalformedResponseError } from '../../rpc/json-rpc';
+import type { Inclusion } from '../../transaction-chain';
 import { evmCall } from '../evm-call';
 import { parseQuantity } from '../quantity';
 import { isMissing, parseHash, parseObject, parseSafeInteger } from './response-values';
@@ -72,5 +73,22 @@ export function parseReceipt(result: unknown, hash: string): Receipt | null {
     gasUsed: parseQuantity(gasUsed, UINT64_MAX),
     effectiveGasPrice: isMissing(effectiveGasPrice) ? null : parseQuantity(effectiveGasPrice, UINT128_MAX),
     l1Fee: isMissing(l1Fee) ? null : parseQuantity(l1Fee, UINT128_MAX),
+  };
+}
+
+/** The wei paid for the execution of a transaction; null if the node does not report it. */
+export const executionFeeOf = ({ gasUsed, effectiveGasPrice }: Receipt): bigint | null =>
+  effectiveGasPrice === null ? null : gasUsed * effectiveGasPrice;
+
+/** What a receipt says, in the form that is independent of the chain. */
+export function inclusionOf(receipt: Receipt): Inclusion {
+  const executionFee = executionFeeOf(receipt);
+  return {
+    hash: receipt.transactionHash,
+    block_number: receipt.blockNumber,
+    block_hash: receipt.blockHash,
+    succeeded: receipt.succeeded,
+    gas_used: receipt.gasUsed.toString(),
+    fee: executionFee === null ? null : (executionFee + (receipt.l1Fee ?? 0n)).toString(),
   };
 }
