@@ -35,6 +35,13 @@ export const isResendable = ({ memory }: LaneContext, row: TransactionEntity): b
   return hasContentOfRow && !memory.mayTry(renewalOf(row.id));
 };
 
+/** Whether `valid_until` has passed, and that has not been stored yet. */
+export const hasExpired = ({ validUntil, abandonedAs }: TransactionEntity): boolean =>
+  validUntil !== null && abandonedAs === null && validUntil.getTime() <= Date.now();
+
+/** The changes of a transaction that has expired. */
+export const EXPIRED = { abandonedAs: 'expired', statusReason: 'Expired: valid_until has passed' } as const;
+
 /** Blocks by which an endpoint may lag behind the block of a signature. */
 const MAX_LAG_BLOCKS = 1000;
 
@@ -58,21 +65,13 @@ export class Renewal {
 
   /** Abandons transactions whose `valid_until` has passed: a no-op uses their nonce. @returns the others */
   async expire({ relayer }: LaneContext, rows: readonly TransactionEntity[]): Promise<TransactionEntity[]> {
-    const now = Date.now();
-    const hasExpired = ({ validUntil, abandonedAs }: TransactionEntity): boolean =>
-      validUntil !== null && abandonedAs === null && validUntil.getTime() <= now;
     const expired = rows.filter(hasExpired);
     if (expired.length === 0) return [...rows];
     await this.unitOfWork.run(async () => {
       for (const row of expired)
-        await this.rows.change(
-          row,
-          { abandonedAs: 'expired', needsAttempt: true, statusReason: 'Expired: valid_until has passed' },
-          relayer,
-          true,
-        );
+        await this.rows.change(row, { ...EXPIRED, needsAttempt: true }, relayer, true);
     });
-    return rows.filter((row) => !hasExpired(row));
+    return rows.filter((row) => !expired.includes(row));
   }
 
   /**
