@@ -30,6 +30,9 @@ export class LongWaits {
   /** The next nonce of the chain, if its owner is final, and when it was first seen there. */
   private lost: (Wait & { nonce: number; head: number }) | undefined;
 
+  /** The attempt at the head of the queue, and when it was first seen there. */
+  private head: (Wait & { hash: string }) | undefined;
+
   /** @param now milliseconds of a monotonic clock */
   constructor(private readonly now: () => number = () => performance.now()) {}
 
@@ -39,6 +42,14 @@ export class LongWaits {
     const wait = this.continued(this.unknown.get(id)) ?? { since: now, seen: now };
     setNewest(this.unknown, id, { ...wait, seen: now }, MAX_TRANSACTIONS);
     return now - wait.since;
+  }
+
+  /** Milliseconds since an attempt was first seen at the head of the queue. */
+  headFor(hash: string): number {
+    const now = this.now();
+    const before = this.head?.hash === hash ? this.continued(this.head) : undefined;
+    this.head = { ...(before ?? { hash, since: now }), seen: now };
+    return now - this.head.since;
   }
 
   /**

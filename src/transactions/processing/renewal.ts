@@ -8,7 +8,7 @@ import type { TransactionEntity } from '../transaction.entity';
 import { AttemptSender } from './attempt-sender';
 import { AttemptSigner, hasOwnFees, kindOf } from './attempt-signer';
 import type { LaneContext } from './lane-context';
-import { datingOf, fittingOf, renewalOf } from './lane-memory';
+import { datingOf, fittingOf, type LaneMemory, renewalOf } from './lane-memory';
 
 /**
  * How long an attempt waits before it gets higher fees, by the requested speed. The time doubles for each of the first
@@ -154,7 +154,7 @@ export class Renewal {
     if (hasOwnFees(head)) return;
     // As long as there are no new blocks, nothing is mined, whatever it pays.
     const haveBlocksPassed = memory.blocksSince(head.attempt.hash, view.head) > 0;
-    const isSlow = async (): Promise<boolean> => haveBlocksPassed && this.hasWaited(head);
+    const isSlow = async (): Promise<boolean> => haveBlocksPassed && this.hasWaited(memory, head);
     if (!(await chain.isOutpriced(head.attempt)) && !(await isSlow())) return;
     const sendables = await this.signer.sign(context, [head]);
     // Without a new attempt, the old one remains and is sent again after a while.
@@ -179,8 +179,11 @@ export class Renewal {
     return age >= this.settings.rebroadcastMs || age < 0;
   }
 
-  /** Whether the newest attempt has waited for long enough, since it was signed and since a node first had one. */
-  private async hasWaited(row: TransactionEntity): Promise<boolean> {
+  /**
+   * Whether the newest attempt has waited for long enough, since it was signed and since a node first had one. If the
+   * clock was set back since then, the time that this instance has measured counts.
+   */
+  private async hasWaited({ waits }: LaneMemory, row: TransactionEntity): Promise<boolean> {
     const { id, nonce, request, createdAt, sentAt, abandonedAs } = row;
     const bySpeed = abandonedAs === null ? BUMP_SECONDS[String(request.speed)] : CANCEL_SECONDS;
     const seconds = this.settings.bumpSeconds ?? bySpeed ?? BUMP_SECONDS.average ?? 300;
@@ -192,6 +195,7 @@ export class Renewal {
     });
     const since = Math.max((sentAt ?? createdAt).getTime(), attempts[0]?.createdAt.getTime() ?? 0);
     const doublings = Math.min(Math.max(attempts.length - 1, 0), MAX_DOUBLINGS);
-    return Date.now() - since >= seconds * 1000 * 2 ** doublings;
+    const waited = Math.max(Date.now() - since, waits.headFor(row.attempt?.hash ?? ''));
+    return waited >= seconds * 1000 * 2 ** doublings;
   }
 }
