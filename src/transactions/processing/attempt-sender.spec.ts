@@ -133,6 +133,19 @@ describe('AttemptSender', () => {
     },
   );
 
+  it.each([
+    ['nonce_too_high', [false, true]],
+    ['pool_full', [true, true]],
+  ] as const)(
+    'waits for another block only if lower nonces must be mined first: %s',
+    async (cause, expected) => {
+      const { send, memory, time } = startSender({ says: { '0x0': cause } });
+      await send([sendable('0x0')]);
+      time.now = 10_000;
+      expect([memory.mayTry('0x0', 100), memory.mayTry('0x0', 101)]).toEqual(expected);
+    },
+  );
+
   it('keeps the reason why no attempt with higher fees follows', async () => {
     const { send, changed, memory } = startSender();
     const attempt = sendable('0x0');

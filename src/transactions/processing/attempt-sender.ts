@@ -126,7 +126,8 @@ export class AttemptSender {
       };
       return { ...sendable, cause: isAcknowledged(cause) ? cause : 'already_known', taken, changes };
     }
-    memory.failed(row.id);
+    // Lower nonces are only mined with another block.
+    memory.failed(row.id, cause === 'nonce_too_high' ? context.view.head : undefined);
     this.logger.debug('A node did not accept a transaction', { transaction: row.id, cause });
     const changes = refusedChanges(row, cause, await this.isGivenUp(context, row, cause));
     if ((await this.needsOtherFees(context, row, cause)) || (await this.needsOtherNoop(context, row, cause)))

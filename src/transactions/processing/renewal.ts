@@ -168,7 +168,7 @@ export class Renewal {
         row.status === 'submitted' &&
         isResendable(context, row) &&
         this.isOld(row.broadcastAt) &&
-        context.memory.mayTry(row.id),
+        context.memory.mayTry(row.id, context.view.head),
     );
     await this.sender.send(context, await this.sender.load(due.slice(0, MAX_RESENT)));
   }
