@@ -22,6 +22,9 @@ export const validityOf = (id: string): string => `valid ${id}`;
 /** The key for doubts about whether a signed transaction can be signed again. */
 export const draftingOf = (id: string): string => `draft ${id}`;
 
+/** The key for doubts about whether a transaction can be executed that no node accepts. */
+export const executionOf = (id: string): string => `execution ${id}`;
+
 interface Pause {
   failures: number;
   since: number;
@@ -126,6 +129,7 @@ export class LaneMemory {
     this.waits.forget(id);
     this.settled(`receipt ${id}`);
     this.settled(`nonce ${id}`);
-    for (const doubtOf of [datingOf, fittingOf, validityOf, draftingOf]) this.settled(doubtOf(id));
+    for (const doubtOf of [datingOf, fittingOf, validityOf, draftingOf, executionOf])
+      this.settled(doubtOf(id));
   }
 }

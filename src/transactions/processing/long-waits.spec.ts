@@ -22,6 +22,14 @@ describe('LongWaits', () => {
     expect(waits.unknownFor('b')).toBe(9 * MINUTE);
   });
 
+  it('measures how long nodes have refused a transaction, until it is final', () => {
+    expect(waits.refusedFor('a')).toBe(0);
+    now += MINUTE;
+    expect([waits.refusedFor('a'), waits.unknownFor('a')]).toEqual([MINUTE, 0]);
+    waits.forget('a');
+    expect(waits.refusedFor('a')).toBe(0);
+  });
+
   it('measures how long an attempt has been at the head of the queue', () => {
     expect(waits.headFor('0x1')).toBe(0);
     now += MINUTE;

@@ -30,6 +30,8 @@ export class LongWaits {
   /** The next nonce of the chain, if its owner is final, and when it was first seen there. */
   private lost: (Wait & { nonce: number; head: number }) | undefined;
 
+  /** By transaction, the time since nodes first refused it for a reason that is not known. */
+  private readonly refused = new Map<string, Wait>();
   /** The attempt at the head of the queue, and when it was first seen there. */
   private head: (Wait & { hash: string }) | undefined;
 
@@ -38,10 +40,12 @@ export class LongWaits {
 
   /** Milliseconds since it was first unknown what used the nonce of a transaction. */
   unknownFor(id: string): number {
-    const now = this.now();
-    const wait = this.continued(this.unknown.get(id)) ?? { since: now, seen: now };
-    setNewest(this.unknown, id, { ...wait, seen: now }, MAX_TRANSACTIONS);
-    return now - wait.since;
+    return this.measured(this.unknown, id);
+  }
+
+  /** Milliseconds since nodes first refused a transaction for a reason that is not known. */
+  refusedFor(id: string): number {
+    return this.measured(this.refused, id);
   }
 
   /** Milliseconds since an attempt was first seen at the head of the queue. */
@@ -86,6 +90,14 @@ export class LongWaits {
   /** Forgets a transaction that is final. */
   forget(id: string): void {
     this.unknown.delete(id);
+    this.refused.delete(id);
+  }
+
+  private measured(waits: Map<string, Wait>, id: string): number {
+    const now = this.now();
+    const wait = this.continued(waits.get(id)) ?? { since: now, seen: now };
+    setNewest(waits, id, { ...wait, seen: now }, MAX_TRANSACTIONS);
+    return now - wait.since;
   }
 
   private continued<W extends Wait>(wait: W | undefined): W | undefined {
