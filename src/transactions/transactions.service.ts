@@ -100,12 +100,32 @@ export class TransactionsService {
       const [result] = await this.store(sender, [request], false, await this.approvalOf(sender, request));
       return unwrap(result);
     } catch (error) {
+      return this.replayOrThrow(relayerId, key, error);
+    }
+  }
+
+  /**
+   * The record of an earlier request with this key. If there is none, the refusal is recorded, even if the response is
+   * that the key was used for another body: otherwise policies could be probed unseen.
+   *
+   * @param error why the request cannot be accepted now
+   * @throws that error; DomainError `idempotency_conflict`
+   */
+  private async replayOrThrow(
+    relayerId: string,
+    key: Pick<AcceptedRequest, 'idempotencyKey' | 'digest'>,
+    error: unknown,
+  ): Promise<Accepted> {
+    let thrown = error;
+    try {
       if (isDenial(error)) await this.assertAccess(relayerId);
       const transaction = await this.acceptance.findReplay(relayerId, key);
       if (transaction) return { transaction, isReplay: true };
-      await this.saveFailures(relayerId, [error]);
-      throw error;
+    } catch (other) {
+      thrown = other;
     }
+    await this.saveFailures(relayerId, [error]);
+    throw thrown;
   }
 
   /**

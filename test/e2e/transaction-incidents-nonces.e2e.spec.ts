@@ -133,6 +133,20 @@ describeWithAnvil('Incidents with nonces:', () => {
           await expectExecution(account, 1);
         },
 
+      'ends as expired if no node can tell what used its nonce, and valid_until has passed': async () => {
+        const account = await addAccount();
+        account.proxy.add(swallowSends());
+        const { id } = await account.send({ valid_until: new Date(Date.now() + 10_000).toISOString() });
+        await account.untilStatus(id, 'submitted');
+        await chain.node.rpc('anvil_setNonce', [account.relayer.address, '0x1']);
+        expect(await account.untilFinal(id)).toMatchObject({
+          status: 'expired',
+          status_reason: 'Nonce 0 was used, but no node can tell by which transaction',
+        });
+        account.proxy.clear();
+        await expectExecution(account, 1);
+      },
+
       'keeps its nonce while receipts lag behind the nonce of the account': async () => {
         const account = await addAccount();
         const rule = account.proxy.add(hiddenReceipts());

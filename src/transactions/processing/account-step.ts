@@ -46,7 +46,7 @@ export class AccountStep {
       left = left.slice(run.length);
       const [first] = run;
       // Later transactions could not be mined before this one.
-      if (!first || !memory.mayTry(first.id)) return false;
+      if (!first || !memory.mayTry(first.id, view.head)) return false;
       const sendables =
         first.status === 'sent'
           ? await this.sender.load(run.filter((row) => isResendable(context, row)))

@@ -1,6 +1,6 @@
 import type { FindOperator } from 'typeorm';
 import type { SendCause } from '../../chains/send-cause';
-import type { Fit, OutgoingAttempt } from '../../chains/transaction-chain';
+import type { AttemptOrder, Drafted, Fit, OutgoingAttempt } from '../../chains/transaction-chain';
 import type { SharedUnits } from '../../database/shared-units';
 import { newTransaction } from '../new-transaction';
 import type { TransactionMetrics } from '../transaction.metrics';
@@ -23,9 +23,9 @@ function startSender({
   const reasons: (string | null | undefined)[] = [];
   const repriced: string[] = [];
   const changed: TransactionChanges[] = [];
-  const doubts: { isShortOfGas: boolean; isOutpriced: boolean; fit: Fit } = {
+  const doubts: { isShortOfGas: boolean; isOutpriced: boolean; fit: Fit; drafted: Drafted<unknown> } = {
     ...{ isShortOfGas: false, isOutpriced: false },
-    fit: 'now',
+    ...{ fit: 'now', drafted: { waits: 'for a node' } },
   };
   const time = { now: 0 };
   const known: string[] = [];
@@ -42,6 +42,10 @@ function startSender({
     isShortOfGas: () => Promise.resolve(doubts.isShortOfGas),
     isOutpriced: () => Promise.resolve(doubts.isOutpriced),
     fit: () => Promise.resolve(doubts.fit),
+    draft: ({ request }: AttemptOrder) => {
+      expect(request.simulate).toBe(true);
+      return Promise.resolve(doubts.drafted);
+    },
   };
   const rows = {
     changeAll: (decisions: readonly Decision[]) => {
@@ -68,7 +72,7 @@ function startSender({
   const units = { run: <T>(work: () => Promise<T>) => work() } as SharedUnits;
   const metrics = { countSend: () => undefined } as unknown as TransactionMetrics;
   const sender = new AttemptSender(units, rows, metrics);
-  const view = { head: 100 };
+  const view = { head: 100, nonce: 0 };
   const context = { chain, memory, view, relayer: { policies } } as unknown as LaneContext;
   return {
     requests,
@@ -130,6 +134,19 @@ describe('AttemptSender', () => {
       Object.assign(replaced.row, { hashes: ['0x0', '0x1'], request });
       await send([replaced]);
       expect([stored, reasons, known]).toEqual([['submitted'], [reason], [holder]]);
+    },
+  );
+
+  it.each([
+    ['nonce_too_high', [false, true]],
+    ['pool_full', [true, true]],
+  ] as const)(
+    'waits for another block only if lower nonces must be mined first: %s',
+    async (cause, expected) => {
+      const { send, memory, time } = startSender({ says: { '0x0': cause } });
+      await send([sendable('0x0')]);
+      time.now = 10_000;
+      expect([memory.mayTry('0x0', 100), memory.mayTry('0x0', 101)]).toEqual(expected);
     },
   );
 
@@ -228,6 +245,69 @@ describe('AttemptSender', () => {
   ])('does not give up what nodes call invalid %s', async (_what, given, causes, fit) => {
     const changed = await sendInvalid(given, causes, fit);
     expect(changed.map(({ abandonedAs }) => abandonedAs)).toEqual(causes.map(() => undefined));
+  });
+
+  it.each([
+    ['sent', 'fast', true, true],
+    ['sent', 'fast', false, false],
+    ['sent', null, true, false],
+    // Its fees are raised at the head of the queue.
+    ['submitted', 'fast', true, false],
+  ] as const)(
+    'reprices a request that is refused for an unknown reason: %s, speed %s, outpriced %s: %s',
+    async (status, speed, isOutpriced, is) => {
+      const { send, repriced, doubts } = startSender({ says: { '0x1': 'unknown' } });
+      doubts.isOutpriced = isOutpriced;
+      const refused = sendable('0x1');
+      Object.assign(refused.row, { status, request: { speed } });
+      await send([refused]);
+      expect(repriced).toEqual(is ? ['0x1'] : []);
+    },
+  );
+
+  const reverts = { refused: 'Transaction would revert: no', revert: { reason: 'no', data: '0x' } };
+
+  /**
+   * Sends a request that nodes refuse for an unknown reason: twice at first, and twice some minutes later. @returns the
+   * changes
+   */
+  async function sendRefused(given: object, minutes: number, drafted: Drafted<unknown>, fit: Fit = 'now') {
+    const { send, changed, doubts, time, view } = startSender({ says: { '0x1': 'unknown' } });
+    Object.assign(doubts, { drafted, fit });
+    for (const at of [0, 1000, minutes * 60_000, minutes * 60_000 + 4000]) {
+      time.now = at;
+      view.head += 2;
+      const refused = sendable('0x1');
+      Object.assign(refused.row, given);
+      await send([refused]);
+    }
+    return changed;
+  }
+
+  it('fails a request that nodes refuse for an unknown reason for ten minutes, and that would revert', async () => {
+    const changed = await sendRefused({}, 10, reverts);
+    expect(changed.map(({ abandonedAs }) => abandonedAs)).toEqual([
+      ...[undefined, undefined, undefined],
+      'failed',
+    ]);
+    expect(changed.at(-1)).toMatchObject({
+      ...{ needsAttempt: true, statusReason: 'Transaction would revert: no' },
+      ...{ revertReason: 'no', revertData: '0x' },
+    });
+    // A no-op with the same nonce follows.
+    expect(changed.at(-1)).not.toHaveProperty('status');
+  });
+
+  it.each<[string, object, number, Drafted<unknown>, Fit]>([
+    ['for less than ten minutes', {}, 9.9, reverts, 'now'],
+    ['although it would not revert', {}, 10, { waits: 'for a node' }, 'now'],
+    ['behind others', { nonce: 1 }, 10, reverts, 'now'],
+    ['after a node has accepted it', { status: 'submitted' }, 10, reverts, 'now'],
+    ['while blocks have less gas', {}, 10, reverts, 'later'],
+    ['after it was canceled', { abandonedAs: 'canceled' }, 10, reverts, 'now'],
+  ])('does not fail a request that is refused %s', async (_what, given, minutes, drafted, fit) => {
+    const changed = await sendRefused(given, minutes, drafted, fit);
+    expect(changed.map(({ abandonedAs }) => abandonedAs)).toEqual(Array(4).fill(undefined));
   });
 
   it('splits large transactions across several requests', async () => {

@@ -6,11 +6,12 @@ import { inStep } from '../transaction-trace';
 import { TransactionRows, type TransactionChanges } from '../transaction-rows';
 import { TransactionMetrics } from '../transaction.metrics';
 import type { TransactionEntity } from '../transaction.entity';
-import { hasOwnFees, kindOf, NO_FUNDS_REASON, type Sendable } from './attempt-signer';
+import { failedBy, hasOwnFees, kindOf, NO_FUNDS_REASON, type Sendable } from './attempt-signer';
 import type { LaneContext } from './lane-context';
 import { renewalOf, validityOf } from './lane-memory';
 import { isLastingRefusal } from './lasting-refusal';
 import { isPrivate } from './private-sending';
+import { unexecutable } from './unexecutable';
 
 /** The `status_reason` of a transaction that a node did not accept; null if none is needed. */
 const REASONS: Readonly<Record<SendCause, string | null>> = {
@@ -129,11 +130,14 @@ export class AttemptSender {
       };
       return { ...sendable, cause: isAcknowledged(cause) ? cause : 'already_known', taken, changes };
     }
-    memory.failed(row.id);
+    // Lower nonces are only mined with another block.
+    memory.failed(row.id, cause === 'nonce_too_high' ? context.view.head : undefined);
     this.logger.debug('A node did not accept a transaction', { transaction: row.id, cause });
     const changes = refusedChanges(row, cause, await this.isGivenUp(context, row, cause));
     if ((await this.needsOtherFees(context, row, cause)) || (await this.needsOtherNoop(context, row, cause)))
       changes.needsAttempt = true;
+    const never = cause === 'unknown' ? await unexecutable(context, row) : undefined;
+    if (never) Object.assign(changes, failedBy(never.refused, never.revert));
     return { ...sendable, cause, taken, changes };
   }
 
@@ -156,8 +160,12 @@ export class AttemptSender {
     row: TransactionEntity,
     cause: SendCause,
   ): Promise<boolean> {
-    if (hasOwnFees(row) || !FEES_REFUSED.has(cause)) return false;
-    const { attempt } = row;
+    if (hasOwnFees(row)) return false;
+    const { attempt, status } = row;
+    // A reason that is not known may be the fees, and none of its attempts gets higher ones by time.
+    if (cause === 'unknown' && attempt && status === 'sent' && kindOf(row) === 'request')
+      return chain.isOutpriced(attempt).catch(() => false);
+    if (!FEES_REFUSED.has(cause)) return false;
     if (!attempt || !(await this.wasAcknowledged(row))) return true;
     return chain.isOutpriced(attempt).catch(() => false);
   }

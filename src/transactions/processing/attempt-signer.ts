@@ -191,19 +191,7 @@ export class AttemptSigner {
     revert?: Revert,
   ): Promise<void> {
     memory.succeeded(row.id);
-    await this.unitOfWork.run(() =>
-      this.rows.change(
-        row,
-        {
-          abandonedAs: 'failed',
-          needsAttempt: true,
-          statusReason: statusReason(reason),
-          ...(revert && { revertReason: statusReason(revert.reason), revertData: revert.data }),
-        },
-        relayer,
-        true,
-      ),
-    );
+    await this.unitOfWork.run(() => this.rows.change(row, failedBy(reason, revert), relayer, true));
   }
 
   private async explain({ relayer }: LaneContext, row: TransactionEntity, reason: string): Promise<void> {
@@ -226,6 +214,14 @@ export class AttemptSigner {
 /** A no-op for a filler, and for a transaction that was canceled, has expired or has failed. */
 export const kindOf = ({ isFiller, abandonedAs }: TransactionEntity): AttemptKind =>
   isFiller || abandonedAs !== null ? 'noop' : 'request';
+
+/** The changes of a transaction that can never be executed: a no-op uses its nonce. */
+export const failedBy = (reason: string, revert?: Revert): TransactionChanges => ({
+  abandonedAs: 'failed',
+  needsAttempt: true,
+  statusReason: statusReason(reason),
+  ...(revert && { revertReason: statusReason(revert.reason), revertData: revert.data }),
+});
 
 /** Whether the client has set the fees. If so, they are never changed. */
 export const hasOwnFees = (row: TransactionEntity): boolean =>

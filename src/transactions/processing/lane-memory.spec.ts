@@ -23,6 +23,18 @@ describe('LaneMemory', () => {
     expect(memory.nextTry).toBe(500);
   });
 
+  it('waits for another block if that is required, but no longer than 30 s', () => {
+    memory.failed('a', 7);
+    now += 499;
+    expect(memory.mayTry('a', 8)).toBe(false);
+    now += 1;
+    expect([memory.mayTry('a', 7), memory.mayTry('a', 8)]).toEqual([false, true]);
+    now += 29_499;
+    expect(memory.mayTry('a', 7)).toBe(false);
+    now += 1;
+    expect(memory.mayTry('a', 7)).toBe(true);
+  });
+
   it('returns when the next of all pauses ends', () => {
     expect(memory.nextTry).toBeUndefined();
     memory.failed('a');

@@ -25,9 +25,15 @@ export const validityOf = (id: string): string => `valid ${id}`;
 /** The key for doubts about whether a signed transaction can be signed again. */
 export const draftingOf = (id: string): string => `draft ${id}`;
 
+/** The key for doubts about whether a transaction can be executed that no node accepts. */
+export const executionOf = (id: string): string => `execution ${id}`;
+
 interface Pause {
   failures: number;
+  since: number;
   until: number;
+  /** The newest block, if the next try is to wait for another one. */
+  head: number | undefined;
 }
 
 /**
@@ -53,16 +59,31 @@ export class LaneMemory {
     this.doubts = new Doubts(now);
   }
 
-  /** Whether a transaction, or its {@link renewalOf renewal}, may be tried again. */
-  mayTry(id: string): boolean {
-    return this.now() >= (this.pauses.get(id)?.until ?? -Infinity);
+  /**
+   * Whether a transaction, or its {@link renewalOf renewal}, may be tried again.
+   *
+   * @param head the newest block
+   */
+  mayTry(id: string, head?: number): boolean {
+    const pause = this.pauses.get(id);
+    if (!pause) return true;
+    const now = this.now();
+    // Some chains have no blocks while there are no transactions.
+    const awaitsBlock =
+      pause.head !== undefined && pause.head === head && now < pause.since + LONGEST_PAUSE_MS;
+    return now >= pause.until && !awaitsBlock;
   }
 
-  /** Records a failed try: the next one waits, each time for longer. */
-  failed(id: string): void {
+  /**
+   * Records a failed try: the next one waits, each time for longer.
+   *
+   * @param head the newest block, if the next try is to wait for another one as well
+   */
+  failed(id: string, head?: number): void {
     const failures = (this.pauses.get(id)?.failures ?? 0) + 1;
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS);
-    this.pauses.set(id, { failures, until: this.now() + pause });
+    const since = this.now();
+    this.pauses.set(id, { failures, since, until: since + pause, head });
   }
 
   /** Whether the last try failed. */
@@ -130,6 +151,7 @@ export class LaneMemory {
     this.waits.forget(id);
     this.settled(`receipt ${id}`);
     this.settledUse(id);
-    for (const doubtOf of [datingOf, fittingOf, validityOf, draftingOf]) this.settled(doubtOf(id));
+    for (const doubtOf of [datingOf, fittingOf, validityOf, draftingOf, executionOf])
+      this.settled(doubtOf(id));
   }
 }

@@ -22,6 +22,22 @@ describe('LongWaits', () => {
     expect(waits.unknownFor('b')).toBe(9 * MINUTE);
   });
 
+  it('measures how long nodes have refused a transaction, until it is final', () => {
+    expect(waits.refusedFor('a')).toBe(0);
+    now += MINUTE;
+    expect([waits.refusedFor('a'), waits.unknownFor('a')]).toEqual([MINUTE, 0]);
+    waits.forget('a');
+    expect(waits.refusedFor('a')).toBe(0);
+  });
+
+  it('measures how long an attempt has been at the head of the queue', () => {
+    expect(waits.headFor('0x1')).toBe(0);
+    now += MINUTE;
+    expect(waits.headFor('0x1')).toBe(MINUTE);
+    expect(waits.headFor('0x2')).toBe(0);
+    expect(waits.headFor('0x1')).toBe(0);
+  });
+
   it('considers a transaction lost after ten minutes and ten blocks at the same nonce', () => {
     expect(waits.isLost(7, 100)).toBe(false);
     now += 9 * MINUTE;

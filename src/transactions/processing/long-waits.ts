@@ -30,15 +30,30 @@ export class LongWaits {
   /** The next nonce of the chain, if its owner is final, and when it was first seen there. */
   private lost: (Wait & { nonce: number; head: number }) | undefined;
 
+  /** By transaction, the time since nodes first refused it for a reason that is not known. */
+  private readonly refused = new Map<string, Wait>();
+  /** The attempt at the head of the queue, and when it was first seen there. */
+  private head: (Wait & { hash: string }) | undefined;
+
   /** @param now milliseconds of a monotonic clock */
   constructor(private readonly now: () => number = () => performance.now()) {}
 
   /** Milliseconds since it was first unknown what used the nonce of a transaction. */
   unknownFor(id: string): number {
+    return this.measured(this.unknown, id);
+  }
+
+  /** Milliseconds since nodes first refused a transaction for a reason that is not known. */
+  refusedFor(id: string): number {
+    return this.measured(this.refused, id);
+  }
+
+  /** Milliseconds since an attempt was first seen at the head of the queue. */
+  headFor(hash: string): number {
     const now = this.now();
-    const wait = this.continued(this.unknown.get(id)) ?? { since: now, seen: now };
-    setNewest(this.unknown, id, { ...wait, seen: now }, MAX_TRANSACTIONS);
-    return now - wait.since;
+    const before = this.head?.hash === hash ? this.continued(this.head) : undefined;
+    this.head = { ...(before ?? { hash, since: now }), seen: now };
+    return now - this.head.since;
   }
 
   /**
@@ -75,6 +90,14 @@ export class LongWaits {
   /** Forgets a transaction that is final. */
   forget(id: string): void {
     this.unknown.delete(id);
+    this.refused.delete(id);
+  }
+
+  private measured(waits: Map<string, Wait>, id: string): number {
+    const now = this.now();
+    const wait = this.continued(waits.get(id)) ?? { since: now, seen: now };
+    setNewest(waits, id, { ...wait, seen: now }, MAX_TRANSACTIONS);
+    return now - wait.since;
   }
 
   private continued<W extends Wait>(wait: W | undefined): W | undefined {

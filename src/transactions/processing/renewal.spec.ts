@@ -113,6 +113,18 @@ describe('Renewal', () => {
     expect(await bump(600, 1, [1, 2], { sent: 4.9 })).toBe(0);
   });
 
+  it('measures the time itself if the clock was set back since the transaction was sent', async () => {
+    expect(await bump(-60, 1, [1, 2])).toBe(0);
+    jest.advanceTimersByTime(4.9 * MINUTE_MS);
+    expect(await bump(-55.1, 1, [3])).toBe(0);
+    jest.advanceTimersByTime(0.1 * MINUTE_MS);
+    expect(await bump(-55, 1, [4])).toBe(1);
+    // The next attempt waits as well, although a node first had one in the future.
+    expect(await bump(0, 2, [5, 6], { sent: -55 })).toBe(0);
+    jest.advanceTimersByTime(10 * MINUTE_MS);
+    expect(await bump(10, 2, [7], { sent: -45 })).toBe(1);
+  });
+
   it('raises fees even if the head block was wrong when the transaction came to the head of the queue', async () => {
     expect(await bump(60, 1, [10 ** 9, 7, 8])).toBe(1);
   });

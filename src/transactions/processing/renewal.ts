@@ -8,7 +8,7 @@ import type { TransactionEntity } from '../transaction.entity';
 import { AttemptSender } from './attempt-sender';
 import { AttemptSigner, hasOwnFees, kindOf } from './attempt-signer';
 import type { LaneContext } from './lane-context';
-import { datingOf, fittingOf, renewalOf } from './lane-memory';
+import { datingOf, fittingOf, type LaneMemory, renewalOf } from './lane-memory';
 
 /**
  * How long an attempt waits before it gets higher fees, by the requested speed. The time doubles for each of the first
@@ -35,6 +35,13 @@ export const isResendable = ({ memory }: LaneContext, row: TransactionEntity): b
   return hasContentOfRow && !memory.mayTry(renewalOf(row.id));
 };
 
+/** Whether `valid_until` has passed, and that has not been stored yet. */
+export const hasExpired = ({ validUntil, abandonedAs }: TransactionEntity): boolean =>
+  validUntil !== null && abandonedAs === null && validUntil.getTime() <= Date.now();
+
+/** The changes of a transaction that has expired. */
+export const EXPIRED = { abandonedAs: 'expired', statusReason: 'Expired: valid_until has passed' } as const;
+
 /** Blocks by which an endpoint may lag behind the block of a signature. */
 const MAX_LAG_BLOCKS = 1000;
 
@@ -58,21 +65,13 @@ export class Renewal {
 
   /** Abandons transactions whose `valid_until` has passed: a no-op uses their nonce. @returns the others */
   async expire({ relayer }: LaneContext, rows: readonly TransactionEntity[]): Promise<TransactionEntity[]> {
-    const now = Date.now();
-    const hasExpired = ({ validUntil, abandonedAs }: TransactionEntity): boolean =>
-      validUntil !== null && abandonedAs === null && validUntil.getTime() <= now;
     const expired = rows.filter(hasExpired);
     if (expired.length === 0) return [...rows];
     await this.unitOfWork.run(async () => {
       for (const row of expired)
-        await this.rows.change(
-          row,
-          { abandonedAs: 'expired', needsAttempt: true, statusReason: 'Expired: valid_until has passed' },
-          relayer,
-          true,
-        );
+        await this.rows.change(row, { ...EXPIRED, needsAttempt: true }, relayer, true);
     });
-    return rows.filter((row) => !hasExpired(row));
+    return rows.filter((row) => !expired.includes(row));
   }
 
   /**
@@ -155,7 +154,7 @@ export class Renewal {
     if (hasOwnFees(head)) return;
     // As long as there are no new blocks, nothing is mined, whatever it pays.
     const haveBlocksPassed = memory.blocksSince(head.attempt.hash, view.head) > 0;
-    const isSlow = async (): Promise<boolean> => haveBlocksPassed && this.hasWaited(head);
+    const isSlow = async (): Promise<boolean> => haveBlocksPassed && this.hasWaited(memory, head);
     if (!(await chain.isOutpriced(head.attempt)) && !(await isSlow())) return;
     const sendables = await this.signer.sign(context, [head]);
     // Without a new attempt, the old one remains and is sent again after a while.
@@ -169,7 +168,7 @@ export class Renewal {
         row.status === 'submitted' &&
         isResendable(context, row) &&
         this.isOld(row.broadcastAt) &&
-        context.memory.mayTry(row.id),
+        context.memory.mayTry(row.id, context.view.head),
     );
     await this.sender.send(context, await this.sender.load(due.slice(0, MAX_RESENT)));
   }
@@ -180,8 +179,11 @@ export class Renewal {
     return age >= this.settings.rebroadcastMs || age < 0;
   }
 
-  /** Whether the newest attempt has waited for long enough, since it was signed and since a node first had one. */
-  private async hasWaited(row: TransactionEntity): Promise<boolean> {
+  /**
+   * Whether the newest attempt has waited for long enough, since it was signed and since a node first had one. If the
+   * clock was set back since then, the time that this instance has measured counts.
+   */
+  private async hasWaited({ waits }: LaneMemory, row: TransactionEntity): Promise<boolean> {
     const { id, nonce, request, createdAt, sentAt, abandonedAs } = row;
     const bySpeed = abandonedAs === null ? BUMP_SECONDS[String(request.speed)] : CANCEL_SECONDS;
     const seconds = this.settings.bumpSeconds ?? bySpeed ?? BUMP_SECONDS.average ?? 300;
@@ -193,6 +195,7 @@ export class Renewal {
     });
     const since = Math.max((sentAt ?? createdAt).getTime(), attempts[0]?.createdAt.getTime() ?? 0);
     const doublings = Math.min(Math.max(attempts.length - 1, 0), MAX_DOUBLINGS);
-    return Date.now() - since >= seconds * 1000 * 2 ** doublings;
+    const waited = Math.max(Date.now() - since, waits.headFor(row.attempt?.hash ?? ''));
+    return waited >= seconds * 1000 * 2 ** doublings;
   }
 }

@@ -72,6 +72,7 @@ async function findTaken(
     },
     chain: {
       requiredConfirmations: 12,
+      agreedCurrentNonce: () => Promise.resolve(1),
       inclusions: () => Promise.resolve(new Map()),
       findMined: () => Promise.resolve(taker && { hash: '0x9', block_number: 50, ...taker }),
       isUsedElsewhere: (...asked: unknown[]) => {
@@ -183,10 +184,24 @@ describe('TransactionWatch', () => {
     expect(await findTaken(null, undefined, given, true, 599_999)).toEqual([]);
   });
 
+  it('ends a request whose nonce was used elsewhere once valid_until has passed', async () => {
+    const expired = { status: 'expired', abandonedAs: 'expired' };
+    const statusReason = 'Expired: valid_until has passed';
+    const given = { validUntil: new Date(Date.now() - 1000) };
+    expect(await findTaken({}, undefined, given)).toEqual([{ ...expired, statusReason }]);
+    const unsigned = { ...given, status: 'pending', attempt: null } as const;
+    expect(await findTaken(null, [], unsigned)).toEqual([{ ...expired, statusReason }]);
+    const unknown = 'Nonce 0 was used, but no node can tell by which transaction';
+    expect(await findTaken(null, undefined, given)).toEqual([{ ...expired, statusReason: unknown }]);
+    expect(repairs).toEqual([]);
+    const later = { validUntil: new Date(Date.now() + 60_000) };
+    expect(await findTaken({}, undefined, later)).toMatchObject([{ status: 'pending', nonce: 7 }]);
+  });
+
   it('keeps a request whose nonce was used by an unknown transaction, and states how to end it', async () => {
     const statusReason =
       'Nonce 0 was used, but no node can tell by which transaction: it ends if it is canceled';
-    expect(await findTaken(null)).toEqual([{ status: 'submitted', statusReason }]);
+    expect(await findTaken(null)).toEqual([{ statusReason }]);
     expect(await findTaken(null, undefined, { statusReason })).toEqual([]);
     expect(await findTaken(null, undefined, {}, false)).toEqual([]);
     expect(repairs).toEqual([]);

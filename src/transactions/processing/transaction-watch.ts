@@ -16,6 +16,7 @@ import type { TransactionStatus } from '../transaction-status';
 import { kindOf } from './attempt-signer';
 import type { Chain, LaneContext } from './lane-context';
 import { searchOf } from './lane-memory';
+import { EXPIRED, hasExpired } from './renewal';
 
 /** The number of mined transactions that are checked together. */
 const MAX_MINED = 200;
@@ -276,8 +277,9 @@ export class TransactionWatch {
         nonce: row.nonce,
         other: taker?.hash,
       });
-      if (isAbandoned(fresh)) {
-        const after = await this.rows.change(fresh, { status: fresh.abandonedAs ?? 'canceled' }, relayer);
+      const end = endOf(fresh);
+      if (end) {
+        const after = await this.rows.change(fresh, end, relayer);
         if (after) await this.spending.settle(after);
         return false;
       }
@@ -314,19 +316,18 @@ export class TransactionWatch {
     row: TransactionEntity,
   ): Promise<void> {
     const cause = `Nonce ${row.nonce} was used, but no node can tell by which transaction`;
-    const ends = isAbandoned(row);
-    const reason = ends ? cause : `${cause}: it ends if it is canceled`;
+    const end = endOf(row);
+    const reason = end ? cause : `${cause}: it ends if it is canceled`;
     // Nodes may index their blocks late.
     if (memory.waits.unknownFor(row.id) < this.unknownUseMs) return;
-    if (!ends && row.statusReason === reason) return;
+    if (!end && row.statusReason === reason) return;
     if (!(await chain.isUsedElsewhere(row.sender, row.nonce, row.hashes))) return;
-    if (ends) memory.forget(row.id);
+    if (end) memory.forget(row.id);
     this.logger.warn('No node can tell which transaction has used a nonce', {
       transaction: row.id,
       nonce: row.nonce,
     });
-    const status = ends ? (row.abandonedAs ?? 'canceled') : row.status;
-    await this.unitOfWork.run(() => this.rows.change(row, { status, statusReason: reason }, relayer));
+    await this.unitOfWork.run(() => this.rows.change(row, { ...end, statusReason: reason }, relayer));
   }
 
   /**
@@ -358,9 +359,11 @@ export class TransactionWatch {
   }
 }
 
-/** Whether its request is not to be executed any more. */
-const isAbandoned = ({ abandonedAs, isFiller }: TransactionEntity): boolean =>
-  abandonedAs !== null || isFiller;
+/** How a transaction ends if its nonce was used elsewhere; undefined if its request is still to be executed. */
+function endOf(row: TransactionEntity): TransactionChanges | undefined {
+  if (hasExpired(row)) return { status: 'expired', ...EXPIRED };
+  return row.abandonedAs !== null || row.isFiller ? { status: row.abandonedAs ?? 'canceled' } : undefined;
+}
 
 const noRevert = { revertReason: null, revertData: null };
 

@@ -1,0 +1,54 @@
+import { Registry } from 'prom-client';
+import type { DataSource } from 'typeorm';
+import { describeOnDatabases, type TestDatabase } from '../../../test/support/databases';
+import { ENTITIES } from '../../app/entities';
+import { WorkerMetrics } from '../../background/worker.metrics';
+import { parseDatabaseUrl } from '../../config/database-url';
+import { createDataSource, dataSourceOptions } from '../../database/data-source';
+import { UnitOfWork } from '../../database/unit-of-work';
+import { AccountNonceEntity } from '../account-nonce.entity';
+import { LaneRows } from './lane-rows';
+
+const SECOND_MS = 1000;
+
+describeOnDatabases('LaneRows', (createDatabase) => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let rows: LaneRows;
+
+  beforeEach(async () => {
+    database = await createDatabase();
+    dataSource = await createDataSource(
+      dataSourceOptions(parseDatabaseUrl(database.url), ENTITIES),
+    ).initialize();
+    rows = new LaneRows(new UnitOfWork(dataSource), new WorkerMetrics(new Registry()));
+  });
+
+  afterEach(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  /** @param dueIn milliseconds; null for an account without work */
+  const add = (id: string, dueIn: number | null) =>
+    dataSource.getRepository(AccountNonceEntity).insert({
+      ...{ id, networkType: 'evm', chainId: '1', address: id, relayerId: 'r', nextNonce: 0, changes: 0 },
+      ...{ dueAt: dueIn === null ? null : new Date(Date.now() + dueIn), comparedAt: null },
+      createdAt: new Date(),
+    });
+
+  const claim = async (): Promise<string[]> => {
+    const claims = await rows.claim({ limit: 10, since: undefined, full: [], admit: () => true });
+    return claims.map(({ row }) => row.id);
+  };
+
+  it('makes an account due that was claimed before the clock was set back', async () => {
+    await add('claimed', 6 * SECOND_MS);
+    await add('idle', null);
+    expect(await rows.takeStray()).toBe(false);
+    await add('stray', 3600 * SECOND_MS);
+    expect(await claim()).toEqual([]);
+    expect(await rows.takeStray()).toBe(true);
+    expect(await claim()).toEqual(['stray']);
+  });
+});
