@@ -19,6 +19,7 @@ import { AccountStep } from './processing/account-step';
 import { AttemptSender } from './processing/attempt-sender';
 import { AttemptSigner } from './processing/attempt-signer';
 import { NonceRepair } from './processing/nonce-repair';
+import { NonceTakers } from './processing/nonce-takers';
 import { OpenTransactions } from './processing/open-transactions';
 import { Renewal } from './processing/renewal';
 import { TransactionWatch } from './processing/transaction-watch';
@@ -73,6 +74,7 @@ import { TransactionsService } from './transactions.service';
     AccountStep,
     AttemptSigner,
     AttemptSender,
+    NonceTakers,
     TransactionWatch,
     Renewal,
     OpenTransactions,

@@ -13,6 +13,7 @@ import type { TransactionMetrics } from '../transaction.metrics';
 import type { Decision, TransactionChanges, TransactionRows } from '../transaction-rows';
 import type { LaneContext } from './lane-context';
 import { LaneMemory } from './lane-memory';
+import { NonceTakers } from './nonce-takers';
 import { TransactionWatch } from './transaction-watch';
 
 const CONFIG = { get: () => ({ unknownUseMs: 600_000 }) } as unknown as ConfigService<AppConfig, true>;
@@ -20,6 +21,19 @@ const LEDGER = { id: 'a', address: '0x', relayerId: 'r', nextNonce: 7, chainId: 
 const signature = (r: string): Signature => ({ r: r.repeat(64), s: '5'.repeat(64), v: 27 });
 const attempt = (hash: string, r: string) =>
   ({ hash, kind: 'request', value: '1', signature: signature(r) }) as AttemptContent;
+
+const watchOf = (
+  unitOfWork: UnitOfWork,
+  units: SharedUnits,
+  rows: TransactionRows,
+  ledger: AccountLedger,
+  spending: SpendLimits,
+  events: NonceEvents,
+  metrics: TransactionMetrics,
+): TransactionWatch => {
+  const takers = new NonceTakers(unitOfWork, rows, ledger, spending, events, metrics, CONFIG);
+  return new TransactionWatch(units, rows, spending, metrics, takers);
+};
 
 const repairs: string[] = [];
 const settled: unknown[] = [];
@@ -50,7 +64,7 @@ async function findTaken(
     attemptsOf: () => Promise.resolve(attempts.map((content) => ({ hash: content.hash, content }))),
   } as unknown as TransactionRows;
   const ledger = { findToChange: () => Promise.resolve(LEDGER), assign: () => Promise.resolve() };
-  const watch = new TransactionWatch(
+  const watch = watchOf(
     { run: <T>(work: () => Promise<T>) => work() } as UnitOfWork,
     {} as never,
     rows,
@@ -58,7 +72,6 @@ async function findTaken(
     { settle: (after: unknown) => Promise.resolve(settled.push(after)) } as unknown as SpendLimits,
     { record: () => Promise.resolve() } as unknown as NonceEvents,
     { countRepair: (_chain: string, kind: string) => repairs.push(kind) } as unknown as TransactionMetrics,
-    CONFIG,
   );
   const context = {
     ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 1, reported: 1, poll: 1 } },
@@ -129,7 +142,7 @@ async function confirmMined(
   const units = { run: <T>(work: () => Promise<T>) => work() } as unknown as SharedUnits;
   const metrics = { countRepair: () => undefined } as unknown as TransactionMetrics;
   const none = {} as never;
-  const watch = new TransactionWatch(none, units, rows, none, none, none, metrics, CONFIG);
+  const watch = watchOf(none, units, rows, none, none, none, metrics);
   const context = {
     ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 1, reported: 1, poll: 1 } },
     memory: {
@@ -219,7 +232,7 @@ describe('TransactionWatch', () => {
     } as unknown as TransactionRows;
     const units = { run: <T>(work: () => Promise<T>) => work() } as unknown as SharedUnits;
     const none = {} as never;
-    const watch = new TransactionWatch(none, units, rows, none, none, none, none, CONFIG);
+    const watch = watchOf(none, units, rows, none, none, none, none);
     const [lost, mined] = [0, 1].map((nonce) =>
       newTransaction({
         ...{ id: `t${nonce}`, accountId: 'a', relayerId: 'r', sender: '0x', nonce, request: {} },
@@ -246,7 +259,7 @@ describe('TransactionWatch', () => {
     const time = { now: 0 };
     const searched: number[] = [];
     const none = {} as never;
-    const watch = new TransactionWatch(none, none, none, none, none, none, none, CONFIG);
+    const watch = watchOf(none, none, none, none, none, none, none);
     const rows = [0, 1].map((nonce) =>
       newTransaction({
         ...{ id: `t${nonce}`, accountId: 'a', relayerId: 'r', sender: '0x', nonce, request: {} },
@@ -285,7 +298,7 @@ describe('TransactionWatch', () => {
           ...{ status: 'pending', hashes: [] },
         }),
       );
-      const watch = new TransactionWatch(
+      const watch = watchOf(
         { run: <T>(work: () => Promise<T>) => work() } as UnitOfWork,
         {} as never,
         {
@@ -300,7 +313,6 @@ describe('TransactionWatch', () => {
         {} as never,
         { record: () => Promise.resolve() } as unknown as NonceEvents,
         { countRepair: () => undefined } as unknown as TransactionMetrics,
-        CONFIG,
       );
       const memory = new LaneMemory(() => time.now);
       for (const [i, nonce] of reported.entries()) {
@@ -353,7 +365,7 @@ describe('TransactionWatch', () => {
     } as unknown as TransactionRows;
     const units = { run: <T>(work: () => Promise<T>) => work() } as unknown as SharedUnits;
     const none = {} as never;
-    const watch = new TransactionWatch(none, units, rows, none, none, none, none, CONFIG);
+    const watch = watchOf(none, units, rows, none, none, none, none);
     const all = (status: 'submitted' | 'mined') =>
       [0, 1, 2, 3].map((nonce) =>
         newTransaction({

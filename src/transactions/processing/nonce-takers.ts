@@ -1,0 +1,177 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
+import type { MinedTransaction } from '../../chains/transaction-chain';
+import type { AppConfig } from '../../config/app-config';
+import { UnitOfWork } from '../../database/unit-of-work';
+import { AccountLedger } from '../accepting/account-ledger';
+import { NonceEvents } from '../nonce-events';
+import { SpendLimits } from '../spending/spend-limits';
+import { TransactionMetrics } from '../transaction.metrics';
+import { type Audience, type TransactionChanges, TransactionRows } from '../transaction-rows';
+import type { TransactionEntity } from '../transaction.entity';
+import type { LaneContext } from './lane-context';
+import { searchOf } from './lane-memory';
+import { EXPIRED, hasExpired } from './renewal';
+
+/** Reads the next nonce of the account, as most endpoints report it. */
+export type ReadNonce = () => Promise<number>;
+
+/** Determines what has used the nonce of a transaction, and what becomes of the transaction. */
+@Injectable()
+export class NonceTakers {
+  private readonly logger = new Logger(NonceTakers.name);
+  private readonly unknownUseMs: number;
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly rows: TransactionRows,
+    private readonly ledger: AccountLedger,
+    private readonly spending: SpendLimits,
+    private readonly events: NonceEvents,
+    private readonly metrics: TransactionMetrics,
+    config: ConfigService<AppConfig, true>,
+  ) {
+    this.unknownUseMs = config.get('transactions', { infer: true }).unknownUseMs;
+  }
+
+  /**
+   * Handles a transaction whose nonce was used, although none of its attempts has a receipt. As long as nothing is found,
+   * the search is repeated after longer and longer pauses, because it takes many calls, and delays the searches for
+   * others and everything else that the account needs.
+   *
+   * @param hasLasted whether this state has persisted for a while
+   * @param agreedNonce reads the next nonce of the account, as most endpoints report it
+   * @returns whether nodes responded
+   */
+  async find(
+    context: LaneContext,
+    row: TransactionEntity,
+    hasLasted: boolean,
+    agreedNonce: ReadNonce,
+  ): Promise<boolean> {
+    if (!context.memory.mayTry(searchOf(row.id))) return true;
+    try {
+      await this.findTaker(context, row, hasLasted, agreedNonce);
+      return true;
+    } catch (error) {
+      if (!(error instanceof RpcUnavailableError)) throw error;
+      this.logger.debug('No node responded to the search for what used a nonce', { transaction: row.id });
+      return false;
+    }
+  }
+
+  /**
+   * The request continues with another nonce only if another transaction with this nonce is found deep enough in the chain. If nothing was signed
+   * with the nonce, none of its attempts can be mined later, so that no proof is needed, but endpoints must agree: every
+   * nonce that is left without need costs a filler.
+   */
+  private async findTaker(
+    context: LaneContext,
+    row: TransactionEntity,
+    hasLasted: boolean,
+    agreedNonce: ReadNonce,
+  ): Promise<void> {
+    const { chain, view, relayer } = context;
+    const isSigned = row.status !== 'pending';
+    if (isSigned && !hasLasted) return;
+    context.memory.failed(searchOf(row.id));
+    const taker = await chain.findMined(row.sender, row.nonce);
+    if (taker && (await this.isOwn(row, taker, relayer))) return;
+    if (isSigned && !taker) {
+      await this.endWithoutTaker(context, row);
+      return;
+    }
+    const isProven = taker !== null && view.head - taker.block_number >= chain.requiredConfirmations;
+    if (isSigned && !isProven) return;
+    // The accepted nonce may be higher than the one that nodes report now.
+    if (!taker && (!hasLasted || view.reported <= row.nonce || (await agreedNonce()) <= row.nonce)) return;
+    context.memory.forget(row.id);
+    const isReassigned = await this.unitOfWork.run(async () => {
+      const locked = await this.ledger.findToChange(row.accountId);
+      const fresh = await this.rows.findToChange(row.id);
+      if (!locked || fresh?.version !== row.version || fresh.nonce !== row.nonce) return false;
+      this.logger.warn('Another transaction has used the nonce', {
+        transaction: row.id,
+        nonce: row.nonce,
+        other: taker?.hash,
+      });
+      const end = endOf(fresh);
+      if (end) {
+        const after = await this.rows.change(fresh, end, relayer);
+        if (after) await this.spending.settle(after);
+        return false;
+      }
+      const nonce = Math.max(locked.nextNonce, Math.min(view.nonce, view.reported));
+      await this.ledger.assign(locked, locked.relayerId, nonce + 1);
+      await this.rows.changeProtected(
+        fresh,
+        {
+          status: 'pending',
+          nonce,
+          attempt: null,
+          needsAttempt: true,
+          signedBlock: null,
+          sentAt: null,
+          broadcastAt: null,
+          statusReason: `Nonce ${row.nonce} was used by ${taker?.hash ?? 'another transaction'}; continues with nonce ${nonce}`,
+        },
+        relayer,
+      );
+      await this.events.record(locked, relayer, { kind: 'reassigned', from: row.nonce, to: nonce });
+      return true;
+    });
+    if (isReassigned) this.metrics.countRepair(context.ledger.chainId, 'reassigned');
+  }
+
+  /**
+   * Ends a transaction whose nonce was used by something that no node can name, if nothing is left to be executed. Its
+   * reservation from spending limits remains, because an attempt may have been mined after all. Any other transaction
+   * waits, because executing its request with another nonce might execute it twice; its `status_reason` says that it
+   * can be canceled.
+   */
+  private async endWithoutTaker(
+    { chain, relayer, memory }: LaneContext,
+    row: TransactionEntity,
+  ): Promise<void> {
+    const cause = `Nonce ${row.nonce} was used, but no node can tell by which transaction`;
+    const end = endOf(row);
+    const reason = end ? cause : `${cause}: it ends if it is canceled`;
+    // Nodes may index their blocks late.
+    if (memory.waits.unknownFor(row.id) < this.unknownUseMs) return;
+    if (!end && row.statusReason === reason) return;
+    if (!(await chain.isUsedElsewhere(row.sender, row.nonce, row.hashes))) return;
+    if (end) memory.forget(row.id);
+    this.logger.warn('No node can tell which transaction has used a nonce', {
+      transaction: row.id,
+      nonce: row.nonce,
+    });
+    await this.unitOfWork.run(() => this.rows.change(row, { ...end, statusReason: reason }, relayer));
+  }
+
+  /**
+   * Whether a mined transaction is one of this transaction's attempts. Some chains compute hashes in their own way;
+   * that hash is then added to those of the transaction.
+   */
+  private async isOwn(
+    row: TransactionEntity,
+    { hash, r, s }: MinedTransaction,
+    audience: Audience,
+  ): Promise<boolean> {
+    if (row.hashes.includes(hash)) return true;
+    const attempts = row.hashes.length === 0 ? [] : await this.rows.attemptsOf(row.id);
+    const own = attempts.find(({ content: { signature } }) => signature.r === r && signature.s === s);
+    if (!own) return false;
+    // A chain has at most one other hash for each attempt, whereas a lying node could invent any number.
+    if (row.hashes.length >= 2 * attempts.length) return true;
+    const changes = { hashes: [...row.hashes, hash], attempt: own.content };
+    await this.unitOfWork.run(() => this.rows.change(row, changes, audience));
+    return true;
+  }
+}
+
+/** How a transaction ends if its nonce was used elsewhere; undefined if its request is still to be executed. */
+function endOf(row: TransactionEntity): TransactionChanges | undefined {
+  if (hasExpired(row)) return { status: 'expired', ...EXPIRED };
+  return row.abandonedAs !== null || row.isFiller ? { status: row.abandonedAs ?? 'canceled' } : undefined;
+}
