@@ -6,7 +6,7 @@ export interface ApprovedChange {
   readonly id: string;
   /** The principal who gave the last approval. */
   readonly approvedBy: string;
-  /** Set in the unit of work that executes the request. */
+  /** Set once the unit of work that executes the request is committed. */
   isApplied: boolean;
 }
 

@@ -177,7 +177,10 @@ export class ChangeRows {
     if (needed > approvals)
       throw changeConflict(`the change needs ${needed} approvals now, and has ${approvals}`);
     await this.finish(change, 'applied', approved.approvedBy);
-    approved.isApplied = true;
+    // Not before: if the unit of work runs again, nothing may be left to be changed.
+    this.unitOfWork.afterCommit(() => {
+      approved.isApplied = true;
+    });
   }
 
   /**

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module';
 import { original } from '../common/ports/original';
 import { OutboundModule } from '../outbound/outbound.module';
 import { DeletedNotifications } from './deleted-notifications';
@@ -24,7 +25,7 @@ import { NotificationsService } from './notifications.service';
 
 /** Webhook configurations and the delivery of events. */
 @Module({
-  imports: [OutboundModule],
+  imports: [AccessModule, OutboundModule],
   controllers: [NotificationsController, DeliveriesController],
   providers: [
     NotificationsService,

@@ -20,10 +20,19 @@ export function approvalKindsOf(before: Before, changes: Partial<RelayerEntity>)
 
 /**
  * A new relayer always requires approval, whatever its policies and even if it is paused, because its account can then
- * sign.
+ * sign. It may take the place of one that was deleted, so it also requires what a change into its state would: deleting
+ * relayers needs no approval.
+ *
+ * @param isNamed whether API keys reach the relayer because they name its id
  */
-export function approvalKindsOfNew(group: string | null): ApprovalKind[] {
-  return isMovedInto(group, null) ? ['loosen_policy', 'api_key_scope'] : ['loosen_policy'];
+export function approvalKindsOfNew(
+  { group, paused }: Pick<RelayerEntity, 'group' | 'paused'>,
+  isNamed: boolean,
+): ApprovalKind[] {
+  const kinds: ApprovalKind[] = ['loosen_policy'];
+  if (!paused) kinds.push('unpause');
+  if (isNamed || isMovedInto(group, null)) kinds.push('api_key_scope');
+  return kinds;
 }
 
 const policiesOf = ({ policies }: Before): EvmPolicies => policies;

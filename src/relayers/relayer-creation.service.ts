@@ -20,6 +20,7 @@ import type { CreateRelayerDto } from './dto/create-relayer.dto';
 import { CheckMonitor } from './checks/check-monitor';
 import { parsePolicies } from './policies/policies';
 import { FormerRelayers } from './former-relayers';
+import { NamedRelayers } from './named-relayers';
 import { approvalKindsOfNew } from './relayer-approvals';
 import { RelayerAccounts } from './relayer-accounts';
 import { PolicyWarnings } from './policies/policy-warnings.service';
@@ -40,6 +41,7 @@ export class RelayerCreationService {
     private readonly changes: RelayerChangesService,
     private readonly accounts: RelayerAccounts,
     private readonly former: FormerRelayers,
+    private readonly named: NamedRelayers,
     private readonly signers: SignersService,
     private readonly keys: SignerKeys,
     private readonly networks: NetworksService,
@@ -109,12 +111,11 @@ export class RelayerCreationService {
    * Approval is only requested for a relayer that can be created. It applies to this key and this chain, whatever the
    * ids refer to later.
    */
-  private requireApproval(
-    { id, group, address, chainId }: RelayerEntity,
-    signer: SignerEntity,
-  ): Promise<void> {
+  private async requireApproval(relayer: RelayerEntity, signer: SignerEntity): Promise<void> {
+    const { id, group, address, chainId } = relayer;
     const base = fingerprintOf([signer.id, signer.createdAt, address, chainId]);
-    return this.approvals.require(approvalKindsOfNew(group), { base, relayer: { id, group } });
+    const isNamed = this.approvals.concerns(['api_key_scope']) && (await this.named.has(id));
+    await this.approvals.require(approvalKindsOfNew(relayer, isNamed), { base, relayer: { id, group } });
   }
 
   private async plan(dto: CreateRelayerDto, signer: SignerEntity): Promise<NewRelayer> {

@@ -24,6 +24,7 @@ import { RelayerCreations, RelayerUpdates } from './relayer-requests';
 import { RelayersController } from './relayers.controller';
 import { RelayersApiService } from './relayers-api.service';
 import { FormerRelayers } from './former-relayers';
+import { NamedRelayers } from './named-relayers';
 import { RelayersApi } from './relayers.api';
 import { RelayersService } from './relayers.service';
 import { RelayerRpcController } from './chain-access/rpc/relayer-rpc.controller';
@@ -38,6 +39,7 @@ import { RelayerRpcService } from './chain-access/rpc/relayer-rpc.service';
     RelayerChangesService,
     RelayerAccounts,
     FormerRelayers,
+    NamedRelayers,
     { provide: original(RelayersApi), useClass: RelayersApiService },
     PolicyWarnings,
     RelayerCreationService,

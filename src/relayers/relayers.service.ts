@@ -94,11 +94,15 @@ export class RelayersService {
    * A relayer whose accepted transactions are processed, even while it is paused or disabled; while signing is frozen,
    * nothing is signed. Null if it does not exist. For background work, which reaches all relayers.
    *
+   * @returns with `readAt`, when it was read, in milliseconds of `performance.now()`
    * @throws RowAlteredError
    */
-  async findForProcessing(id: string): Promise<{ relayer: ActingRelayer; isFrozen: boolean } | null> {
+  async findForProcessing(
+    id: string,
+  ): Promise<{ relayer: ActingRelayer; readAt: number; isFrozen: boolean } | null> {
     const relayer = await this.lookUp(id);
-    return relayer && { relayer, isFrozen: typeof relayer.freezeReason === 'string' };
+    const readAt = performance.now();
+    return relayer && { relayer, readAt, isFrozen: typeof relayer.freezeReason === 'string' };
   }
 
   /** @throws DomainError `relayer_not_found`, `row_altered` */

@@ -284,6 +284,29 @@ describe('SigningFlow', () => {
       expect(fixture.log).toEqual(['read', 'recheck', 'sign', 'read']);
     });
 
+    it('does not sign for a relayer that the key can no longer reach once it has been read', async () => {
+      const narrow = () => {
+        const request = currentRequest();
+        const reach = { relayers: new Set(['other']), groups: new Set<string>() };
+        if (request) request.principal = { ...KEY, reach };
+      };
+      fixture.whileReading = slowly;
+      fixture.recheck = narrow;
+      const notFound = expect.objectContaining({ code: 'relayer_not_found' }) as Error;
+      await expect(asRequestOf(KEY, () => fixture.flow.sign('r', TASK))).rejects.toEqual(notFound);
+      expect(fixture.log).toEqual(['read']);
+      // The same while the signature is confirmed: only the second check of the key finds that it is narrower.
+      Object.assign(fixture, { isRemote: true, whileReading: () => undefined, recheck: () => undefined });
+      fixture.whileSigning = () => {
+        fixture.whileReading = async () => {
+          await slowly();
+          fixture.recheck = narrow;
+        };
+      };
+      await expect(asRequestOf(KEY, () => fixture.flow.sign('r', TASK))).rejects.toEqual(notFound);
+      expect(fixture.record).not.toHaveBeenCalled();
+    });
+
     it('withholds the signature of a key service after a revocation during the call', async () => {
       fixture.isRemote = true;
       fixture.whileSigning = revoke;

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { MAX_DECISION_AGE_MS, OngoingAccess } from '../access/ongoing-access';
+import { isReachable } from '../access/relayer-reach';
 import type { Scope } from '../access/scopes';
 import type { AuditEntry } from '../audit/audit-entry';
 import { DomainError } from '../common/errors/domain-error';
@@ -155,7 +156,7 @@ export class SigningFlow {
     const relayer = await this.relayers.getForSigning(relayerId);
     const decidedAt = performance.now();
     // The API key was checked before the relayer was read.
-    if (decidedAt - startedAt > MAX_DECISION_AGE_MS) await this.access.recheck(SCOPES[task.subject.form]);
+    if (decidedAt - startedAt > MAX_DECISION_AGE_MS) await this.recheckFor(relayer, task);
     assertEvm(relayer, task.subject.form);
     if (task.checkChain) task.checkChain(await chainOf(relayer));
     authorizeSignature(relayer.policies, task.subject);
@@ -170,14 +171,21 @@ export class SigningFlow {
   }
 
   /** Repeats the checks with the current relayer and API key. */
-  private async confirm(relayer: ActingRelayer, { subject }: SigningTask): Promise<void> {
+  private async confirm(relayer: ActingRelayer, task: SigningTask): Promise<void> {
+    const { subject } = task;
     await this.access.recheck(SCOPES[subject.form]);
     const checkedAt = performance.now();
     const now = await this.relayers.getForSigning(relayer.id);
-    if (performance.now() - checkedAt > MAX_DECISION_AGE_MS) await this.access.recheck(SCOPES[subject.form]);
+    if (performance.now() - checkedAt > MAX_DECISION_AGE_MS) await this.recheckFor(now, task);
     // The relayer was deleted, and another one was created with the same id.
     if (!isSameAccount(now, relayer)) throw relayerNotFound(relayer.id);
     authorizeSignature(now.policies, subject);
+  }
+
+  /** Checks the API key again, which may no longer reach the relayer that was read meanwhile. */
+  private async recheckFor(relayer: ActingRelayer, { subject }: SigningTask): Promise<void> {
+    await this.access.recheck(SCOPES[subject.form]);
+    if (!isReachable(relayer)) throw relayerNotFound(relayer.id);
   }
 
   private async confirmOrWithhold(relayer: ActingRelayer, task: SigningTask): Promise<void> {

@@ -34,6 +34,6 @@ import { TransactionsService } from './raw-transactions/raw-transactions.service
     TransactionsService,
     { provide: EventLoopTurns, useValue: eventLoopTurns },
   ],
-  exports: [SignatureEvents, SignatureRecords, original(SigningApi)],
+  exports: [SignatureEvents, SignatureRecords, SigningMetrics, original(SigningApi)],
 })
 export class SigningModule {}

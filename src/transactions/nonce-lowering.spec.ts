@@ -1,7 +1,10 @@
+import type { OngoingAccess } from '../access/ongoing-access';
 import type { AuditEntry } from '../audit/audit-entry';
 import type { AuditLog } from '../audit/audit-log';
+import { DomainError } from '../common/errors/domain-error';
 import type { UnitOfWork } from '../database/unit-of-work';
 import type { ActingRelayer } from '../relayers/relayer.entity';
+import type { RelayersService } from '../relayers/relayers.service';
 import type { AccountLedger } from './accepting/account-ledger';
 import type { NonceEvents } from './nonce-events';
 import { NonceLowering } from './nonce-lowering';
@@ -11,6 +14,7 @@ import type { TransactionEntity } from './transaction.entity';
 import type { TransactionStatus } from './transaction-status';
 
 const RELAYER = { id: 'r', signerId: 's', notificationId: null } as ActingRelayer;
+const REVOKED = new DomainError('unauthorized', 'Unauthorized');
 const LIE = 1_000_000;
 
 type Owner = [nonce: number, status: TransactionStatus];
@@ -22,6 +26,7 @@ async function lower(
   owners: readonly Owner[],
   signedMeanwhile?: number,
   filledMeanwhile?: number,
+  mayContinue: (units: number) => boolean = () => true,
 ) {
   const all = owners.map(([nonce, status]) => ({
     id: `t${nonce}`,
@@ -76,8 +81,10 @@ async function lower(
     { record: () => Promise.resolve() } as unknown as NonceEvents,
     { countRepair: () => undefined } as unknown as TransactionMetrics,
     { record: (entry: AuditEntry) => Promise.resolve(entries.push(entry)) } as unknown as AuditLog,
+    { recheck: () => (mayContinue(units) ? undefined : Promise.reject(REVOKED)) } as unknown as OngoingAccess,
+    { getOrThrow: () => Promise.resolve(RELAYER) } as unknown as RelayersService,
   );
-  const isLowered = await lowering.lower('a', RELAYER, chainNonce);
+  const isLowered = await lowering.lower('a', RELAYER, chainNonce).catch((error: unknown) => error);
   return { isLowered, assigned, units, entries, nonces: all.map(({ nonce }) => nonce) };
 }
 
@@ -181,6 +188,12 @@ describe('NonceLowering', () => {
     expect(nonces).toEqual(Array.from({ length: 120 }, (_, i) => 2 + i));
     expect([assigned, units]).toEqual([[122], 3]);
     expect(entries.map(({ changes }) => changes?.next_nonce?.after)).toEqual([LIE + 120, LIE + 120, 122]);
+  });
+
+  it('moves no further batch once the caller has lost its rights', async () => {
+    const many = Array.from({ length: 120 }, (_, i): Owner => [LIE + i, 'pending']);
+    const result = await lower(LIE + 120, 2, many, undefined, undefined, (units) => units === 0);
+    expect(result).toMatchObject({ isLowered: REVOKED, units: 1, assigned: [] });
   });
 
   it('moves requests past a nonce that was filled between two batches', async () => {

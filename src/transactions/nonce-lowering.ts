@@ -1,8 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { type FindOptionsWhere, LessThan, MoreThanOrEqual, Not } from 'typeorm';
+import { OngoingAccess } from '../access/ongoing-access';
 import { AuditLog } from '../audit/audit-log';
 import { UnitOfWork } from '../database/unit-of-work';
 import type { ActingRelayer } from '../relayers/relayer.entity';
+import { RelayersService } from '../relayers/relayers.service';
 import { AccountLedger } from './accepting/account-ledger';
 import { NonceEvents } from './nonce-events';
 import { nonceSynced } from './transaction-audit';
@@ -38,6 +40,8 @@ export class NonceLowering {
     private readonly events: NonceEvents,
     private readonly metrics: TransactionMetrics,
     private readonly audit: AuditLog,
+    private readonly access: OngoingAccess,
+    private readonly relayers: RelayersService,
   ) {}
 
   /**
@@ -47,11 +51,15 @@ export class NonceLowering {
    * interrupted, it continues when it is called again. Each step is recorded in the audit log.
    *
    * @returns whether the ledger was lowered
+   * @throws DomainError `unauthorized`, `forbidden`, `relayer_not_found` if the caller loses its rights meanwhile
    */
   async lower(id: string, relayer: ActingRelayer, chainNonce: number): Promise<boolean> {
     const first = Math.max(chainNonce, await this.signedEnd(id));
     let from: number | undefined = first;
     while (from !== undefined) {
+      // With thousands of requests, the caller may have lost the scope, or the relayer, meanwhile.
+      await this.access.recheck('transactions:write');
+      await this.relayers.getOrThrow(relayer.id);
       const start: number = from;
       const step: Step = await this.unitOfWork.run(() => this.lowerOnce(id, relayer, first, start));
       if (step.lowered) {

@@ -18,6 +18,7 @@ import { UnitOfWork } from '../../database/unit-of-work';
 import { apiKeyEntry } from './api-key-audit';
 import { apiKeyHasNoSecret, apiKeyNotFound, noLongerValid } from './api-key.errors';
 import { ApiKeyEntity } from './api-key.entity';
+import { endOf } from './api-key-lookup';
 import { type ApiKeyGrant, assertChanges, assertWithin, excessOf } from './api-key-grant';
 import type { UpdateApiKeyDto } from './dto/update-api-key.dto';
 import { type NewApiKey, toExpiry, toRateLimit } from './new-api-key';
@@ -75,7 +76,7 @@ export class ApiKeysService {
   /** @throws DomainError `api_key_not_found`, `forbidden`, `invalid_request`, `row_altered`; ApprovalRequiredError to grant more */
   update(id: string, dto: UpdateApiKeyDto): Promise<ApiKeyEntity> {
     return this.unitOfWork.run(async () => {
-      const [key, caller] = [await this.findToChange(id), await this.grantOfCaller()];
+      const { key, caller } = await this.findWithCaller(id);
       assertChanges(key, caller, this.general.current);
       const changes = changesOf(dto);
       const changed = Object.assign(new ApiKeyEntity(), key, changes);
@@ -98,8 +99,8 @@ export class ApiKeysService {
   async rotate(id: string, secretHash: string, overlapSeconds: number | undefined): Promise<ApiKeyEntity> {
     const overlapMs = overlapSeconds === undefined ? this.overlapMs : overlapSeconds * 1000;
     const key = await this.unitOfWork.run(async () => {
-      const found = await this.findToChange(id);
-      assertChanges(found, await this.grantOfCaller(), this.general.current);
+      const { key: found, caller } = await this.findWithCaller(id);
+      assertChanges(found, caller, this.general.current);
       if (found.secretHash === null) throw apiKeyHasNoSecret();
       await this.requireApproval(found, currentPrincipal()?.id !== id);
       const rotated = await this.keys.update(found, {
@@ -143,12 +144,28 @@ export class ApiKeysService {
     return key;
   }
 
-  /** The current rights of the caller; null for the root key and for the service itself. @throws DomainError `unauthorized` */
+  /** Locks a key and that of the caller in the order of their ids, so that keys that change each other cannot deadlock. */
+  private async findWithCaller(id: string): Promise<{ key: ApiKeyEntity; caller: ApiKeyGrant | null }> {
+    const caller = currentPrincipal();
+    if (caller?.kind === 'api_key' && caller.id < id) {
+      const grant = await this.grantOfCaller();
+      return { key: await this.findToChange(id), caller: grant };
+    }
+    const key = await this.findToChange(id);
+    return { key, caller: await this.grantOfCaller() };
+  }
+
+  /**
+   * The current rights of the caller; null for the root key and for the service itself. Its key is locked: once its
+   * revocation is acknowledged, it creates nothing more.
+   *
+   * @throws DomainError `unauthorized`
+   */
   private async grantOfCaller(): Promise<ApiKeyGrant | null> {
     const caller = currentPrincipal();
     if (caller?.kind !== 'api_key') return null;
-    const key = await this.keys.findById(caller.id);
-    if (!key || key.revokedAt) throw noLongerValid();
+    const key = await this.keys.findToChange(caller.id);
+    if (!key || endOf(key)) throw noLongerValid();
     return key;
   }
 }

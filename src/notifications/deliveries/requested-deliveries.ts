@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { In, LessThan, MoreThanOrEqual } from 'typeorm';
+import { OngoingAccess } from '../../access/ongoing-access';
 import { IDENTIFIER } from '../../common/validation/fields';
 import type { AppConfig } from '../../config/app-config';
 import { UnitOfWork } from '../../database/unit-of-work';
@@ -28,6 +29,7 @@ export class RequestedDeliveries {
     private readonly history: DeliveryHistory,
     private readonly events: NotificationEvents,
     private readonly worker: DeliveryWorker,
+    private readonly access: OngoingAccess,
     config: ConfigService<AppConfig, true>,
   ) {
     this.retryForMs = config.get('webhooks', { infer: true }).retryForMs;
@@ -71,19 +73,20 @@ export class RequestedDeliveries {
    *
    * @param since the earliest creation time
    * @returns how many were replayed, and whether there are more
-   * @throws DomainError `notification_not_found`
+   * @throws DomainError `notification_not_found`; `unauthorized`, `forbidden` if the caller loses its rights meanwhile
    */
   async replayDead(notificationId: string, since: Date): Promise<{ replayed: number; more: boolean }> {
-    const reachable = await this.history.reachableOf(notificationId);
     // A delivery that fails again in the meantime is not replayed twice.
     const finishedAt = LessThan(new Date());
-    const dead = {
-      ...reachable,
-      state: 'dead' as const,
-      createdAt: MoreThanOrEqual(since),
-      finishedAt,
-    };
     for (let replayed = 0; ;) {
+      // With thousands of deliveries, the caller may have lost the scope, or some relayers, meanwhile.
+      await this.access.recheck('notifications:write');
+      const dead = {
+        ...(await this.history.reachableOf(notificationId)),
+        state: 'dead' as const,
+        createdAt: MoreThanOrEqual(since),
+        finishedAt,
+      };
       const next = await this.deliveries.find({
         select: { id: true },
         where: dead,

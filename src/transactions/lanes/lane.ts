@@ -14,7 +14,7 @@ const FAILURE_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 10_000;
 
 /** An account with everything that is needed to process it. */
-export type FoundAccount = Pick<LaneContext, 'ledger' | 'relayer' | 'isFrozen' | 'chain'>;
+export type FoundAccount = Pick<LaneContext, 'ledger' | 'relayer' | 'readAt' | 'isFrozen' | 'chain'>;
 
 /** Undefined if the account's relayer no longer exists. */
 export type FindAccount = (claim: LaneClaim) => Promise<FoundAccount | undefined>;

@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
 import { readTransaction } from '../../chains/evm/transaction/unsigned-transaction';
 import type { AuditLog } from '../../audit/audit-log';
 import type { SharedUnits } from '../../database/shared-units';
 import type { RelayersService } from '../../relayers/relayers.service';
 import type { SignatureEvents } from '../../signing/signature-events';
+import type { SigningMetrics } from '../../signing/signing.metrics';
 import type { TransactionMetrics } from '../transaction.metrics';
 import type { SignerKeys } from '../../signers/opening/signer-keys';
 import type { UnitOfWork } from '../../database/unit-of-work';
@@ -22,7 +25,7 @@ async function signFrozen(given: Partial<TransactionEntity>): Promise<unknown[]>
       Promise.resolve(reasons.push(statusReason)),
   } as unknown as TransactionRows;
   const none = {} as never;
-  const signer = new AttemptSigner(unitOfWork, none, rows, none, none, none, none, none);
+  const signer = new AttemptSigner(unitOfWork, none, rows, none, none, none, none, none, none);
   const row = newTransaction({
     ...{ accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {} },
     ...given,
@@ -51,7 +54,7 @@ async function changesOf(
   } as unknown as TransactionRows;
   const keys = { open: () => Promise.reject(new Error('no key')) } as unknown as SignerKeys;
   const none = {} as never;
-  const signer = new AttemptSigner(unitOfWork, none, rows, keys, none, none, none, none);
+  const signer = new AttemptSigner(unitOfWork, none, rows, keys, none, none, none, none, none);
   const row = newTransaction({
     ...{ accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {} },
     ...given,
@@ -61,7 +64,7 @@ async function changesOf(
   for (const [now, head] of steps) {
     time.now = now;
     const context = {
-      ...{ memory, relayer: { policies }, view: { head } },
+      ...{ memory, relayer: { policies }, readAt: Infinity, view: { head } },
       chain: { draft: () => Promise.resolve(drafted), fit: () => Promise.resolve(fit) },
     } as unknown as LaneContext;
     expect(await signer.sign(context, [row])).toEqual([]);
@@ -83,6 +86,7 @@ async function signTwo(given: Partial<TransactionEntity>, offersNoMore = false) 
       ...{ hashes: ['0x1'], status: 'submitted' as const, needsAttempt: false, ...given },
     }),
   );
+  const relayer = { id: 'r', policies: {}, notificationId: 'n' };
   const run = <T>(work: () => Promise<T>) => work();
   const rows = {
     attemptsOf: () => Promise.resolve([]),
@@ -97,23 +101,97 @@ async function signTwo(given: Partial<TransactionEntity>, offersNoMore = false) 
     { run } as SharedUnits,
     rows,
     keys,
-    { findForProcessing: () => Promise.resolve({ isFrozen: false }) } as unknown as RelayersService,
+    { findForProcessing: () => Promise.resolve({ relayer, isFrozen: false }) } as unknown as RelayersService,
     {
       record: (_relayer: string, _notification: string, signed: readonly unknown[]) =>
         Promise.resolve(reported.push(signed.length)),
     } as unknown as SignatureEvents,
     { countReplacement: () => undefined, countSend: () => undefined } as unknown as TransactionMetrics,
     { recordAll: () => Promise.resolve() } as unknown as AuditLog,
+    {} as SigningMetrics,
   );
   const memory = new LaneMemory(() => 0);
   const attempt = { content: { hash: '0x2', kind: 'request' }, raw: '0x' };
   const draft = { digest: new Uint8Array(32), offersNoMore, sign: () => attempt };
   const context = {
-    ...{ memory, relayer: { id: 'r', policies: {}, notificationId: 'n' }, view: { head: 9 } },
+    ...{ memory, relayer, readAt: Infinity, view: { head: 9 } },
     chain: { draft: () => Promise.resolve({ draft }) },
   } as unknown as LaneContext;
   await signer.sign(context, list);
   return { reported, reasons, mayRenew: memory.mayTry(renewalOf('t1')) };
+}
+
+const READ_AGE_MS = 30;
+
+/**
+ * Signs transactions of a relayer that changes while they are processed.
+ *
+ * @param change what happens `during` the draft or the signature of the transaction with this index
+ * @returns the nonces that were signed and stored, the reasons of those that were abandoned, by nonce, and the reasons of
+ * the signatures that were withheld
+ */
+async function signDuring(
+  change: { during: 'draft' | 'sign'; of: number; takesMs?: number; to: object },
+  given: Partial<TransactionEntity> = {},
+) {
+  const result = {
+    ...{ signed: [] as number[], stored: [] as number[] },
+    ...{ abandoned: {} as Record<number, unknown>, withheld: [] as unknown[] },
+  };
+  const state = { isFrozen: false, policies: { gas_price_cap: '1000' } as object };
+  const found = () => ({
+    relayer: { id: 'r', policies: state.policies, notificationId: null },
+    ...{ isFrozen: state.isFrozen, readAt: performance.now() },
+  });
+  const happens = async (during: string, nonce: number) => {
+    if (during !== change.during || nonce !== change.of) return;
+    Object.assign(state, change.to);
+    await sleep(change.takesMs ?? READ_AGE_MS);
+  };
+  const list = [0, 1, 2].map((nonce) =>
+    newTransaction({ accountId: 'a', relayerId: 'r', sender: '0x', nonce, request: {}, ...given }),
+  );
+  const run = <T>(work: () => Promise<T>) => work();
+  const rows = {
+    attemptsOf: () => Promise.resolve([]),
+    changeAll: (decisions: readonly { row: TransactionEntity }[]) => {
+      result.stored.push(...decisions.map(({ row }) => row.nonce));
+      return Promise.resolve(decisions.map(({ row }) => row));
+    },
+    insertAttempts: () => Promise.resolve(),
+    change: ({ nonce }: TransactionEntity, { abandonedAs, statusReason }: TransactionChanges) =>
+      Promise.resolve(abandonedAs === 'failed' && (result.abandoned[nonce] = statusReason)),
+  } as unknown as TransactionRows;
+  const sign = async (digest: Uint8Array) => {
+    const [nonce = -1] = digest;
+    result.signed.push(nonce);
+    await happens('sign', nonce);
+    return {};
+  };
+  const signer = new AttemptSigner(
+    { run } as UnitOfWork,
+    { run } as SharedUnits,
+    rows,
+    { open: () => Promise.resolve({ isRemote: true, sign }) } as unknown as SignerKeys,
+    { findForProcessing: () => Promise.resolve(found()) } as unknown as RelayersService,
+    {} as SignatureEvents,
+    { countReplacement: () => undefined } as unknown as TransactionMetrics,
+    { recordAll: () => Promise.resolve() } as unknown as AuditLog,
+    { countWithheld: (reason: string) => result.withheld.push(reason) } as unknown as SigningMetrics,
+  );
+  const draft = async ({ nonce }: { nonce: number }) => {
+    await happens('draft', nonce);
+    const fields = { type: 0, chain_id: 1, nonce, gas_price: 1, gas_limit: 21_000, to: null };
+    const attempt = { content: { hash: `0x${nonce}`, kind: 'request' }, raw: '0x' };
+    const digest = new Uint8Array(32).fill(nonce);
+    return { draft: { digest, subject: readTransaction(fields), sign: () => attempt } };
+  };
+  const context = {
+    ...{ ...found(), memory: new LaneMemory(() => 0), view: { head: 9 }, chain: { draft } },
+  } as unknown as LaneContext;
+  const sent = await signer.sign(context, list);
+  expect(sent.map(({ row }) => row.nonce)).toEqual(result.stored);
+  return result;
 }
 
 describe('AttemptSigner', () => {
@@ -189,4 +267,61 @@ describe('AttemptSigner', () => {
       expect(changed.map((changes) => changes.abandonedAs)).toEqual([abandonedAs]);
     },
   );
+
+  describe('while the relayer changes', () => {
+    beforeEach(() => {
+      jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+    });
+
+    const FORBIDS = { policies: { gas_price_cap: '1000', whitelist_receivers: [] } };
+    const RULE = 'transaction.to is null, and policies.whitelist_receivers allows no contract creation';
+    const NOT_ALLOWED = 'transaction_not_allowed';
+
+    it('signs nothing that new policies forbid, and stores nothing that they forbid since it was signed', async () => {
+      expect(await signDuring({ during: 'sign', of: 0, to: FORBIDS })).toEqual({
+        ...{ signed: [0], stored: [], withheld: [NOT_ALLOWED] },
+        abandoned: { 0: RULE, 1: RULE },
+      });
+      expect(await signDuring({ during: 'draft', of: 1, to: FORBIDS })).toEqual({
+        ...{ signed: [0], stored: [], withheld: [NOT_ALLOWED] },
+        abandoned: { 0: RULE, 1: RULE },
+      });
+    });
+
+    it('checks the policies after the last signature, however fast it was', async () => {
+      expect(await signDuring({ during: 'sign', of: 2, takesMs: 0, to: FORBIDS })).toEqual({
+        ...{ signed: [0, 1, 2], stored: [], withheld: [NOT_ALLOWED, NOT_ALLOWED, NOT_ALLOWED] },
+        abandoned: { 0: RULE, 1: RULE, 2: RULE },
+      });
+    });
+
+    it('does not apply new policies to content that was signed before', async () => {
+      const given = { status: 'submitted' as const, hashes: ['0x9'], signedBlock: 7, needsAttempt: true };
+      expect(await signDuring({ during: 'sign', of: 0, to: FORBIDS }, given)).toEqual({
+        ...{ signed: [0, 1, 2], stored: [0, 1, 2], withheld: [], abandoned: {} },
+      });
+    });
+
+    it('discards attempts with other limits for fees, and abandons nothing, because other fees may comply', async () => {
+      const to = { policies: { gas_price_cap: '0' } };
+      expect(await signDuring({ during: 'draft', of: 1, to })).toEqual({
+        ...{ signed: [0], stored: [], withheld: [NOT_ALLOWED], abandoned: {} },
+      });
+    });
+
+    it('signs nothing after a freeze', async () => {
+      const to = { isFrozen: true };
+      for (const during of ['sign', 'draft'] as const)
+        expect(await signDuring({ during, of: during === 'sign' ? 0 : 1, to })).toEqual({
+          ...{ signed: [0], stored: [], withheld: ['signing_frozen'], abandoned: {} },
+        });
+    });
+
+    it('continues if the change does not concern the transactions', async () => {
+      const to = { policies: { gas_price_cap: '1000', min_balance: '5' } };
+      expect(await signDuring({ during: 'sign', of: 0, to })).toEqual({
+        ...{ signed: [0, 1, 2], stored: [0, 1, 2], withheld: [], abandoned: {} },
+      });
+    });
+  });
 });

@@ -1,18 +1,18 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+import { MAX_DECISION_AGE_MS } from '../../access/ongoing-access';
 import { AuditLog } from '../../audit/audit-log';
 import type { UnsignedTransaction } from '../../chains/evm/transaction/unsigned-transaction';
-import type { ChainView, Revert, SignedAttempt } from '../../chains/transaction-chain';
-import { parseBigInteger } from '../../common/validation/big-integer';
+import type { ChainView, FeeLimits, Revert, SignedAttempt } from '../../chains/transaction-chain';
 import { SharedUnits } from '../../database/shared-units';
 import { UnitOfWork } from '../../database/unit-of-work';
-import type { EvmPolicies } from '../../relayers/policies/evm-policies.dto';
 import { RelayersService } from '../../relayers/relayers.service';
-import { DomainError } from '../../common/errors/domain-error';
+import type { ErrorCode } from '../../common/errors/error-codes';
 import { failureDetail } from '../../common/errors/failure-log';
 import { toDomainError } from '../../common/errors/to-domain-error';
 import { SignerKeys } from '../../signers/opening/signer-keys';
-import { authorizeSignature } from '../../signing/authorization/authorize-signature';
 import { SignatureEvents } from '../../signing/signature-events';
+import { isSameAccount } from '../../signing/signing-flow';
+import { SigningMetrics } from '../../signing/signing.metrics';
 import { statusReason } from '../status-reason';
 import { inStep } from '../transaction-trace';
 import { attemptEntry } from '../transaction-audit';
@@ -20,6 +20,7 @@ import { type TransactionChanges, TransactionRows } from '../transaction-rows';
 import { TransactionMetrics } from '../transaction.metrics';
 import type { AttemptKind, TransactionAttemptEntity } from '../transaction-attempt.entity';
 import type { TransactionEntity } from '../transaction.entity';
+import { areSameLimits, brokenPolicy, feeLimitsOf } from './attempt-policies';
 import type { LaneContext } from './lane-context';
 import { draftingOf, renewalOf } from './lane-memory';
 import { isLastingRefusal } from './lasting-refusal';
@@ -27,11 +28,20 @@ import { isLastingRefusal } from './lasting-refusal';
 export const FROZEN_REASON = 'Waiting: signing is frozen';
 export const NO_FUNDS_REASON = 'Waiting for funds: the balance of the relayer does not cover value and fees';
 
-/** A signed attempt that has not been stored yet. */
-interface Signed {
+/** What policies decide about an attempt. */
+interface Drafting {
   row: TransactionEntity;
+  subject: UnsignedTransaction;
+  /** The limits that its fees comply with. */
+  limits: FeeLimits;
+}
+
+/** A signed attempt that has not been stored yet. */
+interface Signed extends Drafting {
   attempt: SignedAttempt;
   digest: Uint8Array;
+  /** Whether a key service signed it. */
+  isRemote: boolean;
 }
 
 /** A row whose newest attempt is stored and can be sent. */
@@ -43,6 +53,8 @@ export interface Sendable {
 /** Signs attempts, and stores them before their first byte is sent. */
 @Injectable()
 export class AttemptSigner {
+  private readonly logger = new Logger(AttemptSigner.name);
+
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly units: SharedUnits,
@@ -52,11 +64,13 @@ export class AttemptSigner {
     private readonly signatures: SignatureEvents,
     private readonly metrics: TransactionMetrics,
     private readonly audit: AuditLog,
+    private readonly signing: SigningMetrics,
   ) {}
 
   /**
    * Signs the next attempt of each transaction, in order, and stores all of them together. If one cannot be priced or
-   * signed now, the list ends there, because later ones would have to wait for it.
+   * signed now, the list ends there, because later ones would have to wait for it. Policies and a freeze apply from the
+   * next signature on, and once more before the attempts are stored.
    *
    * @returns those that can be sent now
    */
@@ -64,20 +78,90 @@ export class AttemptSigner {
     if (rows.length === 0) return [];
     if (context.isFrozen) return this.wait(context, rows, FROZEN_REASON);
     const signed: Signed[] = [];
+    let current = context;
     for (const row of rows) {
-      const next = await inStep('sign transaction', [row], () => this.signOne(context, row));
+      const now = await this.currentOf(current);
+      if (!now) break;
+      current = now;
+      const next = await inStep('sign transaction', [row], () => this.signOne(now, row));
       if (!next) break;
       signed.push(next);
     }
-    if (signed.length === 0 || (await this.isForbidden(context))) return [];
-    return this.store(context, signed);
+    const allowed = signed.length === 0 ? [] : await this.confirm(context, signed);
+    return allowed.length === 0 ? [] : this.store(context, allowed);
   }
 
-  /** Undefined if the transaction cannot be signed now; its `status_reason` then explains why. */
+  /**
+   * The step with the current relayer, which is read again if the last time was too long ago. Undefined if nothing may
+   * be signed for it any more.
+   */
+  private async currentOf(context: LaneContext): Promise<LaneContext | undefined> {
+    if (performance.now() - context.readAt <= MAX_DECISION_AGE_MS) return context;
+    const now = await this.relayers.findForProcessing(context.relayer.id);
+    return now && !now.isFrozen && isSameAccount(now.relayer, context.relayer)
+      ? { ...context, ...now }
+      : undefined;
+  }
+
+  /**
+   * Checks attempts again before they are stored: a key service may take seconds, during which signing can be frozen, or
+   * policies change.
+   *
+   * @returns the attempts before the first one that must not be sent
+   */
+  private async confirm(context: LaneContext, signed: readonly Signed[]): Promise<readonly Signed[]> {
+    const now = await this.relayers.findForProcessing(context.relayer.id);
+    if (now?.isFrozen === true) return this.withhold(context, signed, 0, 'signing_frozen');
+    if (!now || !isSameAccount(now.relayer, context.relayer))
+      return this.withhold(context, signed, 0, 'relayer_not_found');
+    let end = signed.length;
+    for (const [i, each] of signed.entries())
+      if (!(await this.isAllowed({ ...context, ...now }, each))) end = Math.min(end, i);
+    return this.withhold(context, signed, end, 'transaction_not_allowed');
+  }
+
+  /**
+   * Whether a draft complies with the current policies. What they forbid is abandoned. If only the limits of the fees
+   * have changed, nothing is decided: the next step drafts it within these.
+   */
+  private async isAllowed(context: LaneContext, { row, subject, limits }: Drafting): Promise<boolean> {
+    const { policies } = context.relayer;
+    if (!areSameLimits(limits, feeLimitsOf(policies, kindOf(row)))) return false;
+    // Policies apply to the first signature of the content. A transaction that may have been sent must not get stuck
+    // because of a later policy change.
+    if (kindOf(row) === 'noop' || row.signedBlock !== null) return true;
+    const rule = brokenPolicy(policies, subject, row);
+    if (rule !== undefined) await this.abandon(context, row, rule);
+    return rule === undefined;
+  }
+
+  /** @returns the attempts before `end`; the others are discarded */
+  private withhold(
+    { relayer }: LaneContext,
+    signed: readonly Signed[],
+    end: number,
+    code: ErrorCode,
+  ): readonly Signed[] {
+    for (const { row, isRemote } of signed.slice(end)) {
+      if (!isRemote) continue;
+      this.signing.countWithheld(code);
+      this.logger.warn('A signature of a key service was withheld: the relayer may no longer sign', {
+        relayer_id: relayer.id,
+        transaction: row.id,
+        code,
+      });
+    }
+    return signed.slice(0, end);
+  }
+
+  /**
+   * Undefined if the transaction cannot be signed now; its `status_reason` then explains why, unless the relayer has
+   * changed meanwhile: then the next step does.
+   */
   private async signOne(context: LaneContext, row: TransactionEntity): Promise<Signed | undefined> {
     const { chain, relayer, memory } = context;
-    const policies: EvmPolicies = relayer.policies;
     const kind = kindOf(row);
+    const limits = feeLimitsOf(relayer.policies, kind);
     const drafted = await chain.draft({
       kind,
       sender: row.sender,
@@ -85,11 +169,7 @@ export class AttemptSigner {
       request: row.request,
       wasSigned: row.signedBlock !== null,
       replaces: await this.replacedBy(row),
-      limits: {
-        cap: parseBigInteger(policies.gas_price_cap),
-        maxFee: kind === 'noop' ? undefined : parseBigInteger(policies.transactions?.max_fee),
-        legacy: policies.eip1559_pricing === false,
-      },
+      limits,
     });
     const isFirst = row.status === 'pending';
     const pause = isFirst ? row.id : renewalOf(row.id);
@@ -123,31 +203,21 @@ export class AttemptSigner {
       return undefined;
     }
     memory.settled(draftingOf(row.id));
-    // Policies apply to the first signature of the content. A transaction that may have been sent must not get stuck
-    // because of a later policy change.
-    if (kind === 'request' && row.signedBlock === null) {
-      const rule = brokenPolicy(policies, draft.subject, row);
-      if (rule !== undefined) {
-        await this.abandon(context, row, rule);
-        return undefined;
-      }
-    }
-    try {
-      const key = await this.keys.open(relayer);
-      const attempt = draft.sign(await key.sign(draft.digest));
-      memory.succeeded(renewalOf(row.id));
-      return { row, digest: draft.digest, attempt };
-    } catch (error) {
+    const drafting = { row, subject: draft.subject, limits };
+    if (!(await this.isAllowed(context, drafting))) return undefined;
+    const failed = async (error: unknown): Promise<undefined> => {
       memory.failed(pause);
       await this.explain(context, row, `Waiting for the signer: ${failureDetail(toDomainError(error))}`);
-      return undefined;
-    }
-  }
-
-  /** Checked again: a key service may take seconds, during which signing can be frozen. */
-  private async isForbidden({ relayer }: LaneContext): Promise<boolean> {
-    const now = await this.relayers.findForProcessing(relayer.id);
-    return now?.isFrozen !== false;
+    };
+    const key = await this.keys.open(relayer).catch(failed);
+    if (!key) return undefined;
+    // Drafting it and opening the key can take seconds.
+    const now = await this.currentOf(context);
+    if (!now || (now !== context && !(await this.isAllowed(now, drafting)))) return undefined;
+    const attempt = await key.sign(draft.digest).then(draft.sign).catch(failed);
+    if (!attempt) return undefined;
+    memory.succeeded(renewalOf(row.id));
+    return { ...drafting, attempt, digest: draft.digest, isRemote: key.isRemote };
   }
 
   private async store(context: LaneContext, signed: readonly Signed[]): Promise<Sendable[]> {
@@ -226,23 +296,6 @@ export const failedBy = (reason: string, revert?: Revert): TransactionChanges =>
 /** Whether the client has set the fees. If so, they are never changed. */
 export const hasOwnFees = (row: TransactionEntity): boolean =>
   kindOf(row) === 'request' && row.request.speed === null;
-
-function brokenPolicy(
-  policies: EvmPolicies,
-  transaction: UnsignedTransaction,
-  { request }: TransactionEntity,
-): string | undefined {
-  try {
-    authorizeSignature(policies, {
-      ...{ form: 'transaction', transaction, isSent: true },
-      ...(request.is_approved === true && { isApproved: true }),
-    });
-    return undefined;
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'transaction_not_allowed') return error.detail;
-    throw error;
-  }
-}
 
 /** Signing the same content again results in the same attempt. */
 const isNew = ({ content }: SignedAttempt, { hashes }: TransactionEntity): boolean =>

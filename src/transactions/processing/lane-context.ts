@@ -11,6 +11,8 @@ export type Chain = TransactionChain<UnsignedTransaction>;
 export interface LaneContext {
   ledger: AccountNonceEntity;
   relayer: ActingRelayer;
+  /** When the relayer was read, in milliseconds of `performance.now()`. */
+  readAt: number;
   /** While signing is frozen, only attempts that are already signed are sent. */
   isFrozen: boolean;
   chain: Chain;
