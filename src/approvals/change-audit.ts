@@ -17,21 +17,24 @@ const fieldsOf = (change: Change): AuditedFields => ({
   status: change.status,
   operation: change.operation,
   kinds: change.kinds,
-  request: change.request,
   requested_by: change.requestedBy,
   needed: change.needed,
   approvals: change.approvals.map(({ key_id }) => key_id),
 });
 
-/** @param before null if the change has just been requested */
-const entryOf = (action: AuditAction, before: Change | null, after: Change): AuditEntry => ({
+const entryOf = (action: AuditAction, before: Change, after: Change): AuditEntry => ({
   action,
   relayerId: after.relayerId,
   code: after.code,
-  changes: changesOf(after.id, before && fieldsOf(before), fieldsOf(after)),
+  changes: changesOf(after.id, fieldsOf(before), fieldsOf(after)),
 });
 
-export const changeRequested = (change: Change): AuditEntry => entryOf('change.request', null, change);
+/** @param request what the audit log shows of the request */
+export const changeRequested = (change: Change, request: object): AuditEntry => ({
+  action: 'change.request',
+  relayerId: change.relayerId,
+  changes: changesOf(change.id, null, { ...fieldsOf(change), request }),
+});
 
 export const changeApproved = (before: Change, after: Change): AuditEntry =>
   entryOf('change.approve', before, after);

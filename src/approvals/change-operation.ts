@@ -65,9 +65,18 @@ export abstract class ChangeOperation<
   protected submit(request: Request, secrets?: Secrets): Promise<Result | PendingChangeResponse> {
     return this.approvals.submit(
       this.name,
-      () => ({ request, secrets, idempotency: this.idempotencyOf(request) }),
+      () => ({
+        ...{ request, secrets },
+        audited: this.auditedOf(request),
+        idempotency: this.idempotencyOf(request),
+      }),
       () => this.apply(request, secrets),
     );
+  }
+
+  /** What the audit log shows of a request, by default all of it. Payloads must not be part of it. */
+  protected auditedOf(request: Request): object {
+    return request;
   }
 
   /** The key by which repeated requests are recognised; undefined if every request is a separate change. */

@@ -46,6 +46,8 @@ export interface IdempotentRequest {
 export interface SubmittedChange {
   /** Shown to approvers; JSON without secrets. */
   request: object;
+  /** What the audit log shows of the request: no payloads. */
+  audited: object;
   secrets?: object | undefined;
   idempotency?: IdempotentRequest | undefined;
 }
@@ -130,7 +132,7 @@ export class ChangeRows {
     try {
       return await this.unitOfWork.run(async () => {
         const change = await this.rows.insert(row);
-        await this.audit.record(changeRequested(change));
+        await this.audit.record(changeRequested(change, submitted.audited));
         await this.listeners.notify(change);
         return change;
       });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SecretCipher } from '../secrets/secret-cipher';
-import type { NotificationEvent } from '../notifications/events/notification-event';
+import type { EventPayload, NotificationEvent } from '../notifications/events/notification-event';
 import { NotificationEvents } from '../notifications/events/notification-events';
 import { openCustomRpcUrls } from './custom-rpc-urls';
 import { describeReason, type DisabledReason } from './disabled-reason';
@@ -50,15 +50,21 @@ export class RelayerEvents {
 
   /**
    * Informs the former notification that it receives no more events about this relayer, which now has another
-   * notification or none.
+   * notification or none, regardless of the events that it lists.
    */
-  unlinked(before: RelayerEntity, after: RelayerEntity): Promise<void> {
-    return this.record('relayer_update', after, 'relayer_unlinked', {}, before.notificationId);
+  async unlinked(before: RelayerEntity, after: RelayerEntity): Promise<void> {
+    if (before.notificationId === null) return;
+    const last = { relayerId: after.id, areLast: true };
+    const payload = this.payloadOf(after, 'relayer_unlinked');
+    await this.events.record(before.notificationId, 'relayer_update', [payload], last);
   }
 
-  /** @param relayer its last state */
-  deleted(relayer: RelayerEntity): Promise<void> {
-    return this.record('relayer_deleted', relayer, 'relayer_deleted');
+  /** Regardless of the events that the notification lists. @param relayer its last state */
+  async deleted(relayer: RelayerEntity): Promise<void> {
+    if (relayer.notificationId === null) return;
+    const last = { relayerId: relayer.id, areLast: true };
+    const payload = this.payloadOf(relayer, 'relayer_deleted');
+    await this.events.record(relayer.notificationId, 'relayer_deleted', [payload], last);
   }
 
   private async record(
@@ -66,11 +72,13 @@ export class RelayerEvents {
     relayer: RelayerEntity,
     payload_type: string,
     details: object = {},
-    notificationId = relayer.notificationId,
   ): Promise<void> {
-    if (notificationId === null) return;
-    const response = toRelayerResponse(relayer, openCustomRpcUrls(this.cipher, relayer));
-    const payload = { payload_type, relayer: response, ...details };
-    await this.events.record(notificationId, event, [payload], { relayerId: relayer.id });
+    if (relayer.notificationId === null) return;
+    const payload = { ...this.payloadOf(relayer, payload_type), ...details };
+    await this.events.record(relayer.notificationId, event, [payload], { relayerId: relayer.id });
+  }
+
+  private payloadOf(relayer: RelayerEntity, payload_type: string): EventPayload {
+    return { payload_type, relayer: toRelayerResponse(relayer, openCustomRpcUrls(this.cipher, relayer)) };
   }
 }

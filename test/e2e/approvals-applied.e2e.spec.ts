@@ -1,3 +1,4 @@
+import type { AuditEventResponse } from '../../src/audit/events/audit-event.response';
 import { ApprovalsService } from '../../src/approvals/approvals.service';
 import { ChangeDecisionsService } from '../../src/approvals/change-decisions.service';
 import { RelayerUpdates } from '../../src/relayers/relayer-requests';
@@ -279,6 +280,43 @@ describeWithAnvil('Transactions above approval_above', () => {
       expect(outcome(await approver.reject(change))).toEqual([200, 'rejected']);
       expect(outcome(await send('500', 'second'))).toEqual([202, 'rejected']);
       expect(await count()).toBe(0);
+    });
+
+    it('and are recorded without their content', async () => {
+      const data = 'c0ffee'.repeat(20);
+      const change = idOf(
+        await service.call({
+          ...{ method: 'POST', path: `${relayer.path}/transactions` },
+          body: { to: RECEIVER, value: '101', data: `0x${data}`, gas_limit: 50_000, speed: 'fast' },
+          headers: { ...bearer(requester.key), 'idempotency-key': 'a-private-key' },
+        }),
+      );
+      expect(outcome(await approver.reject(change))).toEqual([200, 'rejected']);
+      const { body: listed } = await service.get(
+        `/api/v1/audit-events?relayer_id=${relayer.id}&per_page=100`,
+      );
+      const events = listed.data as AuditEventResponse[];
+      expect(events.map(({ action }) => action)).toEqual([
+        'change.reject',
+        'change.request',
+        'transaction.submit',
+        'relayer.create',
+      ]);
+      expect(events[1]?.changes).toMatchObject({
+        id: { before: null, after: change },
+        operation: { before: null, after: 'send_transaction' },
+        request: {
+          before: null,
+          after: {
+            relayer_id: relayer.id,
+            value: '101',
+            request_digest: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+          },
+        },
+      });
+      expect(Object.keys(events[1]?.changes?.request?.after as object)).toHaveLength(3);
+      for (const content of [data, 'a-private-key', RECEIVER])
+        expect(JSON.stringify(events)).not.toContain(content);
     });
 
     it('and are refused in batches, as replacements, and in signing requests', async () => {

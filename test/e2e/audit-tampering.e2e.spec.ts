@@ -26,7 +26,22 @@ const ALTERED: Record<string, unknown> = {
   hash: 'ab'.repeat(32),
 };
 
-describeService('A tampered audit log', { startFor: 'test' }, ({ service, database }) => {
+/** Other forms of stored values, which drivers return as the same values: the row matches its hash. */
+const OTHER_FORMS: Record<string, Record<string, string>> = {
+  SQLite: {
+    'a time that sorts before all others': "at = '+00' || REPLACE(at, ' ', 'T') || 'Z'",
+    'a time that sorts after its own cursor': "at = REPLACE(at, ' ', 'T') || 'Z'",
+    'a time with a hidden end': "at = at || CHAR(0) || 'x'",
+    'a time that is a number': 'at = 1764090842085',
+    'a relayer id with a hidden end': "relayer_id = relayer_id || CHAR(0) || 'x'",
+    'an action with a hidden end': "action = action || CHAR(0) || 'x'",
+  },
+  MariaDB: {
+    'a time that sorts after its own cursor': 'at = at + INTERVAL 5 MICROSECOND',
+  },
+};
+
+describeService('A tampered audit log', { startFor: 'test' }, ({ service, database, databaseName }) => {
   const query = <T>(statement: string, values: unknown[] = []): Promise<T[]> =>
     service.app.get(DataSource).query<T[]>(statement, values);
 
@@ -69,6 +84,16 @@ describeService('A tampered audit log', { startFor: 'test' }, ({ service, databa
     await query(`UPDATE audit_events SET ${column} = ? WHERE chain = ? AND sequence = 2`, [value, second]);
     expect(await verify()).toBe(`event ${second}-2: it does not match its hash: it was altered`);
   });
+
+  it.each(Object.entries(OTHER_FORMS[databaseName] ?? {}))(
+    'is detected if a row has %s, which hides it from filters',
+    async (_form, assignment) => {
+      await query(`UPDATE audit_events SET ${assignment} WHERE chain = ? AND sequence = 2`, [second]);
+      expect(await verify()).toBe(
+        `event ${second}-2: it is not stored in the form that the service writes: it was altered`,
+      );
+    },
+  );
 
   it('is detected if a row was removed', async () => {
     await query('DELETE FROM audit_events WHERE chain = ? AND sequence = 3', [second]);
@@ -128,6 +153,20 @@ describeService('A tampered audit log', { startFor: 'test' }, ({ service, databa
     expect(await verify()).toBe('event 99-1: its chain is unknown to the register: it was added');
   });
 
+  // The columns of other databases hold only integers.
+  (databaseName === 'SQLite' ? it : it.skip)(
+    'is detected if a row was added between two chains',
+    async () => {
+      await query(
+        `INSERT INTO audit_events (chain, sequence, ${COPIED}) SELECT chain - 0.5, 1, ${COPIED} FROM audit_events WHERE chain = ? AND sequence = 1`,
+        [second],
+      );
+      expect(await verify()).toBe(
+        `event ${second - 0.5}-1: its chain is unknown to the register: it was added`,
+      );
+    },
+  );
+
   it('is detected if a whole chain was removed, even the newest', async () => {
     for (const number of [second, 1]) {
       await query('DELETE FROM audit_events WHERE chain = ?', [number]);
@@ -162,6 +201,14 @@ describeService('A tampered audit log', { startFor: 'test' }, ({ service, databa
       `INSERT INTO audit_chains (id, ${columns}) SELECT '99', ${columns} FROM audit_chains WHERE id = '1'`,
     );
     expect(await verify()).toBe('chain 99: it was added');
+  });
+
+  it('is detected if a head was added whose id is cut off when it is read', async () => {
+    const columns = 'name, sequence, hash, pruned_at, exported, export_at, mac, created_at';
+    await query(
+      `INSERT INTO audit_chains (id, ${columns}) SELECT CONCAT(id, CHAR(0), 'x'), ${columns} FROM audit_chains WHERE id = '1'`,
+    );
+    expect(await verify()).toMatch(/^chain 1(\0x)?: it was added$/);
   });
 
   /** @param hours since the start of a purge of the second chain that has left its last row */

@@ -79,6 +79,21 @@ describeService('A change that hides something from a webhook', { startFor: 'tes
     expect(receiver.received[0]?.event.payload).toMatchObject({ relayer: { notification_id: 'other' } });
   });
 
+  it('is reported if the relayer is unlinked or deleted, whatever the list names', async () => {
+    await add({ events: ['signature_created'] });
+    const { id } = await addRelayer(service, { notificationId: 'hook' });
+    const path = `/api/v1/relayers/${id}`;
+    await change(path, { notification_id: null });
+    expect((await service.post(`${path}/sign-typed-data`, HASHES)).status).toBe(200);
+    await change(path, { notification_id: 'hook' });
+    await change(path, { name: 'another' });
+    await arrived(receiver, 1);
+    await remove(path);
+    await arrived(receiver, 2);
+    expect(kindsAt(receiver)).toEqual(['relayer_deleted relayer_deleted', 'relayer_update relayer_unlinked']);
+    for (const { event } of receiver.received) expect(event.payload).toMatchObject({ relayer: { id } });
+  });
+
   it('is reported if events are removed from the list, whatever the list names', async () => {
     await add({ events: ['relayer_update', 'relayer_state_update'] });
     await change('/api/v1/notifications/hook', { events: ['relayer_update', 'relayer_low_balance'] });

@@ -56,8 +56,7 @@ export class AuditVerification {
     const known = number - 1;
     const stray = await this.stored.eventOutside(1, known);
     // The rows of a chain that was begun after the register was read are not stray.
-    if (stray !== undefined && (await this.newest()) === known)
-      throw new Fault(`event ${stray}: its chain is unknown to the register: it was added`);
+    if (stray !== undefined && (await this.newest()) === known) throw unregistered(stray);
     await this.verifyIds(await this.newest());
     return known;
   }
@@ -74,10 +73,11 @@ export class AuditVerification {
     for (let id = '', ids = ['']; ids.length > 0;) {
       ids = await this.stored.idsAfter(id, PAGE);
       for (const each of ids) {
-        const isKnown = /^(0|[1-9]\d{0,9})$/.test(each) && Number(each) <= newest;
+        // SQLite's driver cuts texts off at a NUL, so an added id can look like the one before it.
+        const isKnown = each !== id && /^(0|[1-9]\d{0,9})$/.test(each) && Number(each) <= newest;
         if (!isKnown && (await this.newest()) === newest) throw new Fault(`chain ${each}: it was added`);
+        id = each;
       }
-      id = ids.at(-1) ?? '';
     }
   }
 
@@ -89,6 +89,8 @@ export class AuditVerification {
     } else await this.verifyRows(number, name, signal);
     const early = await this.stored.eventBeforeFirst(number);
     if (early !== undefined) throw new Fault(`event ${early}: it is before the first: it was added`);
+    const stray = await this.stored.eventBetween(number, number + 1);
+    if (stray !== undefined) throw unregistered(stray);
   }
 
   /** Nothing proves the content of rows in a purged chain, so there must not be any. */
@@ -143,14 +145,21 @@ export class AuditVerification {
   }
 }
 
+const unregistered = (event: string): Fault =>
+  new Fault(`event ${event}: its chain is unknown to the register: it was added`);
+
 function next(
   chain: number,
   end: { sequence: number; hash: string },
-  { sequence, row }: StoredEvent,
+  { sequence, row, isAsWritten }: StoredEvent,
 ): { sequence: number; hash: string } {
   const expected = end.sequence + 1;
   if (sequence !== expected) throw new Fault(`event ${chain}-${expected}: it is missing`);
   if (!row) throw new Fault(`event ${chain}-${sequence}: it cannot be read`);
+  if (!isAsWritten)
+    throw new Fault(
+      `event ${chain}-${sequence}: it is not stored in the form that the service writes: it was altered`,
+    );
   const hash = hashOf(end.hash, row);
   if (hash !== row.hash)
     throw new Fault(`event ${chain}-${sequence}: it does not match its hash: it was altered`);

@@ -1,4 +1,4 @@
-import { type EntityTarget, MoreThan, type ObjectLiteral } from 'typeorm';
+import type { EntityTarget, ObjectLiteral } from 'typeorm';
 import { ProtectedColumns } from '../../database/integrity/protected-columns';
 import { type RawRow, RowColumns } from '../../database/integrity/row-columns';
 import type { UnitOfWork } from '../../database/unit-of-work';
@@ -16,7 +16,15 @@ export interface StoredHead {
 export interface StoredEvent {
   sequence: number;
   row: AuditEventEntity | null;
+  /**
+   * Whether the row has the form that the service writes. Another form of the same values matches the hash, but
+   * databases compare and sort it differently, which hides the row from filters.
+   */
+  isAsWritten: boolean;
 }
+
+/** The name of a selected expression, see `hiddenFromDriver`. */
+const HIDDEN = 'hidden_part';
 
 /** Reads the audit log directly from the database, without the service. */
 export class StoredChains {
@@ -41,17 +49,24 @@ export class StoredChains {
 
   /** Ids of heads, in the order of the database. */
   async idsAfter(id: string, limit: number): Promise<string[]> {
-    const heads = this.unitOfWork.repository(AuditChainEntity);
-    const where = { id: MoreThan(id) };
-    const found = await heads.find({ select: { id: true }, where, order: { id: 'ASC' }, take: limit });
+    // Not as entities: TypeORM merges rows whose ids are read as the same text.
+    const found = await this.unitOfWork.manager.query<{ id: string }[]>(
+      `SELECT id FROM audit_chains WHERE id > ? ORDER BY id LIMIT ${limit}`,
+      [id],
+    );
     return found.map((head) => head.id);
   }
 
   /** Rows of a chain in order. */
   async eventsAfter(chain: number, sequence: number, limit: number): Promise<StoredEvent[]> {
-    const statement = `${this.events.selection} WHERE chain = ? AND sequence > ? ORDER BY sequence LIMIT ${limit}`;
+    const selection = this.events.selectionWith([`${this.hiddenFromDriver} AS ${HIDDEN}`]);
+    const statement = `${selection} WHERE chain = ? AND sequence > ? ORDER BY sequence LIMIT ${limit}`;
     const rows = await this.unitOfWork.manager.query<RawRow[]>(statement, [chain, sequence]);
-    return rows.map((raw) => ({ sequence: Number(raw.sequence), row: this.readable(raw) }));
+    return rows.map((raw) => {
+      const row = this.readable(raw);
+      const isAsWritten = !!row && Number(raw[HIDDEN]) === 0 && this.hasWrittenTime(raw, row);
+      return { sequence: Number(raw.sequence), row, isAsWritten };
+    });
   }
 
   /** Finds a row of a chain whose sequence is below the first one. */
@@ -63,6 +78,15 @@ export class StoredChains {
     return row && `${chain}-${row.sequence}`;
   }
 
+  /** Finds a row whose chain number is between two numbers, as on SQLite it need not be an integer. */
+  async eventBetween(chain: number, next: number): Promise<string | undefined> {
+    const [row] = await this.unitOfWork.manager.query<{ chain: number; sequence: number | string }[]>(
+      'SELECT chain, sequence FROM audit_events WHERE chain > ? AND chain < ? ORDER BY chain, sequence LIMIT 1',
+      [chain, next],
+    );
+    return row && `${row.chain}-${row.sequence}`;
+  }
+
   /** Finds a row whose chain number is outside of a range. */
   async eventOutside(first: number, last: number): Promise<string | undefined> {
     const [row] = await this.unitOfWork.manager.query<{ chain: number; sequence: number | string }[]>(
@@ -70,6 +94,24 @@ export class StoredChains {
       [first, last],
     );
     return row && `${row.chain}-${row.sequence}`;
+  }
+
+  /**
+   * An expression that is 0 unless drivers omit a part of the row: texts of SQLite are cut off at a NUL, and times of
+   * servers at the millisecond.
+   */
+  private get hiddenFromDriver(): string {
+    const { driver } = this.unitOfWork.manager.dataSource;
+    if (this.unitOfWork.locksRows) return `MICROSECOND(${driver.escape('at')}) % 1000`;
+    return this.events.columns
+      .map(({ databaseName }) => `COALESCE(INSTR(${driver.escape(databaseName)}, CHAR(0)), 0)`)
+      .join(' + ');
+  }
+
+  /** Many texts stand for the same time. Drivers of servers return dates, which have one form. */
+  private hasWrittenTime(raw: RawRow, row: AuditEventEntity): boolean {
+    const time: unknown = row.at;
+    return time instanceof Date && raw.at === this.events.assignmentsOf(row, ['at']).values[0];
   }
 
   private readable(raw: RawRow): AuditEventEntity | null {

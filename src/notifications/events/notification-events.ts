@@ -25,6 +25,11 @@ const ROWS_PER_INSERT = 100;
 export interface EventDetails {
   /** The relayer that the events are about; null if there is none. */
   relayerId?: string | null;
+  /**
+   * Whether the notification receives the events even if its list lacks them, because it receives no more events about
+   * the relayer afterwards.
+   */
+  areLast?: boolean;
   /** The times of the events, in the order of the payloads; by default now. */
   times?: readonly Date[];
   /** The traces that the events continue, in the same order; by default the current one. */
@@ -62,10 +67,11 @@ export class NotificationEvents {
     notificationId: string,
     event: NotificationEvent,
     payloads: EventPayload[],
-    { relayerId = null, times = [], traces = [] }: EventDetails = {},
+    { relayerId = null, areLast = false, times = [], traces = [] }: EventDetails = {},
   ): Promise<string[]> {
     const notification = await this.wishesOf(notificationId);
-    if (!notification || !wants(notification.events, event) || payloads.length === 0) return [];
+    if (!notification || payloads.length === 0) return [];
+    if (!areLast && !wants(notification.events, event)) return [];
     const isOff = notification.switchedOffAt !== null && event !== 'test';
     const trace = formatTrace(currentTrace());
     const deliveries = payloads.map((payload, i) => ({

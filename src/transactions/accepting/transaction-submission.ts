@@ -38,6 +38,12 @@ export class TransactionSubmission extends ChangeOperation<Submitted, Accepted> 
     return this.transactions.submit(relayerId, transaction, key ?? undefined);
   }
 
+  /** The change has the content, so the digest identifies it. */
+  protected override auditedOf({ relayer_id, transaction }: Submitted): object {
+    const { value = null } = transaction as { value?: unknown };
+    return { relayer_id, value, request_digest: digestOf(transaction) };
+  }
+
   protected override idempotencyOf({
     transaction,
     idempotency_key: key,
