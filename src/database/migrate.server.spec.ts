@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { createMariaDb, describeWithMariaDb, type TestDatabase } from '../../test/support/databases';
 import { parseDatabaseUrl } from '../config/database-url';
@@ -15,6 +16,12 @@ class SlowMigration1795000000001 implements MigrationInterface {
 
   async down(): Promise<void> {
     // There is nothing to revert.
+  }
+}
+
+class LongMigration1795000000002 extends SlowMigration1795000000001 {
+  override async up(runner: QueryRunner): Promise<void> {
+    await runner.query('SELECT SLEEP(3)');
   }
 }
 
@@ -39,5 +46,37 @@ describeWithMariaDb('Migrations', () => {
     await migrate(limited, [set]);
     expect(await limited.query('SELECT COUNT(*) AS n FROM slow_migrations')).toEqual([{ n: '1' }]);
     await expect(limited.query(SLOW)).rejects.toThrow('Statement timed out');
+  });
+
+  it('keep their lock although the server soon closes idle connections', async () => {
+    const options = dataSourceOptions(parseDatabaseUrl(database.url), []);
+    const patient = limitStatements(
+      await new DataSource({ ...options, migrations: [] }).initialize(),
+      10_000,
+    );
+    const { pool } = patient.driver as unknown as { pool: { on(event: string, listener: unknown): void } };
+    const SHORT = 'SET SESSION wait_timeout = 1';
+    pool.on('connection', (connection: { query(statement: string): void }) => {
+      connection.query(SHORT);
+    });
+    await patient.query(SHORT);
+    const set = { owner: 'a plugin', table: 'long_migrations', migrations: [LongMigration1795000000002] };
+    const first = migrate(patient, [set]);
+    await sleep(2000);
+    await Promise.all([first, migrate(patient, [set])]);
+    expect(await patient.query('SELECT COUNT(*) AS n FROM long_migrations')).toEqual([{ n: '1' }]);
+    await patient.destroy();
+  });
+
+  it('succeed even if the connection with their lock was lost', async () => {
+    const set = { owner: 'a plugin', table: 'long_migrations', migrations: [LongMigration1795000000002] };
+    const migrated = migrate(limited, [set]);
+    await sleep(1000);
+    const [holder] = await limited.query<{ id: string }[]>(
+      "SELECT IS_USED_LOCK(CONCAT(LEFT(DATABASE(), 48), '.migrations')) AS id",
+    );
+    await limited.query(`KILL ${holder?.id}`);
+    await migrated;
+    expect(await limited.query('SELECT COUNT(*) AS n FROM long_migrations')).toEqual([{ n: '1' }]);
   });
 });

@@ -1,4 +1,6 @@
+import { Logger } from '@nestjs/common';
 import { type DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { causeOf } from '../common/errors/error-cause';
 import { withStatementTimeout } from './drivers/mysql/mysql-query-runner';
 import { refuseNewerSchema, SERVICE_MIGRATIONS } from './unknown-migrations';
 
@@ -6,6 +8,12 @@ import { refuseNewerSchema, SERVICE_MIGRATIONS } from './unknown-migrations';
 const LOCK_TIMEOUT_SECONDS = 120;
 /** Time for one statement of a migration, which may rebuild a large table. @limit Database and Redis */
 const MIGRATION_STATEMENT_TIMEOUT_MS = 3_600_000;
+/** How long the server keeps the connection with the lock while a statement runs on another one. */
+const LOCK_IDLE_SECONDS = (2 * MIGRATION_STATEMENT_TIMEOUT_MS) / 1000;
+/** The lock's connection is used this often, because proxies may close idle ones. */
+const LOCK_USE_MS = 30_000;
+
+const logger = new Logger('Migrations');
 
 /** An additional set of migrations, which run separately, after the service's own. */
 export interface MigrationSet {
@@ -30,10 +38,14 @@ export async function migrate(dataSource: DataSource, sets: readonly MigrationSe
   const session = dataSource.createQueryRunner();
   try {
     await lock(session);
+    const uses = setInterval(() => {
+      session.query('SELECT 1').catch(() => undefined);
+    }, LOCK_USE_MS).unref();
     try {
       await runAll(withStatementTimeout(dataSource, MIGRATION_STATEMENT_TIMEOUT_MS), sets);
     } finally {
-      await session.query('SELECT RELEASE_LOCK(CONCAT(LEFT(DATABASE(), 48), ?))', ['.migrations']);
+      clearInterval(uses);
+      await unlock(session);
     }
   } finally {
     await session.release();
@@ -60,8 +72,19 @@ function withMigrations(dataSource: DataSource, { table, migrations }: Migration
   }) as DataSource;
 }
 
+/** A connection that was lost has released the lock already, and the migrations may have succeeded nevertheless. */
+async function unlock(session: QueryRunner): Promise<void> {
+  try {
+    await session.query('SELECT RELEASE_LOCK(CONCAT(LEFT(DATABASE(), 48), ?))', ['.migrations']);
+    await session.query('SET SESSION wait_timeout = DEFAULT');
+  } catch (error) {
+    logger.warn('The connection with the lock for migrations was lost', { cause: causeOf(error) });
+  }
+}
+
 /** Waits in steps that are shorter than the statement timeout. */
 async function lock(session: QueryRunner): Promise<void> {
+  await session.query(`SET SESSION wait_timeout = ${LOCK_IDLE_SECONDS}`);
   const step = 5;
   for (let waited = 0; waited < LOCK_TIMEOUT_SECONDS; waited += step) {
     const rows = (await session.query('SELECT GET_LOCK(CONCAT(LEFT(DATABASE(), 48), ?), ?) AS locked', [

@@ -156,6 +156,11 @@ export class NotificationsService {
     await this.deleted.finish(id);
   }
 
+  /** Completes a deletion that has begun, if there is one, after which the id is free. */
+  finishDeletion(id: string): Promise<void> {
+    return this.deleted.finish(id);
+  }
+
   /** Deletes a notification for all callers, in a short unit of work however many deliveries it has. */
   private async markDeleted(id: string): Promise<void> {
     // While the row is locked, no relayer can start to use it.

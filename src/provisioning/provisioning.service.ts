@@ -2,6 +2,7 @@ import { Injectable, Logger, OnApplicationBootstrap } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { recordedAs } from '../audit/audit-origin';
 import { DomainError } from '../common/errors/domain-error';
+import type { ErrorCode } from '../common/errors/error-codes';
 import type { AppConfig } from '../config/app-config';
 import { isForeignKeyViolation, isUniqueViolation } from '../database/drivers/driver-errors';
 import { RowAlteredError } from '../database/integrity/row-altered.error';
@@ -25,6 +26,8 @@ import { ProvisioningPlanner } from './plan/planner';
 import { destroySecrets, type ProvisioningPlan } from './plan/provisioning-plan';
 
 const MAX_ATTEMPTS = 5;
+/** Errors of rows that others created or deleted since the plan was made. */
+const OUTDATED: ReadonlySet<ErrorCode> = new Set(['notification_exists', 'notification_not_found']);
 const NO_FILE: ConfigFile = {
   path: '',
   networks: [],
@@ -75,6 +78,8 @@ export class ProvisioningService implements OnApplicationBootstrap {
   private async provision(file: ConfigFile): Promise<void> {
     if (file.hasPlugins) this.logger.warn('The plugins of the configuration file are not used');
     for (let attempt = 1; ; attempt += 1) {
+      // Otherwise the id of a notification that is being deleted would still be taken.
+      for (const { id } of file.notifications) await this.notifications.finishDeletion(id);
       const plan = await this.planner.plan(file);
       if (attempt === 1) await this.warnOfDifferences(file, plan);
       try {
@@ -166,6 +171,6 @@ function isOutdated(error: unknown): boolean {
   return (
     isUniqueViolation(error) ||
     isForeignKeyViolation(error) ||
-    (error instanceof DomainError && error.code === 'notification_exists')
+    (error instanceof DomainError && OUTDATED.has(error.code))
   );
 }

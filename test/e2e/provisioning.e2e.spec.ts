@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encryptKeystoreJson } from 'ethers';
 import { DataSource } from 'typeorm';
+import { DeliveryEntity } from '../../src/notifications/deliveries/delivery.entity';
+import { NotificationEntity } from '../../src/notifications/notification.entity';
 import { TestApplication } from '../support/application';
 import { COW_ADDRESS, COW_KEY } from '../support/builders';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';
@@ -206,6 +209,33 @@ describeOnDatabases('Provisioning from a configuration file', (createDatabase) =
         fields: ['name', 'paused'],
       }),
     ]);
+    await second.close();
+  });
+
+  it('creates a notification again whose deletion was interrupted', async () => {
+    write({ notifications: CONTENT.notifications });
+    const first = await start();
+    const { manager } = first.app.get(DataSource);
+    const delivery = {
+      notificationId: 'ops',
+      event: 'test',
+      payload: { payload_type: 'test' },
+      state: 'pending' as const,
+      attempts: 0,
+      giveUpAt: new Date(Date.now() + 86_400_000),
+      nextAttemptAt: new Date(Date.now() + 86_400_000),
+      createdAt: new Date(),
+    };
+    for (let batch = 0; batch < 20; batch += 1)
+      await manager.insert(
+        DeliveryEntity,
+        Array.from({ length: 100 }, () => ({ ...delivery, id: randomUUID() })),
+      );
+    await manager.update(NotificationEntity, { id: 'ops' }, { deletedAt: new Date() });
+    await first.close();
+    const second = await start();
+    expect((await second.get('/api/v1/notifications')).body.data).toMatchObject([{ id: 'ops' }]);
+    expect((await second.get('/api/v1/notifications/ops/deliveries')).body.data).toEqual([]);
     await second.close();
   });
 

@@ -1,9 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { UnitOfWork } from '../../src/database/unit-of-work';
+import { evmCall } from '../../src/chains/evm/evm-call';
+import { evmChain } from '../../src/chains/evm/evm-chain';
 import type { CallJournal } from '../../src/chains/rpc/call-journal';
+import { RpcEndpoint } from '../../src/chains/rpc/rpc-endpoint';
+import { RpcPool } from '../../src/chains/rpc/rpc-pool';
 import { UnfinishedCallEntity } from '../../src/chains/rpc/unfinished-call.entity';
 import { UnfinishedCalls } from '../../src/chains/rpc/unfinished-calls';
 import { describeService } from '../support/describe-service';
+import { ask, FakeNodes } from '../support/fake-nodes';
 
 const ORIGIN = 'https://node.example:8545';
 const KEY = 'k3y-of-a-provider';
@@ -83,6 +89,49 @@ describeService('Unfinished calls to RPC endpoints', ({ service }) => {
       await other.watch(A_URL, () => Promise.resolve());
     });
     expect(await rows().count()).toBe(0);
+  });
+
+  it('of concurrent processes that complete are not counted', async () => {
+    const other = new UnfinishedCalls(service.app.get(UnitOfWork));
+    let finish: () => void = () => undefined;
+    let second: Promise<void> = Promise.resolve();
+    const secondBegins = () =>
+      new Promise<void>((begun) => {
+        second = other.watch(A_URL, () => {
+          begun();
+          return new Promise<void>((resolve) => (finish = resolve));
+        });
+      });
+    await journal.watch(A_URL, secondBegins);
+    expect(await rows().findOneBy({ origin: ORIGIN })).toMatchObject({ attempts: 1 });
+    finish();
+    await second;
+    expect(await rows().count()).toBe(0);
+  });
+
+  it('of concurrent processes do not bar an endpoint that responds', async () => {
+    const slow = new FakeNodes().set(A_URL, async ({ method }) => {
+      await sleep(300);
+      return { result: method === 'eth_chainId' ? '0x1' : 'done' };
+    });
+    const calls = [0, 1, 2, 3, 4].map(async (process) => {
+      const own = new UnfinishedCalls(service.app.get(UnitOfWork));
+      const endpoint = new RpcEndpoint(A_URL, evmChain(1n), slow.transport, () => performance.now(), {}, own);
+      await sleep(60 * process);
+      return ask(new RpcPool([{ endpoint, weight: 100 }]), evmCall('eth_gasPrice', []));
+    });
+    expect(await Promise.all(calls)).toEqual(Array(5).fill({ result: 'done' }));
+    expect(await rows().count()).toBe(0);
+  });
+
+  it('that may be in progress are awaited before an endpoint is barred', async () => {
+    await left(14_500, 2);
+    expect(await journal.interruptionOf(A_URL)).toMatchObject({ isBarred: true });
+    const startedAt = performance.now();
+    expect(await journal.interruptionAfterOthers(A_URL)).toMatchObject({ isBarred: true });
+    const waitedMs = performance.now() - startedAt;
+    expect(waitedMs).toBeGreaterThan(300);
+    expect(waitedMs).toBeLessThan(3000);
   });
 
   it('older than a day are deleted with the first call of a process', async () => {

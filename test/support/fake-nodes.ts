@@ -12,6 +12,7 @@ export type Behaviour = EndpointFailure | ((call: JsonRpcCall) => JsonRpcRespons
 /** A journal without interruptions. */
 export const EMPTY_JOURNAL: CallJournal = {
   interruptionOf: () => Promise.resolve(undefined),
+  interruptionAfterOthers: () => Promise.resolve(undefined),
   watch: (_url, work) => work(),
 };
 

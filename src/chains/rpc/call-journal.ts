@@ -1,4 +1,4 @@
-/** A call that another process began and did not complete. */
+/** A call that another process began and has not completed. */
 export interface Interruption {
   /** How long the endpoint should rest, in milliseconds. */
   restMs: number;
@@ -14,6 +14,11 @@ export interface Interruption {
 export interface CallJournal {
   /** A recent interruption of a call to the origin of this URL. */
   interruptionOf(url: string): Promise<Interruption | undefined>;
+  /**
+   * The same, for an endpoint without an alternative. If it would be barred because of a call that another process may
+   * still be making, that call is awaited first: it may well complete.
+   */
+  interruptionAfterOthers(url: string): Promise<Interruption | undefined>;
   /** Runs the work of a call. If the process ends meanwhile, the record shows an interruption. */
   watch<T>(url: string, work: () => Promise<T>): Promise<T>;
 }

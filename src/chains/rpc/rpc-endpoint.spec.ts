@@ -289,6 +289,7 @@ describe('RpcEndpoint', () => {
       watched = 0;
       const journal: CallJournal = {
         interruptionOf: () => Promise.resolve(interruption),
+        interruptionAfterOthers: () => Promise.resolve(interruption),
         watch: (_url, work) => {
           watched += 1;
           return work();

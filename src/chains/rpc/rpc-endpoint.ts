@@ -275,7 +275,9 @@ export class RpcEndpoint {
    */
   private async probeFirst<T>(journal: CallJournal, probe: () => Promise<T>): Promise<T> {
     const isLastResort = this.current !== 'unverified' && !this.isDue;
-    const interruption = await journal.interruptionOf(this.url);
+    const interruption = isLastResort
+      ? await journal.interruptionAfterOthers(this.url)
+      : await journal.interruptionOf(this.url);
     if (interruption && (interruption.isBarred || !isLastResort)) {
       const error = new EndpointError(
         'interrupted',

@@ -200,7 +200,7 @@ describe('RpcPool', () => {
         nodes.transport,
         () => now,
         {},
-        { ...EMPTY_JOURNAL, interruptionOf },
+        { ...EMPTY_JOURNAL, interruptionOf, interruptionAfterOthers: interruptionOf },
       );
     const two = new RpcPool([A, B].map((url) => ({ endpoint: endpoint(url), weight: 100 })));
     for (let i = 0; i < 20; i += 1) expect(await ask(two, CALL)).toEqual({ result: B });

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import { LessThan } from 'typeorm';
+import { LessThan, MoreThan } from 'typeorm';
 import { UnitOfWork } from '../../database/unit-of-work';
 import type { CallJournal, Interruption } from './call-journal';
 import { UnfinishedCallEntity } from './unfinished-call.entity';
@@ -12,11 +13,18 @@ const MAY_BE_UNDER_WAY_MS = 15_000;
 const REST_MS = 5 * 60_000;
 /** Older rows have no effect. */
 const FORGOTTEN_AFTER_MS = 24 * 3_600_000;
+/** The pause between two looks at the call of another process. */
+const LOOK_MS = 100;
 
 /** The calls of this process to one origin, and when their row was written; undefined if there is none. */
 interface UnderWay {
   calls: number;
   row: Promise<Date | undefined>;
+}
+
+interface Found extends Interruption {
+  /** Whether the other process may still be making the call. */
+  mayBeUnderWay: boolean;
 }
 
 /** {@link CallJournal} in the database: one row per origin while a call is in progress, shared by all processes. */
@@ -28,14 +36,25 @@ export class UnfinishedCalls implements CallJournal {
 
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
-  async interruptionOf(url: string): Promise<Interruption | undefined> {
+  async interruptionOf(url: string): Promise<Found | undefined> {
     const { origin } = new URL(url);
     if (this.underWay.has(origin)) return undefined;
     const row = await this.attempt(() => this.rows.findOneBy({ origin }));
     if (!row) return undefined;
     const age = Date.now() - row.startedAt.getTime();
-    const restMs = (age < MAY_BE_UNDER_WAY_MS ? MAY_BE_UNDER_WAY_MS : REST_MS) - age;
-    return restMs > 0 ? { restMs, isBarred: age < barredMs(row.attempts) } : undefined;
+    const mayBeUnderWay = age < MAY_BE_UNDER_WAY_MS;
+    const restMs = (mayBeUnderWay ? MAY_BE_UNDER_WAY_MS : REST_MS) - age;
+    return restMs > 0 ? { restMs, isBarred: age < barredMs(row.attempts), mayBeUnderWay } : undefined;
+  }
+
+  async interruptionAfterOthers(url: string): Promise<Interruption | undefined> {
+    const end = performance.now() + MAY_BE_UNDER_WAY_MS;
+    for (;;) {
+      const interruption = await this.interruptionOf(url);
+      const isAwaited = interruption?.isBarred && interruption.mayBeUnderWay;
+      if (!isAwaited || performance.now() >= end) return interruption;
+      await sleep(LOOK_MS, undefined, { ref: false });
+    }
   }
 
   async watch<T>(url: string, work: () => Promise<T>): Promise<T> {
@@ -73,9 +92,16 @@ export class UnfinishedCalls implements CallJournal {
     });
   }
 
-  /** Must delete the row: otherwise other processes would not call the endpoint. */
-  private end(origin: string, startedAt: Date): Promise<unknown> {
-    return this.unitOfWork.runStatement(() => this.rows.delete({ origin, startedAt }));
+  /**
+   * Must delete the row: otherwise other processes would not call the endpoint. If another process has taken it over,
+   * that process counted this call as one that did not complete.
+   */
+  private async end(origin: string, startedAt: Date): Promise<void> {
+    const { affected } = await this.unitOfWork.runStatement(() => this.rows.delete({ origin, startedAt }));
+    if (affected !== 0) return;
+    await this.unitOfWork.runStatement(() =>
+      this.rows.decrement({ origin, attempts: MoreThan(1) }, 'attempts', 1),
+    );
   }
 
   private async purge(): Promise<void> {

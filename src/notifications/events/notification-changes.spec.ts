@@ -37,4 +37,31 @@ describe('NotificationChanges', () => {
         expect.objectContaining({ changed: ['events'] }),
       ]);
   });
+
+  const LATER = new Date(Date.now() + 3_600_000);
+
+  it.each<[string, (string | null)[], (string | null)[], Date, boolean]>([
+    ['is replaced and still signs', ['k1', null], ['k2', 'k1'], LATER, false],
+    ['is replaced and no longer signs', ['k1', null], ['k2', 'k1'], new Date(0), true],
+    ['was replaced and no longer signs after another replacement', ['k2', 'k1'], ['k3', 'k2'], LATER, true],
+    ['is removed', ['k1', null], [null, null], LATER, true],
+  ])(
+    'notifies a former receiver only if its key no longer signs: it %s',
+    async (_, before, after, until, isTold) => {
+      const send = jest.fn();
+      const changes = new NotificationChanges(
+        { open: (text: string) => new Secret(text) } as unknown as SecretCipher,
+        { record: () => Promise.resolve([]) } as unknown as NotificationEvents,
+        { send } as unknown as FormerReceivers,
+      );
+      const withKeys = ([signingKey, previousSigningKey]: (string | null)[]): NotificationEntity =>
+        Object.assign(withEvents(null), {
+          signingKey,
+          previousSigningKey,
+          previousKeyUntil: previousSigningKey === null ? null : until,
+        });
+      await changes.updated(withKeys(before), withKeys(after));
+      expect(send).toHaveBeenCalledTimes(isTold ? 1 : 0);
+    },
+  );
 });

@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { SecretCipher, SecretUnreadableError } from '../../secrets/secret-cipher';
 import { FormerReceivers } from '../deliveries/former-receivers';
-import { NOTIFICATION_SIGNING_KEY, NOTIFICATION_URL, type NotificationEntity } from '../notification.entity';
+import {
+  NOTIFICATION_PREVIOUS_KEY,
+  NOTIFICATION_SIGNING_KEY,
+  NOTIFICATION_URL,
+  type NotificationEntity,
+} from '../notification.entity';
 import { EVENT_CHOICES, type EventPayload, wants } from './notification-event';
 import { NotificationEvents } from './notification-events';
 
@@ -19,8 +24,8 @@ export class NotificationChanges {
 
   /**
    * Records `notification_update` if an event was removed from the list, or the URL or the key changed. Recorded events
-   * are delivered to the new URL with the new keys, so the receiver at the former URL, or with a key that was removed,
-   * is notified directly once the unit of work is committed.
+   * are delivered to the new URL with the new keys, so the receiver at the former URL, or with a key that no longer
+   * signs, is notified directly once the unit of work is committed.
    */
   async updated(before: NotificationEntity, after: NotificationEntity): Promise<void> {
     const isMoved = this.urlOf(before) !== this.urlOf(after);
@@ -37,8 +42,10 @@ export class NotificationChanges {
       events: after.events,
     };
     await this.events.record(after.id, 'notification_update', [payload]);
-    const isKeyRemoved = before.signingKey !== null && after.signingKey === null;
-    if (isMoved || isKeyRemoved) this.former.send(before, 'notification_update', payload);
+    const now = new Date();
+    const keys = this.keysOf(after, now);
+    const lostKey = this.keysOf(before, now).some((key) => !keys.includes(key));
+    if (isMoved || lostKey) this.former.send(before, 'notification_update', payload);
   }
 
   /** Sends the event directly, because the deliveries of the notification are deleted along with it. */
@@ -56,6 +63,15 @@ export class NotificationChanges {
 
   private keyOf({ id, signingKey }: NotificationEntity): string | null {
     return signingKey === null ? null : this.open(signingKey, { ...NOTIFICATION_SIGNING_KEY, row: id });
+  }
+
+  /** The keys that sign at a time. */
+  private keysOf(notification: NotificationEntity, at: Date): string[] {
+    const { id, previousSigningKey, previousKeyUntil } = notification;
+    const current = this.keyOf(notification);
+    if (current === null) return [];
+    if (previousSigningKey === null || previousKeyUntil === null || previousKeyUntil <= at) return [current];
+    return [current, this.open(previousSigningKey, { ...NOTIFICATION_PREVIOUS_KEY, row: id })];
   }
 
   /** If a secret can no longer be decrypted, its encrypted record is compared instead. */
