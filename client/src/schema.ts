@@ -714,7 +714,7 @@ export interface paths {
         };
         /**
          * List audit events, newest first
-         * @description An API key that is limited to some relayers sees only the events that concern these. A page has fewer events than `per_page` if they are large; `next_cursor` continues. Requires the scope `audit:read`.
+         * @description An API key that is limited to some relayers sees only the events that concern these. A page has fewer events than `per_page`, or none, if they are large or few match several filters; `next_cursor` continues, and is null at the end. Requires the scope `audit:read`.
          */
         readonly get: operations["listAuditEvents"];
         readonly put?: never;

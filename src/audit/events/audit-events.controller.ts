@@ -31,7 +31,7 @@ export class AuditEventsController {
     operationId: 'listAuditEvents',
     summary: 'List audit events, newest first',
     description:
-      'An API key that is limited to some relayers sees only the events that concern these. A page has fewer events than `per_page` if they are large; `next_cursor` continues.',
+      'An API key that is limited to some relayers sees only the events that concern these. A page has fewer events than `per_page`, or none, if they are large or few match several filters; `next_cursor` continues, and is null at the end.',
   })
   @ApiEnvelopeCursorPage(AuditEventResponse)
   @ApiFailures({ 403: 'Forbidden' })

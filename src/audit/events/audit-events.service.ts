@@ -1,19 +1,26 @@
 import { AsyncResource } from 'node:async_hooks';
+import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Brackets, type SelectQueryBuilder } from 'typeorm';
 import { OngoingAccess } from '../../access/ongoing-access';
-import { currentPrincipal, type RelayerReach } from '../../access/principal';
+import { currentPrincipal } from '../../access/principal';
 import { CursorPage } from '../../common/pagination/cursor-page';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { AuditEventEntity } from '../audit-event.entity';
-import { type AuditPart, readPart } from '../audit-part';
+import { readPart } from '../audit-part';
 import { type AuditCursor, formatAuditCursor } from './audit-cursor';
 import type { AuditEventFilter, AuditEventQuery } from './audit-event.query';
-
-type Events = SelectQueryBuilder<AuditEventEntity>;
+import { planScan } from './bounded-scan';
+import { conditionsOf } from './event-conditions';
+import { after, type EventOrder, type Events, sorted, upTo } from './event-order';
 
 /** The number of events that an export holds in memory. */
 const EXPORT_PAGE = 500;
+
+/** Some of the events, and where to continue; undefined at the end. */
+interface Part {
+  events: AuditEventEntity[];
+  next: AuditCursor | undefined;
+}
 
 /** Reads recorded events. A caller that reaches only some relayers sees only the events about those. */
 @Injectable()
@@ -23,15 +30,14 @@ export class AuditEventsService {
     private readonly access: OngoingAccess,
   ) {}
 
-  /** Lists the newest events first; fewer than `per_page` if they are large. */
+  /** Lists the newest events first; fewer than `per_page` if they are large, or few match several filters. */
   async list({
     per_page: perPage,
     cursor,
     ...filter
   }: AuditEventQuery): Promise<CursorPage<AuditEventEntity>> {
-    const { events, isLast } = await this.part(filter, cursor ?? undefined, 'DESC', perPage);
-    const last = isLast ? undefined : (events.at(-1) ?? cursor);
-    return new CursorPage(events, perPage, last ? formatAuditCursor(last) : null);
+    const { events, next } = await this.part(filter, cursor ?? undefined, 'DESC', perPage);
+    return new CursorPage(events, perPage, next ? formatAuditCursor(next) : null);
   }
 
   /**
@@ -40,77 +46,53 @@ export class AuditEventsService {
    */
   async export(filter: AuditEventFilter): Promise<AsyncIterable<AuditEventEntity[]>> {
     // The response requests the pages outside of the request's context.
-    const read = AsyncResource.bind(async (after?: AuditCursor): Promise<AuditPart> => {
-      if (after) await this.access.recheck('audit:read');
-      return this.part(filter, after, 'ASC', EXPORT_PAGE);
+    const read = AsyncResource.bind(async (from?: AuditCursor): Promise<Part> => {
+      if (from) await this.access.recheck('audit:read');
+      return this.part(filter, from, 'ASC', EXPORT_PAGE);
     });
     return pages(await read(), read);
   }
 
-  private part(
+  private async part(
     filter: AuditEventFilter,
-    after: AuditCursor | undefined,
-    order: 'ASC' | 'DESC',
+    from: AuditCursor | undefined,
+    order: EventOrder,
     limit: number,
-  ): Promise<AuditPart> {
-    return readPart(following(this.select(filter, currentPrincipal()?.reach), after, order), limit);
+  ): Promise<Part> {
+    const conditions = conditionsOf(filter, currentPrincipal()?.reach);
+    const range = (): Events => this.range(filter, from, order);
+    const scan = await planScan(range, conditions, order);
+    const events = range();
+    for (const condition of conditions) {
+      // The sign keeps SQLite from using the index of another condition.
+      const sign = condition === scan.by ? '' : '+';
+      events.andWhere(`${sign}${condition.column} ${condition.test}`, condition.parameters);
+    }
+    if (scan.end) upTo(events, scan.end, order);
+    const part = await readPart(sorted(events, order), limit);
+    return { events: part.events, next: part.isLast ? scan.end : (part.events.at(-1) ?? from) };
   }
 
-  private select(
-    { action, relayerId, keyId, since, until }: AuditEventFilter,
-    reach: RelayerReach | undefined,
+  private range(
+    { since, until }: AuditEventFilter,
+    from: AuditCursor | undefined,
+    order: EventOrder,
   ): Events {
     const events = this.unitOfWork.repository(AuditEventEntity).createQueryBuilder('event');
-    if (action !== undefined) events.andWhere('event.action = :action', { action });
-    if (relayerId !== undefined) events.andWhere('event.relayer_id = :relayerId', { relayerId });
-    if (keyId !== undefined) events.andWhere('event.key_id = :keyId', { keyId });
     if (since) events.andWhere('event.at >= :since', { since });
     if (until) events.andWhere('event.at < :until', { until });
-    if (reach) restrict(events, reach);
-    return events;
+    return from ? after(events, from, order) : events;
   }
 }
 
-/**
- * A group consists of the relayers that are in it now. Events about deleted relayers are therefore not visible to its
- * keys.
- */
-function restrict(events: Events, { relayers, groups }: RelayerReach): void {
-  const alternatives: string[] = [];
-  if (relayers.size > 0) alternatives.push('event.relayer_id IN (:...relayers)');
-  if (groups.size > 0)
-    alternatives.push('event.relayer_id IN (SELECT id FROM relayers WHERE relayer_group IN (:...groups))');
-  const condition = alternatives.length > 0 ? `(${alternatives.join(' OR ')})` : '1 = 0';
-  events.andWhere(condition, { relayers: [...relayers], groups: [...groups] });
-}
-
-/** The events after a cursor. The first condition lets every database start from its index. */
-function following(events: Events, after: AuditCursor | undefined, order: 'ASC' | 'DESC'): Events {
-  const beyond = order === 'ASC' ? '>' : '<';
-  if (after) {
-    events
-      .andWhere(`event.at ${beyond}= :at`, after)
-      .andWhere(
-        new Brackets((rest) =>
-          rest
-            .where(`event.at ${beyond} :at`)
-            .orWhere(`event.chain ${beyond} :chain`)
-            .orWhere(`(event.chain = :chain AND event.sequence ${beyond} :sequence)`),
-        ),
-      );
-  }
-  return events
-    .orderBy('event.at', order)
-    .addOrderBy('event.chain', order)
-    .addOrderBy('event.sequence', order);
-}
-
+/** Between parts without events, other requests are served. */
 async function* pages(
-  first: AuditPart,
-  read: (after?: AuditCursor) => Promise<AuditPart>,
+  first: Part,
+  read: (from?: AuditCursor) => Promise<Part>,
 ): AsyncGenerator<AuditEventEntity[]> {
-  for (let part = first; part.events.length > 0; part = await read(part.events.at(-1))) {
-    yield part.events;
-    if (part.isLast) return;
+  for (let part = first; ; part = await read(part.next)) {
+    if (part.events.length > 0) yield part.events;
+    else await setImmediate();
+    if (!part.next) return;
   }
 }
