@@ -154,7 +154,7 @@ export class Fleet {
   }
 
   /** Adds a relayer for each URL, to which its changes are reported. Returns the ids. */
-  async addRelayers(urls: string[]): Promise<string[]> {
+  async addRelayers(urls: string[], paused = false): Promise<string[]> {
     await this.post('/api/v1/networks', NETWORK);
     const ids = urls.map((_, index) => `relayer-${index}`);
     for (const [index, id] of ids.entries()) {
@@ -172,7 +172,7 @@ export class Fleet {
         network_type,
         signer_id: id,
         notification_id: id,
-        paused: false,
+        paused,
       };
       await this.post('/api/v1/relayers', relayer);
     }

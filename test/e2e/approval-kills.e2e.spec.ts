@@ -70,7 +70,7 @@ class Resumptions {
   ) {}
 
   static async prepare(fleet: Fleet, database: ObservedDatabase): Promise<Resumptions> {
-    const relayers = await fleet.addRelayers(Array<string>(CHANGES).fill('http://127.0.0.1:9/'));
+    const relayers = await fleet.addRelayers(Array<string>(CHANGES).fill('http://127.0.0.1:9/'), true);
     const keys = await Promise.all(
       ['First', 'Last'].map(async (name) => {
         const body = { name, scopes: ['approve'] };

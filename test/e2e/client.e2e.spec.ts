@@ -53,11 +53,25 @@ describeService('The client', { settings: { APPROVALS: 'unpause=1' } }, ({ servi
     const { id } = await client.post('/api/v1/relayers', {
       body: {
         ...{ id: 'client-relayer', name: 'Client', network: 'client-net', network_type: 'evm' },
-        ...{ signer_id: 'client-signer', paused: false },
+        ...{ signer_id: 'client-signer', paused: true },
       },
     });
     relayer = client.relayer(id);
+    await resume();
   });
+
+  /** Requests the resumption of the relayer, and approves it with another key. @returns the error of the request */
+  const resume = async (): Promise<unknown> => {
+    const path = { relayer_id: relayer.id };
+    const error: unknown = await client
+      .patch('/api/v1/relayers/{relayer_id}', { path, body: { paused: false } })
+      .catch((reason: unknown) => reason);
+    const key = await client.post('/api/v1/api-keys', { body: { name: 'Other', scopes: ['approve'] } });
+    const other = clientOf(service, { apiKey: service.keepSecret(key.key!) });
+    const { id } = (error as ApprovalPendingError).change;
+    await other.post('/api/v1/changes/{change_id}/approve', { path: { change_id: id } });
+    return error;
+  };
 
   it('reads and updates a relayer', async () => {
     expect(await relayer.get()).toMatchObject({ address: wallet.address, name: 'Client', paused: false });
@@ -111,16 +125,9 @@ describeService('The client', { settings: { APPROVALS: 'unpause=1' } }, ({ servi
 
   it('throws ApprovalPendingError if a change waits for approval', async () => {
     const path = { relayer_id: relayer.id };
-    const pause = (paused: boolean) =>
-      client.patch('/api/v1/relayers/{relayer_id}', { path, body: { paused } });
-    await pause(true);
+    await client.patch('/api/v1/relayers/{relayer_id}', { path, body: { paused: true } });
     await expect(relayer.signMessage('x')).rejects.toThrow(ForbiddenError);
-    const key = await client.post('/api/v1/api-keys', { body: { name: 'Other', scopes: ['approve'] } });
-    const error: unknown = await pause(false).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(ApprovalPendingError);
-    const { id } = (error as ApprovalPendingError).change;
-    const other = clientOf(service, { apiKey: service.keepSecret(key.key!) });
-    await other.post('/api/v1/changes/{change_id}/approve', { path: { change_id: id } });
+    expect(await resume()).toBeInstanceOf(ApprovalPendingError);
     expect(await relayer.get()).toMatchObject({ paused: false });
   });
 
