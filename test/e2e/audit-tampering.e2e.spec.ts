@@ -154,9 +154,9 @@ describeService('A tampered audit log', { startFor: 'test' }, ({ service, databa
   });
 
   // The columns of other databases hold only integers.
-  (databaseName === 'SQLite' ? it : it.skip)(
-    'is detected if a row was added between two chains',
-    async () => {
+  // Other databases store whole numbers only.
+  if (databaseName === 'SQLite')
+    it('is detected if a row was added between two chains', async () => {
       await query(
         `INSERT INTO audit_events (chain, sequence, ${COPIED}) SELECT chain - 0.5, 1, ${COPIED} FROM audit_events WHERE chain = ? AND sequence = 1`,
         [second],
@@ -164,8 +164,7 @@ describeService('A tampered audit log', { startFor: 'test' }, ({ service, databa
       expect(await verify()).toBe(
         `event ${second - 0.5}-1: its chain is unknown to the register: it was added`,
       );
-    },
-  );
+    });
 
   it('is detected if a whole chain was removed, even the newest', async () => {
     for (const number of [second, 1]) {
