@@ -142,23 +142,23 @@ describe('agreedInclusions', () => {
       },
     });
     const hexOf = (amount: bigint): string => `0x${amount.toString(16)}`;
-    const [honest, free, dear, unpriced] = [paying(8n), paying(0n), paying(MOST), paying(null)];
+    const [honest, free, expensive, unpriced] = [paying(8n), paying(0n), paying(MOST), paying(null)];
     const PAID = '168000';
 
     it.each<[string, (Node | 'silent')[], string | null]>([
       ['agreed by both', [honest, honest], PAID],
       ['without a price', [free, honest, honest], PAID],
-      ['with a price that is too high', [dear, honest, honest], PAID],
+      ['with a price that is too high', [expensive, honest, honest], PAID],
       ['with too little gas', [paying(8n, 1n), honest, honest], PAID],
       ['with an invented fee for data', [paying(8n, 21_000n, MOST), honest, honest], PAID],
       ['of data, agreed by two', [paying(8n, 21_000n, 5n), honest, paying(8n, 21_000n, 5n)], '168005'],
       ['not agreed by two: no price', [free, honest], null],
-      ['not agreed by two: too high', [dear, honest], null],
+      ['not agreed by two: too high', [expensive, honest], null],
       ['reported by one of two', [honest, unpriced], PAID],
       ['reported by one of three', [unpriced, honest, unpriced], PAID],
       ['reported by none', [unpriced, unpriced], null],
       ['reported by the only one that responds', ['silent', honest], PAID],
-      ['impossible for the attempt, by the only one that responds', ['silent', dear], null],
+      ['impossible for the attempt, by the only one that responds', ['silent', expensive], null],
       [
         'at the limit of the attempt, by the only one that responds',
         ['silent', paying(10n, 30_000n)],
@@ -172,7 +172,7 @@ describe('agreedInclusions', () => {
 
     it('is as a single endpoint reports it', async () => {
       const inclusion = { ...CANDIDATE.inclusion, fee: MOST.toString() };
-      expect(await agreed([dear], { ...CANDIDATE, inclusion })).toEqual(inclusion);
+      expect(await agreed([expensive], { ...CANDIDATE, inclusion })).toEqual(inclusion);
     });
   });
 });
