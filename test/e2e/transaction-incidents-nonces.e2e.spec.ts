@@ -154,8 +154,10 @@ describeWithAnvil('Incidents with nonces:', () => {
         const { id } = await account.send(body);
         await account.until('a block', async () => (await account.chainNonce()) === 1);
         const start = await chain.node.blockNumber();
-        await account.until('blocks', async () => (await chain.node.blockNumber()) > start + 14);
-        expect(rule.met).toBeGreaterThan(3);
+        await account.until(
+          'blocks and requests for receipts',
+          async () => (await chain.node.blockNumber()) > start + 14 && rule.met > 3,
+        );
         expect(await account.shown(id)).toMatchObject({ status: 'submitted', nonce: 0 });
         account.proxy.clear();
         const final = await account.untilFinal(id);
