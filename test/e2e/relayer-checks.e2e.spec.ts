@@ -117,6 +117,17 @@ describeWithAnvil('Checks of relayers', () => {
       expect(enabled?.retry_count).toBeGreaterThanOrEqual(2);
     });
 
+    it('leave no relayer disabled when they are switched off', async () => {
+      const { id, system_disabled } = await makeRelayer(0n, { policies: { min_balance: 1 } });
+      expect(system_disabled).toBe(true);
+      await restart({ enabled: false });
+      await untilEnabled(id);
+      expect(await show(id)).not.toHaveProperty('disabled_reason');
+      const call = await service.post(`/api/v1/relayers/${id}/rpc`, { method: 'eth_blockNumber' });
+      expect(call.status).toBe(200);
+      expect(await kindsOf()).toEqual(['relayer_disabled', 'relayer_enabled']);
+    });
+
     it('disable a relayer when its node serves another chain, and enable it when the node serves the right chain', async () => {
       const { id, address } = await makeRelayer(WEI);
       const { port } = node;

@@ -36,6 +36,7 @@ const STOP_MS = 500;
 export class CheckMonitor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(CheckMonitor.name);
   private readonly settings: RelayerCheckSettings;
+  private readonly isOff: boolean;
   private readonly subscriptions = new Subscription();
   private readonly worker = new Worker<CheckCandidate, NetworkName, RelayerEntity, unknown>({
     name: 'checks',
@@ -62,10 +63,13 @@ export class CheckMonitor implements OnApplicationBootstrap, OnModuleDestroy {
     config: ConfigService<AppConfig, true>,
   ) {
     const settings = config.get('relayerChecks', { infer: true });
-    this.settings = { ...settings, enabled: settings.enabled && config.get('background', { infer: true }) };
+    const background = config.get('background', { infer: true });
+    this.settings = { ...settings, enabled: settings.enabled && background };
+    this.isOff = !settings.enabled && background;
   }
 
   onApplicationBootstrap(): void {
+    if (this.isOff) void this.enableAll();
     if (!this.settings.enabled) return;
     const demands = [
       this.changes.checkWanted.subscribe(() => {
@@ -115,6 +119,14 @@ export class CheckMonitor implements OnApplicationBootstrap, OnModuleDestroy {
     if (balance !== undefined) await this.balances.record(claim, balance);
     await this.checks.record(claim, reasons);
     if (balance !== undefined) this.balances.balanceRead.next({ relayer: row, balance });
+  }
+
+  private async enableAll(): Promise<void> {
+    try {
+      await this.checks.enableAll();
+    } catch (error) {
+      this.logger.warn('Disabled relayers could not be enabled', { cause: causeOf(error) });
+    }
   }
 
   private async demand(mark: () => Promise<void>): Promise<void> {

@@ -21,6 +21,9 @@ const START_STEP_MS = 1000;
 /** The maximum number of steps, each of which is one statement. */
 const MAX_START_STEPS = 250;
 
+/** The state of a relayer whose check has passed. */
+const ENABLED = { systemDisabled: false, disabledReason: null, failedChecks: 0 };
+
 /** The columns that identify a relayer's network. */
 export type NetworkName = Pick<RelayerEntity, 'networkType' | 'network'>;
 
@@ -109,7 +112,7 @@ export class RelayerChecks {
     const { leaseMs, intervalMs } = this.settings;
     const [first, ...others] = reasons;
     if (first === undefined) {
-      if (systemDisabled) await this.enable(check);
+      if (systemDisabled) await this.enable(check.row, () => this.change(check, ENABLED));
       // If the lease ends when the next check is due, a passed check needs no statement of its own.
       else if (failedChecks > 0 || leaseMs > intervalMs) await this.change(check, { failedChecks: 0 });
       return;
@@ -118,11 +121,29 @@ export class RelayerChecks {
     else await this.change(check, { failedChecks: 1 });
   }
 
-  private async enable(check: Claim<RelayerEntity>): Promise<void> {
-    const { id, failedChecks } = check.row;
+  /**
+   * Enables all relayers, because nothing else would where checks are off. Each one that changes is an event. A relayer
+   * whose row was altered stays as it is.
+   */
+  async enableAll(): Promise<void> {
+    const disabled = await this.relayers.find({ select: { id: true }, where: { systemDisabled: true } });
+    for (const { id } of disabled) {
+      const { intact } = await this.rows.findIntact({ where: { id } });
+      for (const relayer of intact) await this.enable(relayer, () => this.enableOnce(id));
+    }
+  }
+
+  private async enableOnce(id: string): Promise<boolean> {
+    const changes = { ...ENABLED, nextCheckAt: null };
+    const { affected } = await this.relayers.update({ id, systemDisabled: true }, changes);
+    return affected === 1;
+  }
+
+  /** @param change enables the relayer; false if another change did so meanwhile */
+  private async enable(relayer: RelayerEntity, change: () => Promise<boolean>): Promise<void> {
+    const { id, failedChecks } = relayer;
     const enabled = await this.unitOfWork.run(async () => {
-      const changes = { systemDisabled: false, disabledReason: null, failedChecks: 0 };
-      const changed = await this.change(check, changes);
+      const changed = await change();
       if (changed) await this.events.enabled(await this.reread(id), failedChecks);
       return changed;
     });
