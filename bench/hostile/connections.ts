@@ -160,28 +160,32 @@ interface Figures {
   latencies: Record<string, { p50: number; p95: number; longest: number }>;
 }
 
-/** The figures of one case, measured with a new service. */
-async function figuresOf(each: HostileCase, seconds: number): Promise<Figures> {
+/** Calls a function with a new service that is warm. */
+async function withService<T>(use: (service: BenchedService) => Promise<T>): Promise<T> {
   const service = await BenchedService.create({ settings: SETTINGS });
   try {
     await warmUp(service);
-    const { growth, cpu, latencies } = await attack(service, each, seconds);
-    const quantile = (values: number[], share: number): number =>
-      values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)]!;
-    return {
-      title: each.title,
-      growth,
-      cpu,
-      latencies: Object.fromEntries(
-        Object.entries(latencies).map(([probe, values]) => [
-          probe,
-          { p50: quantile(values, 0.5), p95: quantile(values, 0.95), longest: quantile(values, 1) },
-        ]),
-      ),
-    };
+    return await use(service);
   } finally {
     await service.destroy();
   }
+}
+
+async function figuresOf(service: BenchedService, each: HostileCase, seconds: number): Promise<Figures> {
+  const { growth, cpu, latencies } = await attack(service, each, seconds);
+  const quantile = (values: number[], share: number): number =>
+    values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)]!;
+  return {
+    title: each.title,
+    growth,
+    cpu,
+    latencies: Object.fromEntries(
+      Object.entries(latencies).map(([probe, values]) => [
+        probe,
+        { p50: quantile(values, 0.5), p95: quantile(values, 0.95), longest: quantile(values, 1) },
+      ]),
+    ),
+  };
 }
 
 function faultsOf({ title, growth, latencies }: Figures, share: 'p50' | 'p95'): string[] {
@@ -195,7 +199,8 @@ function faultsOf({ title, growth, latencies }: Figures, share: 'p50' | 'p95'): 
 
 /**
  * @param seconds the duration of each case
- * @param smoke whether to omit long cases, and to judge medians instead of 95th percentiles
+ * @param smoke whether to omit long cases, to send the others to one service, and to judge medians instead of 95th
+ *   percentiles
  */
 export async function hostileConnections({
   seconds,
@@ -208,13 +213,15 @@ export async function hostileConnections({
 }): Promise<void> {
   // Most of a short run is the burst at its beginning, so only the median is meaningful.
   const share = smoke ? 'p50' : 'p95';
-  const figures: Figures[] = [];
-  for (const each of CASES.filter(({ title, long }) => title.includes(only) && !(smoke && long))) {
-    let figure = await figuresOf(each, seconds);
-    for (let time = 1; time < TIMES && faultsOf(figure, share).length > 0; time += 1)
-      figure = await figuresOf(each, seconds);
-    figures.push(figure);
-  }
+  const cases = CASES.filter(({ title, long }) => title.includes(only) && !(smoke && long));
+  const withNewService = (each: HostileCase): Promise<Figures> =>
+    withService((service) => figuresOf(service, each, seconds));
+  const figures = smoke
+    ? await withService((service) => oneAfterTheOther(cases, (each) => figuresOf(service, each, seconds)))
+    : await oneAfterTheOther(cases, withNewService);
+  for (const [index, each] of cases.entries())
+    for (let time = 1; time < TIMES && faultsOf(figures[index]!, share).length > 0; time += 1)
+      figures[index] = await withNewService(each);
   printTable(
     figures.map(({ title, growth, cpu, latencies }) => ({
       'hostile connections': title,
@@ -231,4 +238,10 @@ export async function hostileConnections({
   writeJson('hostile-connections', { seconds, figures });
   const faults = figures.flatMap((figure) => faultsOf(figure, share));
   if (faults.length > 0) throw new Error(`beyond the limits:\n${faults.join('\n')}`);
+}
+
+async function oneAfterTheOther<T, R>(items: readonly T[], use: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (const item of items) results.push(await use(item));
+  return results;
 }
