@@ -64,4 +64,17 @@ describeService('The retention of the audit log', { startFor: 'none' }, ({ servi
     expect(await chainsWithRows()).toContain(1);
     await service.close();
   }, 60_000);
+
+  it('keeps events whose chain was removed, and purges the others', async () => {
+    await fill(12, 12, 1);
+    await start({ AUDIT_RETENTION_DAYS: '0' });
+    await query('DELETE FROM audit_chains WHERE id = 1');
+    await service.close();
+    await start({ AUDIT_RETENTION_DAYS: '10' });
+    await until('the purge', async () => !(await chainsWithRows()).includes(2));
+    expect((await chainsWithRows()).slice(0, 2)).toEqual([1, 3]);
+    const warnings = service.logs.filter((line) => line.includes('Audit events without a chain are kept'));
+    expect(warnings).toHaveLength(1);
+    await service.close();
+  }, 60_000);
 });

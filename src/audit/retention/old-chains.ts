@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
-import { Between } from 'typeorm';
+import { Between, MoreThan } from 'typeorm';
 import type { AppConfig } from '../../config/app-config';
 import { UnitOfWork } from '../../database/unit-of-work';
 import type { AuditChainEntity } from '../audit-chain.entity';
@@ -13,10 +13,20 @@ import { ChainRegister } from '../chain-register';
 const BATCH = 1000;
 /** How long after its beginning a chain may still get a row: a day, plus an hour for clocks that differ. */
 const LENGTH_MS = 25 * 3_600_000;
+/** The number of chains without a head beyond which nothing is purged. */
+const MAX_WITHOUT_HEAD = 100;
+
+/** The oldest chain that has a head, and its first row. */
+interface OldestChain {
+  head: Readonly<AuditChainEntity>;
+  sequence: number;
+}
 
 /** Chains whose events are all past the retention period. */
 @Injectable()
 export class OldChains {
+  private readonly logger = new Logger(OldChains.name);
+  private readonly withoutHead = new Set<number>();
   private readonly waitsForSink: boolean;
 
   constructor(
@@ -36,19 +46,39 @@ export class OldChains {
    * @throws RowAlteredError
    */
   async purgeSome(before: Date): Promise<boolean> {
-    const oldest = await this.events.findOne({
-      select: { chain: true, sequence: true },
-      where: {},
-      order: { chain: 'ASC', sequence: 'ASC' },
-    });
+    const oldest = await this.findOldest();
     if (!oldest) return false;
-    const head = await this.register.rows.findById(String(oldest.chain));
-    if (!head || head.createdAt.getTime() + LENGTH_MS > before.getTime()) return false;
+    const { head, sequence } = oldest;
+    if (head.createdAt.getTime() + LENGTH_MS > before.getTime()) return false;
     if (this.waitsForSink && head.exported < head.sequence) return false;
     if (!head.prunedAt) await this.unitOfWork.run(() => this.mark(head));
-    const rows = Between(oldest.sequence, oldest.sequence + BATCH - 1);
-    await this.unitOfWork.run(() => this.events.delete({ chain: oldest.chain, sequence: rows }));
+    const rows = Between(sequence, sequence + BATCH - 1);
+    await this.unitOfWork.run(() => this.events.delete({ chain: Number(head.id), sequence: rows }));
     return true;
+  }
+
+  /** Rows without a head are evidence of tampering, so they are kept, but others do not wait for them. */
+  private async findOldest(): Promise<OldestChain | undefined> {
+    let last = 0;
+    for (let skipped = 0; skipped <= MAX_WITHOUT_HEAD; skipped += 1) {
+      const first = await this.events.findOne({
+        select: { chain: true, sequence: true },
+        where: { chain: MoreThan(last) },
+        order: { chain: 'ASC', sequence: 'ASC' },
+      });
+      if (!first) return undefined;
+      const head = await this.register.rows.findById(String(first.chain));
+      if (head) return { head, sequence: first.sequence };
+      this.warn(first.chain);
+      last = first.chain;
+    }
+    return undefined;
+  }
+
+  private warn(chain: number): void {
+    if (this.withoutHead.has(chain)) return;
+    this.withoutHead.add(chain);
+    this.logger.warn('Audit events without a chain are kept: run audit:verify', { chain });
   }
 
   private async mark({ id }: Readonly<AuditChainEntity>): Promise<void> {
