@@ -1,3 +1,4 @@
+import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import { MalformedResponseError } from '../../rpc/json-rpc';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import { searchCall } from '../evm-call';
@@ -37,6 +38,14 @@ interface Signed {
   s: string | null;
 }
 
+/** A search that ends at a time. */
+interface Search extends SearchTarget {
+  /** @throws RpcUnavailableError once the time is over */
+  assertTime: () => void;
+}
+
+/** A block may have as many transactions as fit into a response, and a node may take its time for each read. */
+const MAX_SEARCH_MS = 120_000;
 /** More than fit into a response, and as many as are parsed. */
 const MAX_TRANSACTIONS = 100_000;
 /** The number of transactions that are read at once. */
@@ -51,15 +60,23 @@ const ALL_MEMBERS = ['hash', 'from', 'blockNumber', ...SIGNED_MEMBERS];
  * earlier one, the nodes may no longer have the state of these blocks, or code of the account may have used the nonce to
  * create a contract.
  *
- * @throws RpcUnavailableError, NodeRefusedError
+ * @param now in milliseconds
+ * @throws RpcUnavailableError, also if it takes longer than two minutes
+ * @throws NodeRefusedError
  */
 export async function findMined(
   pool: RpcPool,
   target: SearchTarget,
   fromBlock: number,
   head: number,
+  now: () => number = () => performance.now(),
 ): Promise<MinedTransaction | null> {
-  const isUsedAfter = (block: number): Promise<boolean> => isUsed(pool, target, block);
+  const until = now() + MAX_SEARCH_MS;
+  const assertTime = (): void => {
+    if (now() > until) throw new RpcUnavailableError('timeout');
+  };
+  const search = { ...target, assertTime };
+  const isUsedAfter = (block: number): Promise<boolean> => isUsed(pool, search, block);
   if (fromBlock > head || !(await isUsedAfter(head))) return null;
   if (fromBlock > 0 && (await isUsedAfter(fromBlock - 1))) return null;
   let [before, after] = [fromBlock - 1, head];
@@ -68,8 +85,8 @@ export async function findMined(
     if (await isUsedAfter(middle)) after = middle;
     else before = middle;
   }
-  const { own, authorized } = await searchBlock(pool, target, after);
-  if (own === null) return authorized === null ? null : findAuthorized(pool, target, after);
+  const { own, authorized } = await searchBlock(pool, search, after);
+  if (own === null) return authorized === null ? null : findAuthorized(pool, search, after);
   const signed = await proveMined(pool, target, own, after);
   return signed && { hash: own, blockNumber: after, ...signed };
 }
@@ -78,7 +95,9 @@ export async function findMined(
  * Whether the nonce had been used after this block. If no node has that state any more, the nonce counts as unused: the
  * search may then end at the wrong block, which does not contain the transaction.
  */
-async function isUsed(pool: RpcPool, { address, nonce }: SearchTarget, block: number): Promise<boolean> {
+async function isUsed(pool: RpcPool, search: Search, block: number): Promise<boolean> {
+  const { address, nonce } = search;
+  search.assertTime();
   try {
     const nonces = await readNonces(pool, [address], block);
     return (nonces.get(address) ?? 0) > nonce;
@@ -99,18 +118,19 @@ interface Candidates {
 }
 
 /** As reported by one node. */
-async function searchBlock(pool: RpcPool, target: SearchTarget, blockNumber: number): Promise<Candidates> {
+async function searchBlock(pool: RpcPool, search: Search, blockNumber: number): Promise<Candidates> {
   const hashes = await readTransactionHashes(pool, blockNumber);
   const budget = new AuthorizationBudget();
   let authorized: string | null = null;
   let unknown = 0;
   for (let start = 0; start < hashes.length; start += BATCH) {
+    search.assertTime();
     const batch = hashes.slice(start, start + BATCH);
     const calls = batch.map((hash) => searchCall('eth_getTransactionByHash', [hash], MEMBERS));
     const results = await pool.readAll(calls, (response, i) =>
       resultOf(response, (result) => {
         if (result === null) unknown += 1;
-        return readRole(result, batch[i] ?? '', target, budget);
+        return readRole(result, batch[i] ?? '', search, budget);
       }),
     );
     const roles = results.map(accepted);
@@ -129,10 +149,10 @@ async function searchBlock(pool: RpcPool, target: SearchTarget, blockNumber: num
  */
 async function findAuthorized(
   pool: RpcPool,
-  target: SearchTarget,
+  search: Search,
   blockNumber: number,
 ): Promise<MinedTransaction | null> {
-  const statements = await fromEach(pool, (one) => authorizedAccordingTo(one, target, blockNumber));
+  const statements = await fromEach(pool, (one) => authorizedAccordingTo(one, search, blockNumber));
   const isAgreed = (hash: string | null): hash is string =>
     hash !== null && 2 * statements.filter((one) => one === hash).length > statements.length;
   const hash = statements.find(isAgreed);
@@ -141,17 +161,17 @@ async function findAuthorized(
 
 async function authorizedAccordingTo(
   one: RpcPool,
-  target: SearchTarget,
+  search: Search,
   blockNumber: number,
 ): Promise<string | null> {
-  const { address, nonce } = target;
+  const { address, nonce } = search;
   try {
     const [before, after] = await Promise.all([
       blockNumber === 0 ? new Map<string, number>() : readNonces(one, [address], blockNumber - 1),
       readNonces(one, [address], blockNumber),
     ]);
     if ((before.get(address) ?? 0) > nonce || (after.get(address) ?? 0) <= nonce) return null;
-    const { own, authorized } = await searchBlock(one, target, blockNumber);
+    const { own, authorized } = await searchBlock(one, search, blockNumber);
     return own === null ? authorized : null;
   } catch (error) {
     // An endpoint without the state of these blocks confirms nothing.
