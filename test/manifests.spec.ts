@@ -113,7 +113,7 @@ describe('The values of the Helm chart', () => {
     const { properties } = valuesSchema() as {
       properties: { settings: { propertyNames: { enum: string[] } } };
     };
-    const elsewhere = [...SECRET_VARIABLES, ...OWN, 'HOST'] as string[];
+    const elsewhere = [...SECRET_VARIABLES, ...OWN] as string[];
     expect(properties.settings.propertyNames.enum.sort()).toEqual(
       Object.keys(SETTINGS)
         .filter((name) => !elsewhere.includes(name))

@@ -3228,7 +3228,7 @@ export interface components {
         readonly WwwAuthenticate: string;
         /** @description After how many seconds to retry; absent if not known. */
         readonly RetryAfter: number;
-        /** @description Requests that may be sent at once. */
+        /** @description Requests that may be sent at once; absent if the URL is malformed. */
         readonly RateLimitLimit: number;
         /** @description How many of these requests are left. */
         readonly RateLimitRemaining: number;

@@ -51,6 +51,7 @@ export class MetricsController {
     description: 'The text format of Prometheus.',
   })
   @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string' } } } })
+  @ApiFailure(400, 'Bad Request')
   @ApiFailure(404, 'Metric not found')
   @ApiFailure(429, 'Too Many Requests')
   async one(@Param('name') name: string, @Res({ passthrough: true }) response: Response): Promise<string> {

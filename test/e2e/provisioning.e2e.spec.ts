@@ -269,7 +269,7 @@ describeOnDatabases('Provisioning from a configuration file', (createDatabase) =
           },
         ],
       },
-      ['CONFIG_FILE signers[0]: the file nowhere.json cannot be read'],
+      ['CONFIG_FILE signers[0]: the file nowhere.json cannot be read: it does not exist'],
     ],
     [
       'a wrong passphrase',

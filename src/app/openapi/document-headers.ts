@@ -11,7 +11,7 @@ const HEADERS = {
   },
   WwwAuthenticate: { description: 'How to authenticate.', schema: { type: 'string', pattern: '^Bearer$' } },
   RetryAfter: integer('After how many seconds to retry; absent if not known.'),
-  RateLimitLimit: integer('Requests that may be sent at once.'),
+  RateLimitLimit: integer('Requests that may be sent at once; absent if the URL is malformed.'),
   RateLimitRemaining: integer('How many of these requests are left.'),
   RateLimitReset: integer('Seconds until the whole allowance is back.'),
 };

@@ -64,7 +64,7 @@ describe('isHash32', () => {
 });
 
 describe('IsText', () => {
-  it.each(['a', '12345678', 'é 😀', ' ', '😀'.repeat(8)])('accepts %j', (text) => {
+  it.each(['a', '12345678', 'é 😀', ' ', '😀'.repeat(8), '👩\u200d💻', 'עברית'])('accepts %j', (text) => {
     expect(faultsOf({ text })).toEqual([]);
   });
 
@@ -77,6 +77,8 @@ describe('IsText', () => {
     '\u001b[31m',
     '\u007f',
     '\u0085',
+    'a\u202e',
+    '\u2066a',
     null,
     1,
     ['a'],

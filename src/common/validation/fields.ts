@@ -13,9 +13,12 @@ export function IsIdentifier(options?: ValidationOptions): PropertyDecorator {
 /** Text without control characters, as a pattern for OpenAPI. */
 export const TEXT_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
+/** The same without bidirectional formatting, with which a name could be displayed as another one. */
+const SHOWN_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]*$';
+
 /** The OpenAPI schema of texts that {@link IsText} accepts. */
 export const textSchema = (min: number, max: number) =>
-  ({ type: String, minLength: min, maxLength: max, pattern: TEXT_PATTERN }) as const;
+  ({ type: String, minLength: min, maxLength: max, pattern: SHOWN_PATTERN }) as const;
 
 /** 32 bytes in hex: 64 digits of either case, with or without `0x`. */
 export function isHash32(value: unknown): value is string {
@@ -27,14 +30,14 @@ export function IsOptionalButNotNull(): PropertyDecorator {
   return ValidateIf((_object, value) => value !== undefined);
 }
 
-/** A string of `min` to `max` Unicode code points without control characters. */
+/** A string of `min` to `max` Unicode code points without control characters, also those of bidirectional text. */
 export function IsText(min: number, max: number, options?: ValidationOptions): PropertyDecorator {
   return ValidateBy(
     {
       name: 'isText',
       validator: {
         validate: (value: unknown) =>
-          typeof value === 'string' && hasLength(value, min, max) && !hasControlCharacters(value),
+          typeof value === 'string' && hasLength(value, min, max) && isShownAsItIs(value),
         defaultMessage: buildMessage(
           (each) =>
             `${each}$property must be a string of ${min} to ${max} characters without control characters`,
@@ -55,6 +58,9 @@ export function hasLength(text: string, min: number, max: number): boolean {
   const { length } = Array.from(text);
   return length >= min && length <= max;
 }
+
+const isShownAsItIs = (text: string): boolean =>
+  !hasControlCharacters(text) && !/[\u202a-\u202e\u2066-\u2069]/.test(text);
 
 export function hasControlCharacters(text: string): boolean {
   // eslint-disable-next-line no-control-regex -- this is what it tests for

@@ -99,13 +99,16 @@ describe('secretSources.file', () => {
     expect(await read(join(directory, 'etc/keys/cow.json'), 'config.json')).toBe('absolute');
   });
 
-  it.each(['keys/none.json', '/nowhere/none.json', 'keys'])(
-    'names %s in the error if it cannot be read',
-    async (path) => {
-      await expect(read(path)).rejects.toMatchObject({
-        code: 'invalid_request',
-        detail: `the file ${path} cannot be read`,
-      });
-    },
-  );
+  it.each([
+    ['keys/none.json', 'it does not exist'],
+    ['/nowhere/none.json', 'it does not exist'],
+    ['keys', 'EISDIR'],
+    // Node opens no file whose path is that long, whoever runs the test.
+    ['x'.repeat(300), 'ENAMETOOLONG'],
+  ])('names %s in the error if it cannot be read, and the cause: %s', async (path, cause) => {
+    await expect(read(path)).rejects.toMatchObject({
+      code: 'invalid_request',
+      detail: `the file ${path} cannot be read: ${cause}`,
+    });
+  });
 });

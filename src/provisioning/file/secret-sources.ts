@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { invalidRequest } from '../../common/errors/domain-error';
+import { errorCodeOf } from '../../common/errors/error-cause';
 import { Secret } from '../../common/secrets/secret';
 import type { SignerSources } from '../../signers/signer-provider';
 
@@ -9,6 +10,8 @@ import type { SignerSources } from '../../signers/signer-provider';
  * logged.
  */
 const SHOWN_NAME = /^[A-Z_][A-Z0-9_]{0,62}$/;
+
+const MISSING = ['ENOENT', 'ENOTDIR'];
 
 /**
  * Resolves the references in a configuration file: environment variables, and files whose path is resolved against the
@@ -54,12 +57,15 @@ export function lookupPaths(path: string, configPath: string): string[] {
 }
 
 async function readFirst(paths: string[], named: string): Promise<string> {
+  const causes: string[] = [];
   for (const path of paths) {
     try {
       return await readFile(path, 'utf8');
-    } catch {
-      continue;
+    } catch (error) {
+      const code = errorCodeOf(error) ?? '';
+      if (!MISSING.includes(code)) causes.push(code === 'EACCES' ? 'permission denied' : code);
     }
   }
-  throw invalidRequest(`the file ${named} cannot be read`);
+  const [cause = 'it does not exist'] = causes;
+  throw invalidRequest(`the file ${named} cannot be read: ${cause}`);
 }
