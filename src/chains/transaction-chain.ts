@@ -98,16 +98,27 @@ export interface FeeLimits {
   legacy: boolean;
 }
 
+/** An earlier attempt with the same nonce. */
+export interface ReplacedAttempt extends AttemptContent {
+  /** Whether a node has ever acknowledged it. A node that does not have it accepts lower fees. */
+  wasAcknowledged: boolean;
+}
+
 /** Which attempt to sign. */
 export interface AttemptOrder {
   kind: 'request' | 'noop';
   sender: string;
   nonce: number;
   request: Readonly<Record<string, unknown>>;
-  /** Whether this content was signed before. Then it is not simulated again, unless its gas is not known. */
+  /** Whether this content was signed before. Then it is not simulated again: it keeps its gas limit. */
   wasSigned: boolean;
-  /** Attempts with the same nonce that nodes may have. The new one must be able to replace them. */
-  replaces: readonly AttemptContent[];
+  /**
+   * Attempts with the same nonce that nodes may have, oldest first. The new one must be able to replace those that were
+   * acknowledged, and the others if its fees stay within the limits.
+   */
+  replaces: readonly ReplacedAttempt[];
+  /** Whether attempts that no node has acknowledged do not count: nodes refuse them because they cost too much. */
+  isAfresh?: boolean;
   limits: FeeLimits;
 }
 
@@ -214,6 +225,8 @@ export interface TransactionChain<Subject = unknown> {
    * include it.
    */
   isOutpriced(content: AttemptContent): Promise<boolean>;
+  /** Whether an attempt offers clearly more than a first attempt would at current market fees. */
+  isOverpriced(order: AttemptOrder, content: AttemptContent): Promise<boolean>;
   /** Whether an attempt fits into a block, whose limits may have changed since it was signed. */
   fit(content: AttemptContent): Promise<Fit>;
   /** Whether a no-op has less gas than it needs now; false if that cannot be determined. */

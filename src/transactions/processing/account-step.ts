@@ -75,6 +75,7 @@ export class AccountStep {
     const alive = await this.renewal.giveUp(context, dated);
     // Done last, because these steps require fees, and fail if no node reports any.
     await this.renewal.replace(context, alive);
+    await this.renewal.lower(context, alive);
     await this.renewal.bump(context, alive);
     return !isConsistent || view.nonce > ledger.nextNonce || (await open.any());
   }

@@ -265,6 +265,23 @@ describe('AttemptSender', () => {
     },
   );
 
+  it.each<[SendCause, boolean]>([
+    ['insufficient_funds', true],
+    ['fee_above_limit', true],
+    ['fee_too_low', false],
+    ['pool_full', false],
+    ['unavailable', false],
+    ['accepted', false],
+  ])('remembers whether an attempt costs too much: %s: %s', async (cause, is) => {
+    const { send, memory, says } = startSender({ says: { '0x1': 'insufficient_funds' } });
+    const sent = sendable('0x1');
+    await send([sent]);
+    expect(memory.isTooExpensive(sent.row)).toBe(true);
+    says['0x1'] = cause;
+    await send([sent]);
+    expect(memory.isTooExpensive(sent.row)).toBe(is);
+  });
+
   const reverts = { refused: 'Transaction would revert: no', revert: { reason: 'no', data: '0x' } };
 
   /**

@@ -35,6 +35,9 @@ const REASONS: Readonly<Record<SendCause, string | null>> = {
 /** The refusals that other fees may avoid. */
 const FEES_REFUSED: ReadonlySet<SendCause> = new Set(['fee_too_low', 'replacement_underpriced']);
 
+/** The refusals of attempts that cost too much. */
+const COST_REFUSED: ReadonlySet<SendCause> = new Set(['insufficient_funds', 'fee_above_limit']);
+
 /** Attempts that are sent in one request. @limit Transactions */
 const MAX_TOGETHER = 32;
 /** The maximum total number of hex digits in these attempts. */
@@ -114,6 +117,7 @@ export class AttemptSender {
     const { row } = sendable;
     const newest = row.attempt?.hash ?? '';
     if (cause !== 'invalid') memory.settled(validityOf(row.id));
+    memory.setTooExpensive(row, COST_REFUSED.has(cause));
     const taken =
       cause === 'replacement_underpriced'
         ? await this.nonceHolder(context, row)

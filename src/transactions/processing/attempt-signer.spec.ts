@@ -194,6 +194,8 @@ async function signDuring(
   return result;
 }
 
+const REVERT = { reason: 'no', data: '0x' };
+
 describe('AttemptSigner', () => {
   it('reports the signatures that were stored', async () => {
     expect(await signTwo({})).toEqual({ reported: [1], reasons: [], mayRenew: true });
@@ -230,7 +232,18 @@ describe('AttemptSigner', () => {
   it.each([
     ['what has been signed waits', 7, undefined, { statusReason: 'Waiting: not valid now: too much gas' }],
     ['what has not been signed is abandoned', null, undefined, { abandonedAs: 'failed' }],
-    ['what would revert is abandoned', 7, { reason: 'no', data: '0x' }, { abandonedAs: 'failed' }],
+    [
+      'what has been signed and would revert waits',
+      7,
+      REVERT,
+      { statusReason: 'Waiting: not valid now: too much gas' },
+    ],
+    [
+      'what has not been signed and would revert is abandoned',
+      null,
+      REVERT,
+      { abandonedAs: 'failed', revertReason: 'no' },
+    ],
   ])('handles a refused draft: %s', async (_what, signedBlock, revert, expected) => {
     const given = { status: 'submitted' as const, hashes: ['0x1'], signedBlock };
     const changed = await changesOf(given, { refused: 'too much gas', revert });
@@ -246,8 +259,10 @@ describe('AttemptSigner', () => {
     'abandons what has been signed if its refusal %s: %j, fits %s: %s',
     async (_what, steps, fit, abandonedAs) => {
       const given = { status: 'submitted' as const, attempt: { hash: '0x1' } as never, signedBlock: 7 };
-      const changed = await changesOf(given, { refused: 'too much gas' }, {}, steps, fit);
-      expect(changed.at(-1)?.abandonedAs).toBe(abandonedAs);
+      for (const revert of [undefined, REVERT]) {
+        const changed = await changesOf(given, { refused: 'too much gas', revert }, {}, steps, fit);
+        expect(changed.at(-1)?.abandonedAs).toBe(abandonedAs);
+      }
     },
   );
 

@@ -2,7 +2,14 @@ import { Injectable, Logger } from '@nestjs/common';
 import { MAX_DECISION_AGE_MS } from '../../access/ongoing-access';
 import { AuditLog } from '../../audit/audit-log';
 import type { UnsignedTransaction } from '../../chains/evm/transaction/unsigned-transaction';
-import type { ChainView, FeeLimits, Revert, SignedAttempt } from '../../chains/transaction-chain';
+import type {
+  AttemptOrder,
+  ChainView,
+  FeeLimits,
+  ReplacedAttempt,
+  Revert,
+  SignedAttempt,
+} from '../../chains/transaction-chain';
 import { SharedUnits } from '../../database/shared-units';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { RelayersService } from '../../relayers/relayers.service';
@@ -162,15 +169,7 @@ export class AttemptSigner {
     const { chain, relayer, memory } = context;
     const kind = kindOf(row);
     const limits = feeLimitsOf(relayer.policies, kind);
-    const drafted = await chain.draft({
-      kind,
-      sender: row.sender,
-      nonce: row.nonce,
-      request: row.request,
-      wasSigned: row.signedBlock !== null,
-      replaces: await this.replacedBy(row),
-      limits,
-    });
+    const drafted = await chain.draft(await this.orderOf(context, row, limits));
     const isFirst = row.status === 'pending';
     const pause = isFirst ? row.id : renewalOf(row.id);
     if ('waits' in drafted) {
@@ -179,11 +178,10 @@ export class AttemptSigner {
       await this.explain(context, row, drafted.waits);
       return undefined;
     }
-    // It was valid when it was signed: a limit of the chain may have changed for a while.
+    // It was valid when it was signed: a limit of the chain may have changed for a while, or a node may be wrong.
     if (
       'refused' in drafted &&
       row.signedBlock !== null &&
-      !drafted.revert &&
       !(await isLastingRefusal(context, row, draftingOf(row.id)))
     ) {
       memory.failed(pause);
@@ -246,11 +244,37 @@ export class AttemptSigner {
     return stored;
   }
 
+  /** Whether the newest attempt offers clearly more than the market asks for now. @throws RpcUnavailableError */
+  async isOverpriced(context: LaneContext, row: TransactionEntity): Promise<boolean> {
+    if (!row.attempt) return false;
+    const limits = feeLimitsOf(context.relayer.policies, kindOf(row));
+    return context.chain.isOverpriced(await this.orderOf(context, row, limits), row.attempt);
+  }
+
+  private async orderOf(
+    { memory }: LaneContext,
+    row: TransactionEntity,
+    limits: FeeLimits,
+  ): Promise<AttemptOrder> {
+    return {
+      kind: kindOf(row),
+      sender: row.sender,
+      nonce: row.nonce,
+      request: row.request,
+      wasSigned: row.signedBlock !== null,
+      replaces: await this.replacedBy(row),
+      isAfresh: memory.isTooExpensive(row),
+      limits,
+    };
+  }
+
   /** The attempts with the same nonce that nodes may have. */
-  private async replacedBy(row: TransactionEntity) {
+  private async replacedBy(row: TransactionEntity): Promise<ReplacedAttempt[]> {
     if (row.hashes.length === 0) return [];
     const attempts = await this.rows.attemptsOf(row.id);
-    return attempts.filter(({ nonce }) => nonce === row.nonce).map(({ content }) => content);
+    return attempts
+      .filter(({ nonce }) => nonce === row.nonce)
+      .map(({ content, acknowledgedAt }) => ({ ...content, wasAcknowledged: acknowledgedAt !== null }));
   }
 
   /** Uses the nonce for a no-op. The transaction fails when that is mined. */

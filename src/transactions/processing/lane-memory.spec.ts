@@ -1,3 +1,5 @@
+import type { AttemptContent } from '../../chains/transaction-chain';
+import type { TransactionStatus } from '../transaction-status';
 import { LaneMemory } from './lane-memory';
 
 describe('LaneMemory', () => {
@@ -63,5 +65,21 @@ describe('LaneMemory', () => {
     expect([hasLasted(), hasLasted()]).toEqual([false, true]);
     memory.forget('a');
     expect(hasLasted()).toBe(false);
+  });
+
+  it('knows which attempts nodes refuse because they cost too much', () => {
+    const attempted = (hash: string, status: TransactionStatus = 'sent') => ({
+      ...{ id: 'a', status, attempt: { hash } as AttemptContent },
+    });
+    expect(memory.isTooExpensive(attempted('0x1'))).toBe(false);
+    memory.setTooExpensive(attempted('0x1'), true);
+    expect(memory.isTooExpensive(attempted('0x1'))).toBe(true);
+    expect(memory.isTooExpensive(attempted('0x2'))).toBe(false);
+    expect(memory.isTooExpensive(attempted('0x1', 'submitted'))).toBe(false);
+    memory.setTooExpensive(attempted('0x1'), false);
+    expect(memory.isTooExpensive(attempted('0x1'))).toBe(false);
+    memory.setTooExpensive(attempted('0x1'), true);
+    memory.forget('a');
+    expect(memory.isTooExpensive(attempted('0x1'))).toBe(false);
   });
 });

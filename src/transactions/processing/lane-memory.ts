@@ -1,4 +1,5 @@
 import { Doubts } from '../../chains/doubts';
+import type { TransactionEntity } from '../transaction.entity';
 import { LongWaits } from './long-waits';
 
 const FIRST_PAUSE_MS = 500;
@@ -28,6 +29,9 @@ export const draftingOf = (id: string): string => `draft ${id}`;
 /** The key for doubts about whether a transaction can be executed that no node accepts. */
 export const executionOf = (id: string): string => `execution ${id}`;
 
+/** What the memory knows of a transaction that was signed. */
+type Attempted = Pick<TransactionEntity, 'id' | 'status' | 'attempt'>;
+
 interface Pause {
   failures: number;
   since: number;
@@ -47,6 +51,8 @@ export class LaneMemory {
   private readonly used = new Map<string, number>();
   /** The depth at which a mined transaction was last checked. */
   readonly depths = new Map<string, number>();
+  /** The attempts that were refused because they cost too much, by transaction. */
+  private readonly expensive = new Map<string, string>();
   /** Whether the account had more open transactions than are read at once the last time they were read. */
   hasMany = false;
   /** The attempt at the head of the queue, and the newest block when it was first seen there. */
@@ -142,12 +148,24 @@ export class LaneMemory {
     for (const [id, nonce] of this.used) if (nonce >= next) this.settledUse(id);
   }
 
+  /** Records whether the newest attempt of a transaction was refused because it costs too much. */
+  setTooExpensive({ id, attempt }: Attempted, is: boolean): void {
+    if (is && attempt) this.expensive.set(id, attempt.hash);
+    else this.expensive.delete(id);
+  }
+
+  /** Whether no node has acknowledged any attempt, and the newest was last refused because it costs too much. */
+  isTooExpensive({ id, status, attempt }: Attempted): boolean {
+    return status === 'sent' && attempt !== null && this.expensive.get(id) === attempt.hash;
+  }
+
   /** Forgets a transaction that is final. */
   forget(id: string): void {
     this.pauses.delete(id);
     this.pauses.delete(renewalOf(id));
     this.pauses.delete(searchOf(id));
     this.depths.delete(id);
+    this.expensive.delete(id);
     this.waits.forget(id);
     this.settled(`receipt ${id}`);
     this.settledUse(id);

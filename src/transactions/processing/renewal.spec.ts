@@ -129,6 +129,41 @@ describe('Renewal', () => {
     expect(await bump(60, 1, [10 ** 9, 7, 8])).toBe(1);
   });
 
+  it.each<[string, Partial<TransactionEntity>, object, number]>([
+    ['that cost too much', {}, {}, 1],
+    ['of a no-op', { isFiller: true }, {}, 1],
+    ['while prices have not fallen', {}, { isOverpriced: false }, 0],
+    ['that were refused for other reasons', {}, { isExpensive: false }, 0],
+    ['while that failed a moment ago', {}, { hasFailed: true }, 0],
+    ['of the client', { request: { speed: null } }, {}, 0],
+    ['of a request that was replaced', { needsAttempt: true }, {}, 0],
+    ['that a node has acknowledged', { status: 'submitted' }, {}, 0],
+  ])('lowers fees %s: %j, %j', async (_what, given, state, expected) => {
+    const { isOverpriced, isExpensive, hasFailed } = {
+      ...{ isOverpriced: true, isExpensive: true, hasFailed: false },
+      ...state,
+    };
+    const row = newTransaction({
+      ...{ id: 't', accountId: 'a', relayerId: 'r', sender: '0x', nonce: 3, request: { speed: 'fast' } },
+      ...{ status: 'sent', needsAttempt: false, signedBlock: 7, attempt: { hash: '0x1' } as never },
+      ...given,
+    });
+    const sent: unknown[] = [];
+    const signer = {
+      isOverpriced: () => Promise.resolve(isOverpriced),
+      sign: (_context: LaneContext, rows: unknown[]) => Promise.resolve(rows),
+    } as unknown as AttemptSigner;
+    const send = (_context: LaneContext, some: unknown[]) => Promise.resolve(sent.push(...some) > 0);
+    const config = { get: () => ({ bumpSeconds: undefined }) } as unknown as ConfigService<AppConfig, true>;
+    const sender = { send } as unknown as AttemptSender;
+    memory.setTooExpensive(row, isExpensive);
+    if (hasFailed) memory.failed(renewalOf('t'));
+    await new Renewal({} as never, {} as never, signer, sender, config).lower({ memory } as LaneContext, [
+      row,
+    ]);
+    expect(sent).toHaveLength(expected);
+  });
+
   /** @param fits whether the attempt fits at each step, 4 s and 2 blocks apart @returns the changes, and what is left */
   async function giveUp(given: Partial<TransactionEntity>, fits: readonly Fit[]) {
     const changed: TransactionChanges[] = [];

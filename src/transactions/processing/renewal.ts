@@ -138,6 +138,19 @@ export class Renewal {
   }
 
   /**
+   * Signs attempts at market fees for transactions that nodes refuse because they cost too much, once gas prices have
+   * fallen. No node has acknowledged any of their attempts, so the new ones need not replace these.
+   */
+  async lower(context: LaneContext, rows: readonly TransactionEntity[]): Promise<void> {
+    const { memory } = context;
+    for (const row of rows) {
+      const isDue = !row.needsAttempt && memory.isTooExpensive(row) && memory.mayTry(renewalOf(row.id));
+      if (!isDue || hasOwnFees(row) || !(await this.signer.isOverpriced(context, row))) continue;
+      await this.sender.send(context, await this.signer.sign(context, [row]));
+    }
+  }
+
+  /**
    * Raises the fees of the transaction at the head of the queue if it has waited too long, or pays too little for a
    * block.
    */

@@ -1,6 +1,6 @@
 import { FakeEndpoints, type Statement } from '../../../../test/support/fake-endpoints';
 import type { JsonRpcResponse } from '../../rpc/json-rpc';
-import type { AttemptContent, AttemptOrder } from '../../transaction-chain';
+import type { AttemptOrder, ReplacedAttempt } from '../../transaction-chain';
 import { noop } from './attempt-form';
 import { EvmTransactionChain } from './evm-transaction-chain';
 
@@ -26,7 +26,11 @@ const ACCEPTED: JsonRpcResponse = { result: HASH };
  *
  * @param limits the gas limits that endpoints report from the second block on
  */
-async function start(said: readonly (JsonRpcResponse | 'silent')[], limits: readonly number[] = []) {
+async function start(
+  said: readonly (JsonRpcResponse | 'silent')[],
+  limits: readonly number[] = [],
+  balance = 1,
+) {
   let number = 1;
   const statements = said.map((one, i): Statement => {
     if (one === 'silent') return one;
@@ -37,7 +41,7 @@ async function start(said: readonly (JsonRpcResponse | 'silent')[], limits: read
         eth_getBlockByNumber: { result: block },
         eth_getTransactionCount: { result: '0x0' },
         eth_gasPrice: { result: '0x64' },
-        eth_getBalance: { result: '0x1' },
+        eth_getBalance: { result: hex(balance) },
         eth_blockNumber: { result: hex(number) },
       };
       return others[method] ?? one;
@@ -71,6 +75,15 @@ const draft = (chain: EvmTransactionChain, request: object, order: Partial<Attem
     limits: { cap: undefined, maxFee: undefined, legacy: false },
     ...order,
   });
+
+const orderAfter = (gasPrice: bigint, gasLimit = '50000'): Partial<AttemptOrder> => ({
+  replaces: [
+    {
+      ...{ kind: 'request', value: '0', gas_limit: gasLimit, gas_price: `${gasPrice}` },
+      ...{ max_fee_per_gas: null, max_priority_fee_per_gas: null, wasAcknowledged: true },
+    } as ReplacedAttempt,
+  ],
+});
 
 describe('A simulation', () => {
   it.each<[readonly (JsonRpcResponse | 'silent')[], string]>([
@@ -123,6 +136,10 @@ describe('A simulation', () => {
     expect(drafted.draft.subject.members.gas_limit).toBe(50_000n);
 
     expect(await draft(reverting.chain, unsimulated, { wasSigned: true })).toHaveProperty('draft');
+    const signed = { wasSigned: true, ...orderAfter(1n, '43210') };
+    const bumped = await draft(reverting.chain, { ...unsimulated, gas_limit: null }, signed);
+    if (!('draft' in bumped)) throw new Error(JSON.stringify(bumped));
+    expect(bumped.draft.subject.members.gas_limit).toBe(43_210n);
 
     const again = await start([REVERT, gas(30_000)]);
     const simulated = await again.chain.complete(SENDER, wanted);
@@ -143,13 +160,26 @@ describe('A simulation', () => {
 });
 
 describe('An attempt', () => {
-  const orderAfter = (gasPrice: bigint, gasLimit = '50000'): Partial<AttemptOrder> => ({
-    replaces: [
-      {
-        ...{ kind: 'request', value: '0', gas_limit: gasLimit, gas_price: `${gasPrice}` },
-        ...{ max_fee_per_gas: null, max_priority_fee_per_gas: null },
-      } as AttemptContent,
-    ],
+  it('need not replace what no node has acknowledged if that cost too much', async () => {
+    const { chain } = await start([REVERT], [], 10 ** 12);
+    const priceOf = async (order: Partial<AttemptOrder>): Promise<bigint> => {
+      const drafted = await draft(chain, { gas_limit: '50000' }, order);
+      if (!('draft' in drafted)) throw new Error(JSON.stringify(drafted));
+      return (drafted.draft.subject.members as { gas_price: bigint }).gas_price;
+    };
+    const market = await priceOf({});
+    const [acknowledged] = orderAfter(2n * market).replaces ?? [];
+    const refused = { ...acknowledged!, wasAcknowledged: false };
+    const after = (replaced: ReplacedAttempt) => ({ wasSigned: true, replaces: [replaced] });
+    expect(await priceOf(after(refused))).toBeGreaterThan(2n * market);
+    expect(await priceOf({ ...after(refused), isAfresh: true })).toBe(market);
+    expect(await priceOf({ ...after(acknowledged!), isAfresh: true })).toBeGreaterThan(2n * market);
+    const order: AttemptOrder = {
+      ...{ kind: 'request', sender: SENDER, nonce: 0, request: { ...REQUEST }, ...after(refused) },
+      limits: { cap: undefined, maxFee: undefined, legacy: false },
+    };
+    expect(await chain.isOverpriced(order, refused)).toBe(true);
+    expect(await chain.isOverpriced(order, { ...refused, gas_price: `${market}` })).toBe(false);
   });
 
   it('offers no more than an earlier one if the account can pay for neither, and gas and fees are the same', async () => {

@@ -1,6 +1,6 @@
-import type { AttemptContent, AttemptOrder } from '../../transaction-chain';
+import type { AttemptOrder, ReplacedAttempt } from '../../transaction-chain';
 import { feesOf } from './attempt-fees';
-import type { FeeMarket } from './fees';
+import { type FeeMarket, highestPrice } from './fees';
 
 const MARKET: FeeMarket = {
   ...{ baseFee: 100n, gasPrice: 110n },
@@ -14,17 +14,24 @@ const fees = (
   request: object,
   cap?: bigint,
   maxFee?: bigint,
-  replaces: AttemptContent[] = [],
+  replaces: ReplacedAttempt[] = [],
+  wasSigned = true,
 ) =>
   feesOf(
     {
-      ...{ kind, sender: '0x', nonce: 0, wasSigned: false, request: { speed: 'fast', ...request }, replaces },
+      ...{ kind, sender: '0x', nonce: 0, wasSigned, request: { speed: 'fast', ...request }, replaces },
       limits: { cap, maxFee, legacy: false },
     },
     GAS,
     MARKET,
     { minimumTip: 1n, legacy: false, features: ['eip1559'] },
   );
+
+const attempt = (price: bigint, wasAcknowledged = true, kind = 'request') =>
+  ({
+    ...{ kind, value: '0', gas_limit: '21000', gas_price: price.toString() },
+    ...{ max_fee_per_gas: null, max_priority_fee_per_gas: null, wasAcknowledged },
+  }) as ReplacedAttempt;
 
 describe('feesOf', () => {
   it.each([{ max_attempts_price: '20' }, { max_fee: (20n * GAS).toString() }])(
@@ -50,13 +57,37 @@ describe('feesOf', () => {
     [{}, 301n, 300n, 'policies.transactions.max_fee'],
     [{}, undefined, undefined, '5 times the market'],
   ])('names the limit that fees are at: %j, %j, %j', (limit, cap, maxFee, name) => {
-    const old = {
-      ...{ kind: 'request', value: '0', gas_limit: '21000', gas_price: '1000' },
-      ...{ max_fee_per_gas: null, max_priority_fee_per_gas: null },
-    } as AttemptContent;
-    expect(fees('request', limit, cap, maxFee === undefined ? undefined : maxFee * GAS, [old])).toBe(
+    const old = [attempt(1000n)];
+    expect(fees('request', limit, cap, maxFee === undefined ? undefined : maxFee * GAS, old)).toBe(
       `Waiting: the fees are at their limit (${name}), and are not raised any more`,
     );
+  });
+
+  const AT = { cap: 'gas_price_cap', market: '5 times the market' };
+  const waits = (limit: keyof typeof AT): string =>
+    `Waiting: the fees are at their limit (${AT[limit]}), and are not raised any more`;
+  const [acknowledged, refused] = [true, false];
+
+  it.each<[string, boolean, bigint | undefined, ReplacedAttempt[], bigint | string]>([
+    ['new content replaces an acknowledged attempt above 5 times the market', false, undefined, [attempt(1600n, acknowledged)], 1801n],
+    ['new content never exceeds the cap', false, 300n, [attempt(290n, acknowledged)], 300n],
+    ['new content need not replace a refused attempt at the cap', false, 300n, [attempt(300n, refused)], 210n],
+    ['new content need not replace a refused attempt above 5 times the market', false, undefined, [attempt(1600n, refused)], 210n],
+    ['new content replaces a refused attempt if the cap allows it', false, 300n, [attempt(240n, refused)], 271n],
+    ['the same content waits for the cap', true, 300n, [attempt(290n, acknowledged)], waits('cap')],
+    ['the same content waits if a refused attempt is at the cap', true, 200n, [attempt(200n, refused)], waits('cap')],
+    ['the same content is raised to the cap if the attempt was refused', true, 200n, [attempt(190n, refused)], 200n],
+    ['the same content waits if a refused attempt offers more than the market', true, 300n, [attempt(280n, refused)], waits('cap')],
+    ['content after a refused attempt of earlier content is raised', true, undefined, [attempt(1600n, refused), attempt(240n, acknowledged)], 271n],
+  ])('limits the price: %s', (_what, wasSigned, cap, replaces, expected) => {
+    const found = fees('request', {}, cap, undefined, replaces, wasSigned);
+    expect(typeof found === 'string' ? found : highestPrice(found)).toBe(expected);
+  }); // prettier-ignore
+
+  it('offers no higher tip than that of the market at the limit', () => {
+    expect(fees('request', {}, 300n, undefined, [attempt(290n)], false)).toEqual({
+      ...{ kind: 'dynamic', maxFeePerGas: 300n, maxPriorityFeePerGas: 10n },
+    });
   });
 
   it('limits a no-op to a quarter above the cap of the relayer', () => {

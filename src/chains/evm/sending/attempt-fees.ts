@@ -12,6 +12,7 @@ import {
   noopCap,
   replacementFees,
   type Speed,
+  withPrice,
 } from './fees';
 import type { EvmRequest } from './transaction-request';
 
@@ -50,16 +51,27 @@ export function feesOf(
       return 'Waiting: its fees are above gas_price_cap or policies.transactions.max_fee';
     return given;
   }
-  let fees = marketFees(market, speed, rules);
+  // What the client has replaced is not sent again, so new content does not wait for lower prices.
+  const isNew = kind === 'request' && !order.wasSigned;
   const highest =
     kind === 'noop' ? noopLimit(order, capOf({ ...rules, cap }, market, speed)) : capOf(rules, market, speed);
+  const atLimit = `Waiting: the fees are at their limit (${lowest?.name ?? `${CAP_FACTOR} times the market`}), and are not raised any more`;
+  let fees = marketFees(market, speed, rules);
   for (const old of replaces) {
-    const replacement = replacementFees(feesIn(old), fees, highest);
-    if (!replacement)
-      return `Waiting: the fees are at their limit (${lowest?.name ?? `${CAP_FACTOR} times the market`}), and are not raised any more`;
-    fees = replacement;
+    const replacement = replacementFees(feesIn(old), fees, isNew && old.wasAcknowledged ? cap : highest);
+    if (replacement) fees = replacement;
+    // Nodes that do not have the earlier attempts, or not any more, accept the new one at the limit.
+    else if (isNew && old.wasAcknowledged) fees = withPrice(fees, cap ?? highestPrice(fees));
+    else if (old.wasAcknowledged) return atLimit;
   }
-  return fees;
+  return !isNew && offersNoMore(order, fees) ? atLimit : fees;
+}
+
+/** Whether the newest attempt has the same content, and its price is as high. */
+function offersNoMore({ kind, replaces }: AttemptOrder, fees: Fees): boolean {
+  const newest = replaces.at(-1);
+  if (newest?.kind !== kind) return false;
+  return highestPrice(fees) <= highestPrice(feesIn(newest));
 }
 
 /** The fees that the client specified; undefined if they follow the market. */

@@ -24,14 +24,14 @@ import { AccountCode } from './account-code';
 import { AgreedMarket } from './agreed-market';
 import { agreedInclusions, type Finality } from './agreed-inclusions';
 import { isKnownToAny, isUsedByOthers, readAgreedNonce, readCurrentNonce } from './agreement';
-import { feesIn, givenFees } from './attempt-fees';
+import { feesIn, type FeeNetwork, feesOf, givenFees } from './attempt-fees';
 import { callOf, noop, PLACEHOLDERS, signedAttempt, unsignedOf } from './attempt-form';
 import { ChainPolls } from './chain-polls';
 import { hasCode, readReceipts } from './chain-reads';
 import { findMined } from './find-mined';
 import { callAt } from './estimate';
 import { type FeeSettings, feeSettingsOf, type NetworkFeeFields } from './fee-settings';
-import { areSame, type FeeMarket, highestPrice, isBelowBaseFee, marketFees } from './fees';
+import { areSame, type FeeMarket, highestPrice, isBelowBaseFee, isFarBelow, marketFees } from './fees';
 import { readFeeMarket } from './fee-market';
 import { GasEstimates, NEVER } from './gas-estimates';
 import { LastingGasLimit } from './lasting-gas-limit';
@@ -193,8 +193,10 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     const gas = await this.gas.of(order);
     if (typeof gas !== 'bigint') return gas;
     const market = await this.currentMarket();
-    const network = { ...this.feeSettings, features: this.network.features };
-    const fees = await payableFees(this.pool, order, gas, market, network);
+    const replaces = order.isAfresh
+      ? order.replaces.filter(({ wasAcknowledged }) => wasAcknowledged)
+      : order.replaces;
+    const fees = await payableFees(this.pool, { ...order, replaces }, gas, market, this.feeNetwork);
     if ('waits' in fees) return fees;
     const request = order.kind === 'noop' ? noop(order.sender) : (order.request as unknown as EvmRequest);
     const subject = unsignedOf(this.network.chainId, { request, nonce: order.nonce, gas, fees });
@@ -216,6 +218,12 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
 
   async isOutpriced(content: AttemptContent): Promise<boolean> {
     return isBelowBaseFee(feesIn(content), await this.currentMarket());
+  }
+
+  async isOverpriced(order: AttemptOrder, content: AttemptContent): Promise<boolean> {
+    const market = await this.currentMarket();
+    const fees = feesOf({ ...order, replaces: [] }, BigInt(content.gas_limit), market, this.feeNetwork);
+    return typeof fees !== 'string' && isFarBelow(fees, feesIn(content));
   }
 
   fit({ gas_limit }: AttemptContent): Promise<Fit> {
@@ -341,6 +349,10 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
       isQuoted ? quoteFees(pool) : undefined,
     ]);
     return quote ? { ...market, quote } : market;
+  }
+
+  private get feeNetwork(): FeeNetwork {
+    return { ...this.feeSettings, features: this.network.features };
   }
 
   private get isZkSync(): boolean {

@@ -6,11 +6,13 @@ import {
   type Fees,
   highestPrice,
   isBelowBaseFee,
+  isFarBelow,
   marketFees,
   noopCap,
   replacementFees,
   type Speed,
   SPEEDS,
+  withPrice,
 } from './fees';
 
 const GWEI = 10n ** 9n;
@@ -114,6 +116,22 @@ describe('noopCap', () => {
     expect(noopCap(100n * GWEI)).toBe(125n * GWEI);
     for (const cap of [0n, 1n, 7n, 15n, 16n, GWEI])
       expect(replacementFees(dynamic(cap, cap), dynamic(0n, 0n), noopCap(cap))).toBeDefined();
+  });
+});
+
+describe('isFarBelow', () => {
+  it('requires a difference of a tenth', () => {
+    expect(isFarBelow(legacy(90n), dynamic(100n, 1n))).toBe(true);
+    expect(isFarBelow(dynamic(91n, 1n), legacy(100n))).toBe(false);
+    expect(isFarBelow(legacy(110n), legacy(100n))).toBe(false);
+  });
+});
+
+describe('withPrice', () => {
+  it('changes the highest price, which the tip does not exceed', () => {
+    expect(withPrice(legacy(100n), 60n)).toEqual(legacy(60n));
+    expect(withPrice(dynamic(100n, 50n), 60n)).toEqual(dynamic(60n, 50n));
+    expect(withPrice(dynamic(100n, 70n), 60n)).toEqual(dynamic(60n, 60n));
   });
 });
 

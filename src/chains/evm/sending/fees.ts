@@ -74,6 +74,13 @@ export function replacementFees(old: Fees, market: Fees, cap: bigint | undefined
   return { kind: 'dynamic', maxFeePerGas: highest, maxPriorityFeePerGas: tip };
 }
 
+/** The same fees with another highest price, in wei, which the tip does not exceed. */
+export function withPrice(fees: Fees, price: bigint): Fees {
+  return fees.kind === 'legacy'
+    ? { kind: 'legacy', gasPrice: price }
+    : { ...fees, maxFeePerGas: price, maxPriorityFeePerGas: least(fees.maxPriorityFeePerGas, price) };
+}
+
 /**
  * The price limit of transactions that only use up a nonce, in wei: 1.25 times the cap, and always enough to replace an
  * attempt at the cap.
@@ -85,6 +92,11 @@ export function noopCap(cap: bigint | undefined): bigint | undefined {
 /** Whether the next block cannot include a transaction with these fees. */
 export function isBelowBaseFee(fees: Fees, market: FeeMarket): boolean {
   return highestPrice(fees) < market.baseFee;
+}
+
+/** Whether fees are at least 10 % below others: small movements of the market are no reason for a new attempt. */
+export function isFarBelow(fees: Fees, others: Fees): boolean {
+  return highestPrice(fees) * 10n <= highestPrice(others) * 9n;
 }
 
 /** The cap of the rules, or {@link CAP_FACTOR} times the market, in wei. */

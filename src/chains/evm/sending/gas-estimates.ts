@@ -40,7 +40,7 @@ export class GasEstimates {
   async of(order: AttemptOrder): Promise<bigint | Drafted<UnsignedTransaction>> {
     if (order.kind === 'noop') return this.noopGas(order);
     const request = order.request as unknown as EvmRequest;
-    const given = request.gas_limit === null ? undefined : BigInt(request.gas_limit);
+    const given = gasIn(order, request);
     if (given !== undefined) {
       const refused = await this.excess(this.pool, given);
       if (refused !== undefined) return { refused };
@@ -180,6 +180,16 @@ export class GasEstimates {
   private get isZkSync(): boolean {
     return this.network.tags.includes('zksync-based');
   }
+}
+
+/**
+ * The gas limit of the client, or that with which the same content was signed before: the new attempt offers more for the
+ * same execution, and what a single node simulates now decides nothing.
+ */
+function gasIn({ wasSigned, replaces }: AttemptOrder, request: EvmRequest): bigint | undefined {
+  const signed = wasSigned ? replaces.findLast(({ kind }) => kind === 'request')?.gas_limit : undefined;
+  const gas = request.gas_limit ?? signed;
+  return gas === undefined ? undefined : BigInt(gas);
 }
 
 /** Refusals of a simulation after which the transaction can never be executed, with their reasons. */

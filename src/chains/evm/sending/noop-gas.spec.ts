@@ -1,5 +1,5 @@
 import { FakePool, type NodeResponses } from '../../../../test/support/fake-pool';
-import type { AttemptContent } from '../../transaction-chain';
+import type { AttemptContent, ReplacedAttempt } from '../../transaction-chain';
 import { EvmTransactionChain } from './evm-transaction-chain';
 
 const SENDER = `0x${'a1'.repeat(20)}`;
@@ -71,7 +71,7 @@ describe('The gas of a no-op', () => {
       gas_limit: '21000',
       max_fee_per_gas: null,
       gas_price: '1',
-    } as AttemptContent;
+    } as ReplacedAttempt;
     expect(await chain.isShortOfGas(SENDER, refused)).toBe(true);
     const drafted = await chain.draft({
       ...{ kind: 'noop', sender: SENDER, nonce: 0, wasSigned: false, request: {}, replaces: [refused] },

@@ -1,5 +1,5 @@
 import { FakePool, type NodeResponses } from '../../../../test/support/fake-pool';
-import type { AttemptContent, AttemptOrder } from '../../transaction-chain';
+import type { AttemptOrder, ReplacedAttempt } from '../../transaction-chain';
 import { highestPrice } from './fees';
 import { payableFees } from './payable-fees';
 
@@ -13,11 +13,11 @@ const NETWORK = { minimumTip: 1n, legacy: false, features: ['eip1559'] };
 const attempt = (gasPrice: bigint, value = '0') =>
   ({
     ...{ kind: 'request', value, gas_limit: '21000', gas_price: gasPrice.toString() },
-    ...{ max_fee_per_gas: null, max_priority_fee_per_gas: null },
-  }) as AttemptContent;
+    ...{ max_fee_per_gas: null, max_priority_fee_per_gas: null, wasAcknowledged: true },
+  }) as ReplacedAttempt;
 
-const order = (kind: AttemptOrder['kind'], replaces: AttemptContent[]): AttemptOrder => ({
-  ...{ kind, sender: '0x', nonce: 0, wasSigned: false, request: { speed: 'fast', value: '5' }, replaces },
+const order = (kind: AttemptOrder['kind'], replaces: ReplacedAttempt[]): AttemptOrder => ({
+  ...{ kind, sender: '0x', nonce: 0, wasSigned: true, request: { speed: 'fast', value: '5' }, replaces },
   limits: { cap: undefined, maxFee: undefined, legacy: false },
 });
 
