@@ -86,6 +86,7 @@ export class ProvisioningService implements OnApplicationBootstrap {
         await this.unitOfWork.run(() => this.create(plan));
         if (file !== NO_FILE) this.logger.log('Configuration file applied', created(plan));
         await this.warnOfPolicies(plan);
+        this.warnOfWithheld(plan);
         return;
       } catch (error) {
         // Another instance was first, or a row that a relayer refers to has just been deleted: the plan is outdated.
@@ -136,6 +137,14 @@ export class ProvisioningService implements OnApplicationBootstrap {
     for (const relayer of relayers)
       for (const warning of await this.warnings.of(relayer, relayer.policies))
         this.logger.warn(warning, { relayer_id: relayer.id });
+  }
+
+  private warnOfWithheld({ withheld }: ProvisioningPlan): void {
+    for (const id of withheld)
+      this.logger.warn(
+        'A relayer of the configuration file, or one with its account, was deleted: create it over the API, where that waits for approval, or remove it from the file',
+        { relayer_id: id },
+      );
   }
 
   private warn(resource: string, id: string, fields: string[]): void {
