@@ -39,7 +39,8 @@ const NO_FILE: ConfigFile = {
 
 /**
  * Creates the initial content. At each start, everything in the configuration file that does not exist yet is created,
- * in one transaction; existing rows are never overwritten or deleted. The built-in networks are added only once.
+ * in one transaction; existing rows are never overwritten or deleted. Deleted relayers are not created again where a
+ * request would need approval for that. The built-in networks are added only once.
  * Without a file and outside of production, a demonstration relayer is created.
  */
 @Injectable()
