@@ -39,7 +39,8 @@ const NO_FILE: ConfigFile = {
 
 /**
  * Creates the initial content. At each start, everything in the configuration file that does not exist yet is created,
- * in one transaction; existing rows are never overwritten or deleted. The built-in networks are added only once.
+ * in one transaction; existing rows are never overwritten or deleted. Deleted relayers are not created again where a
+ * request would need approval for that. The built-in networks are added only once.
  * Without a file and outside of production, a demonstration relayer is created.
  */
 @Injectable()
@@ -86,6 +87,7 @@ export class ProvisioningService implements OnApplicationBootstrap {
         await this.unitOfWork.run(() => this.create(plan));
         if (file !== NO_FILE) this.logger.log('Configuration file applied', created(plan));
         await this.warnOfPolicies(plan);
+        this.warnOfWithheld(plan);
         return;
       } catch (error) {
         // Another instance was first, or a row that a relayer refers to has just been deleted: the plan is outdated.
@@ -136,6 +138,14 @@ export class ProvisioningService implements OnApplicationBootstrap {
     for (const relayer of relayers)
       for (const warning of await this.warnings.of(relayer, relayer.policies))
         this.logger.warn(warning, { relayer_id: relayer.id });
+  }
+
+  private warnOfWithheld({ withheld }: ProvisioningPlan): void {
+    for (const id of withheld)
+      this.logger.warn(
+        'A relayer of the configuration file, or one with its account, was deleted: create it over the API, where that waits for approval, or remove it from the file',
+        { relayer_id: id },
+      );
   }
 
   private warn(resource: string, id: string, fields: string[]): void {

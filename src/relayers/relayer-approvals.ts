@@ -1,18 +1,34 @@
 import type { ApprovalKind } from '../config/approvals-format';
+import type { RpcUrl } from '../networks/rpc-urls';
 import type { EvmPolicies } from './policies/evm-policies.dto';
+import { loosensEndpoints } from './policies/loosening/endpoints';
 import { loosens } from './policies/loosening/loosens';
 import type { RelayerEntity } from './relayer.entity';
 
 type Before = Pick<RelayerEntity, 'networkType' | 'policies' | 'paused' | 'group'>;
 
+/** The RPC endpoints of a relayer before and after a change of them; undefined for those of its network. */
+export interface EndpointsChange {
+  before: readonly RpcUrl[] | undefined;
+  after: readonly RpcUrl[] | undefined;
+}
+
 /**
  * Why a change of a relayer may require approval. Nothing is signed for relayers on networks that are not EVM, so no
- * change to their policies loosens anything.
+ * change to their policies or endpoints loosens anything.
+ *
+ * @param endpoints undefined if the change does not concern them
  */
-export function approvalKindsOf(before: Before, changes: Partial<RelayerEntity>): ApprovalKind[] {
+export function approvalKindsOf(
+  before: Before,
+  changes: Partial<RelayerEntity>,
+  endpoints?: EndpointsChange,
+): ApprovalKind[] {
   const kinds: ApprovalKind[] = [];
-  if (changes.policies && before.networkType === 'evm' && loosens(policiesOf(before), changes.policies))
-    kinds.push('loosen_policy');
+  const policies = policiesOf(before);
+  const isLoosened = changes.policies !== undefined && loosens(policies, changes.policies);
+  const isElsewhere = endpoints && loosensEndpoints(policies, endpoints.before, endpoints.after);
+  if (before.networkType === 'evm' && (isLoosened || isElsewhere)) kinds.push('loosen_policy');
   if (changes.paused === false && before.paused) kinds.push('unpause');
   if (isMovedInto(changes.group, before.group)) kinds.push('api_key_scope');
   return kinds;

@@ -20,6 +20,7 @@ import { NotificationsService } from '../notifications/notifications.service';
 import { OutboundGuard } from '../outbound/outbound-guard';
 import type { UpdateRelayerDto } from './dto/update-relayer.dto';
 import { sealCustomRpcUrls } from './custom-rpc-urls';
+import { FormerRelayers } from './former-relayers';
 import { patchPolicies, type Policies } from './policies/policies';
 import { PolicyWarnings } from './policies/policy-warnings.service';
 import type { TopUpPolicy, WithTopUp } from './policies/top-up-policy.dto';
@@ -54,6 +55,7 @@ export class RelayerChangesService {
     private readonly events: RelayerEvents,
     private readonly notifications: NotificationsService,
     private readonly accounts: RelayerAccounts,
+    private readonly former: FormerRelayers,
     private readonly warnings: PolicyWarnings,
     private readonly audit: AuditLog,
     private readonly approvals: ApprovalsService,
@@ -141,7 +143,7 @@ export class RelayerChangesService {
     const changes = this.changesOf(relayer, patch);
     if (currentReach() && topUpOf(patch)) await this.lookups.assertReachesSource(id, changes.policies);
     if (Object.keys(changes).length === 0) return relayer;
-    await this.requireApproval(relayer, changes);
+    await this.requireApproval(relayer, changes, patch);
     const { notificationId = null } = changes;
     if (notificationId !== null) await this.notifications.lockToUse(notificationId);
     const after = await this.relayers.update(relayer, changes);
@@ -154,8 +156,16 @@ export class RelayerChangesService {
     return after;
   }
 
-  private async requireApproval(relayer: RelayerEntity, changes: Partial<RelayerEntity>): Promise<void> {
-    const kinds = approvalKindsOf(relayer, changes);
+  private async requireApproval(
+    relayer: RelayerEntity,
+    changes: Partial<RelayerEntity>,
+    { custom_rpc_urls: urls }: UpdateRelayerDto,
+  ): Promise<void> {
+    const endpoints =
+      urls === undefined
+        ? undefined
+        : { before: this.lookups.rpcUrlsOf(relayer), after: urls ? withWeights(urls) : undefined };
+    const kinds = approvalKindsOf(relayer, changes, endpoints);
     if (!this.approvals.concerns(kinds)) return;
     await this.approvals.require(kinds, { base: this.relayers.fingerprintOf(relayer), relayer });
   }
@@ -165,6 +175,7 @@ export class RelayerChangesService {
     // The group of an altered row is unknown.
     if (!isReachable(relayer ?? { id, group: null })) throw relayerNotFound(id);
     if (!(await this.relayers.delete(id))) throw relayerNotFound(id);
+    await this.former.record(id, relayer ?? undefined);
     await this.audit.record(relayerDeleted(id, relayer ?? undefined));
     if (relayer) await this.events.deleted(relayer);
   }

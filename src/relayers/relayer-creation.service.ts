@@ -20,8 +20,7 @@ import type { CreateRelayerDto } from './dto/create-relayer.dto';
 import { CheckMonitor } from './checks/check-monitor';
 import { parsePolicies } from './policies/policies';
 import { FormerRelayers } from './former-relayers';
-import { NamedRelayers } from './named-relayers';
-import { approvalKindsOfNew } from './relayer-approvals';
+import { NewRelayerApprovals } from './new-relayer-approvals';
 import { RelayerAccounts } from './relayer-accounts';
 import { PolicyWarnings } from './policies/policy-warnings.service';
 import type { RelayerEntity } from './relayer.entity';
@@ -41,7 +40,7 @@ export class RelayerCreationService {
     private readonly changes: RelayerChangesService,
     private readonly accounts: RelayerAccounts,
     private readonly former: FormerRelayers,
-    private readonly named: NamedRelayers,
+    private readonly newApprovals: NewRelayerApprovals,
     private readonly signers: SignersService,
     private readonly keys: SignerKeys,
     private readonly networks: NetworksService,
@@ -114,8 +113,8 @@ export class RelayerCreationService {
   private async requireApproval(relayer: RelayerEntity, signer: SignerEntity): Promise<void> {
     const { id, group, address, chainId } = relayer;
     const base = fingerprintOf([signer.id, signer.createdAt, address, chainId]);
-    const isNamed = this.approvals.concerns(['api_key_scope']) && (await this.named.has(id));
-    await this.approvals.require(approvalKindsOfNew(relayer, isNamed), { base, relayer: { id, group } });
+    const kinds = await this.newApprovals.kindsOf(relayer);
+    await this.approvals.require(kinds, { base, relayer: { id, group } });
   }
 
   private async plan(dto: CreateRelayerDto, signer: SignerEntity): Promise<NewRelayer> {

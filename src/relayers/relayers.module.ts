@@ -25,6 +25,7 @@ import { RelayersController } from './relayers.controller';
 import { RelayersApiService } from './relayers-api.service';
 import { FormerRelayers } from './former-relayers';
 import { NamedRelayers } from './named-relayers';
+import { NewRelayerApprovals } from './new-relayer-approvals';
 import { RelayersApi } from './relayers.api';
 import { RelayersService } from './relayers.service';
 import { RelayerRpcController } from './chain-access/rpc/relayer-rpc.controller';
@@ -40,6 +41,7 @@ import { RelayerRpcService } from './chain-access/rpc/relayer-rpc.service';
     RelayerAccounts,
     FormerRelayers,
     NamedRelayers,
+    NewRelayerApprovals,
     { provide: original(RelayersApi), useClass: RelayersApiService },
     PolicyWarnings,
     RelayerCreationService,
@@ -62,6 +64,8 @@ import { RelayerRpcService } from './chain-access/rpc/relayer-rpc.service';
     RelayersService,
     RelayerChangesService,
     RelayerAccounts,
+    FormerRelayers,
+    NewRelayerApprovals,
     PolicyWarnings,
     RelayerChain,
     RelayerStatusService,

@@ -140,6 +140,33 @@ describeOnEmptyDatabases('Migrations', (createDatabase) => {
     expect(await drift()).toEqual([]);
   });
 
+  it('know relayers that were deleted before from the audit log', async () => {
+    const before = MIGRATIONS.findIndex(({ name }) => name.startsWith('CreateDeletedRelayers'));
+    await migrate(dataSource);
+    while ((await applied()) > before) await dataSource.undoLastMigration({ transaction: 'each' });
+    const account = { address: { before: '0xA' }, chain_id: { before: '7' } };
+    const events: [id: string | null, action: string, outcome: string, changes: object | null][] = [
+      ['pay', 'relayer.delete', 'success', account],
+      ['pay', 'relayer.delete', 'success', { ...account, name: { before: 'Other' } }],
+      ['altered', 'relayer.delete', 'success', null],
+      ['solana', 'relayer.delete', 'success', { address: { before: 'So1' } }],
+      ['kept', 'relayer.delete', 'failure', account],
+      ['changed', 'relayer.update', 'success', account],
+    ];
+    for (const [i, [id, action, outcome, changes]] of events.entries())
+      await dataSource.query(
+        'INSERT INTO audit_events (chain, sequence, at, action, relayer_id, outcome, changes, hash) VALUES (1, ?, ?, ?, ?, ?, ?, ?)',
+        [i + 1, `2026-01-0${i + 1}`, action, id, outcome, changes && JSON.stringify(changes), ''],
+      );
+    await migrate(dataSource);
+    expect(await dataSource.query('SELECT id, address, chain_id FROM deleted_relayers ORDER BY id')).toEqual([
+      { id: 'altered', address: '', chain_id: '' },
+      { id: 'pay', address: '0xA', chain_id: '7' },
+      { id: 'solana', address: 'So1', chain_id: '' },
+    ]);
+    expect(await drift()).toEqual([]);
+  });
+
   describe('of signing policies', () => {
     const ROWS: Record<string, [type: string, before: object, after: object]> = {
       open: ['evm', {}, {}],

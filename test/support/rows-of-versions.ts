@@ -63,6 +63,7 @@ export function rowsOfVersions(storageKey: string): Record<string, Row> {
       ...created,
     },
     network_seeds: { id: 'evm:deleted-on-purpose', ...created },
+    deleted_relayers: { id: 'gone', address: COW_ADDRESS, chain_id: '7', deleted_at: now },
     deliveries: {
       id: 'delivery',
       notification_id: 'hook',

@@ -75,6 +75,7 @@ export class ImportService {
       signers: [],
       notifications: [],
       relayers: [],
+      withheld: [],
     };
     await this.eachOf('signers', content, taken, report, async (signer) => {
       const planned = await this.planner.planSigner(signer, taken);

@@ -17,6 +17,7 @@ import { parseConfigFile } from '../file/config-file';
 import { NetworkPlanner } from './network-planner';
 import { ProvisioningPlanner } from './planner';
 import { RelayerConflicts } from './relayer-conflicts';
+import type { WithheldRelayers } from './withheld-relayers';
 import type { ProvisioningPlan } from './provisioning-plan';
 
 const ADDRESS = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826';
@@ -35,6 +36,8 @@ interface Stored {
   relayers?: string[];
   /** The reason why the database would refuse a relayer. */
   conflict?: DomainError;
+  /** The chain ids and ids of relayers that only requests may create. */
+  withheld?: string[];
 }
 
 const CHAIN_IDS: Record<string, string | null> = {
@@ -95,6 +98,10 @@ function plan(
     new RelayerConflicts(networks, {
       conflictOf: () => Promise.resolve(stored.conflict),
     } as unknown as RelayerAccounts),
+    {
+      include: ({ id }: { id: string }, chainId: string | null) =>
+        Promise.resolve(stored.withheld?.includes(`${chainId}:${id}`) ?? false),
+    } as unknown as WithheldRelayers,
   );
   return planner.plan(parseConfigFile(JSON.stringify(content), 'config.json'));
 }
@@ -150,6 +157,7 @@ describe('ProvisioningPlanner', () => {
           policies: { min_balance: 5 },
         },
       ],
+      withheld: [],
     });
   });
 
@@ -159,7 +167,7 @@ describe('ProvisioningPlanner', () => {
         { signers: [SIGNER], notifications: [NOTIFICATION], relayers: [RELAYER] },
         { signers: ['cow'], notifications: ['ops'], relayers: ['treasury'] },
       ),
-    ).toEqual({ networks: NO_NETWORKS, signers: [], notifications: [], relayers: [] });
+    ).toEqual({ networks: NO_NETWORKS, signers: [], notifications: [], relayers: [], withheld: [] });
   });
 
   it('accepts a relayer that refers to a stored signer and notification', async () => {
@@ -224,6 +232,13 @@ describe('ProvisioningPlanner', () => {
       expect.stringContaining("relayers[0]: Relayer 'other' already has account"),
     ]);
     expect((await plan(content, { conflict: relayerExists() })).relayers).toEqual([]);
+  });
+
+  it('plans no relayer that only a request may create, even if another has its account', async () => {
+    const content = { signers: [SIGNER], relayers: [RELAYER] };
+    const stored = { withheld: ['11155111:treasury'], conflict: accountInUse('other', ADDRESS, '11155111') };
+    expect(await plan(content, stored)).toMatchObject({ relayers: [], withheld: ['treasury'] });
+    expect((await plan(content, { ...stored, relayers: ['treasury'] })).withheld).toEqual([]);
   });
 
   it('refuses a relayer on a network without a chain id', async () => {

@@ -24,6 +24,7 @@ import type {
 } from '../file/config-file.dto';
 import { NetworkPlanner } from './network-planner';
 import { RelayerConflicts } from './relayer-conflicts';
+import { WithheldRelayers } from './withheld-relayers';
 import { secretSources } from '../file/secret-sources';
 import type { Attempt, NewSigner, ProvisioningPlan } from './provisioning-plan';
 
@@ -42,6 +43,7 @@ export class ProvisioningPlanner {
     private readonly notifications: NotificationsService,
     private readonly relayers: RelayersService,
     private readonly conflicts: RelayerConflicts,
+    private readonly withheld: WithheldRelayers,
   ) {}
 
   /**
@@ -67,7 +69,7 @@ export class ProvisioningPlanner {
       }
     };
     const networks = await this.networkPlanner.plan(file.networks, attempt);
-    const plan: ProvisioningPlan = { networks, signers: [], notifications: [], relayers: [] };
+    const plan: ProvisioningPlan = { networks, signers: [], notifications: [], relayers: [], withheld: [] };
     for (const [index, signer] of file.signers.entries()) {
       plan.signers.push(...(await attempt(`signers[${index}]`, () => this.planSigner(signer, file))));
     }
@@ -76,9 +78,8 @@ export class ProvisioningPlanner {
       plan.notifications.push(...(await attempt(place, () => this.planNotification(notification, file))));
     }
     for (const [index, relayer] of file.relayers.entries()) {
-      plan.relayers.push(
-        ...(await attempt(`relayers[${index}]`, () => this.planRelayer(relayer, file, plan))),
-      );
+      const place = `relayers[${index}]`;
+      plan.relayers.push(...(await attempt(place, () => this.planUnlessWithheld(relayer, file, plan))));
     }
     if (faults.length > 0) throw configFileError(faults);
     return plan;
@@ -113,6 +114,25 @@ export class ProvisioningPlanner {
     file: ConfigFile,
     plan: ProvisioningPlan,
   ): Promise<NewRelayer | undefined> {
+    const wanted = await this.wantedRelayer(relayer, file, plan);
+    return !wanted || (await this.conflicts.isStored(wanted, plan)) ? undefined : wanted;
+  }
+
+  private async planUnlessWithheld(relayer: ConfiguredRelayerDto, file: ConfigFile, plan: ProvisioningPlan) {
+    const wanted = await this.wantedRelayer(relayer, file, plan);
+    if (!wanted) return undefined;
+    if (await this.withheld.include(wanted, await this.conflicts.chainIdOf(wanted, plan))) {
+      plan.withheld.push(wanted.id);
+      return undefined;
+    }
+    return (await this.conflicts.isStored(wanted, plan)) ? undefined : wanted;
+  }
+
+  private async wantedRelayer(
+    relayer: ConfiguredRelayerDto,
+    file: ConfigFile,
+    plan: ProvisioningPlan,
+  ): Promise<NewRelayer | undefined> {
     // Checked for existing relayers as well: a file is either valid as a whole, or refused.
     const policies = parsePolicies(relayer.network_type, relayer.policies ?? {});
     if (await this.relayers.exists(relayer.id)) return undefined;
@@ -121,7 +141,7 @@ export class ProvisioningPlanner {
     // A fault has already been reported for an invalid signer in the file.
     const address = await this.addressFor(relayer, plan.signers, file);
     if (address === undefined) return undefined;
-    const planned: NewRelayer = {
+    return {
       id: relayer.id,
       name: relayer.name,
       group: relayer.group ?? null,
@@ -134,7 +154,6 @@ export class ProvisioningPlanner {
       customRpcUrls: relayer.custom_rpc_urls ? withWeights(relayer.custom_rpc_urls) : null,
       policies,
     };
-    return (await this.conflicts.isStored(planned, plan)) ? undefined : planned;
   }
 
   private async assertNetworkExists(

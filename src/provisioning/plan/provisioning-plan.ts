@@ -24,6 +24,8 @@ export interface ProvisioningPlan {
   signers: NewSigner[];
   notifications: CreateNotificationDto[];
   relayers: NewRelayer[];
+  /** The ids of relayers that were deleted and that only a request may create again, because that needs approval. */
+  withheld: string[];
 }
 
 /** Overwrites the keys and credentials of a plan that has been carried out or abandoned. */

@@ -36,8 +36,13 @@ export class RelayerConflicts {
     return conflict !== undefined;
   }
 
-  /** Null on networks other than EVM, and for an invalid network, for which a fault has already been reported. */
-  private async chainIdOf(
+  /**
+   * The chain id of a relayer's network. Null on networks other than EVM, and for an invalid network, for which a fault
+   * has already been reported.
+   *
+   * @throws DomainError `invalid_request` if it is not known
+   */
+  async chainIdOf(
     { networkType, network: name }: NewRelayer,
     { networks }: ProvisioningPlan,
   ): Promise<string | null> {

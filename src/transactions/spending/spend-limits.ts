@@ -118,7 +118,7 @@ export class SpendLimits {
 
   /**
    * Releases the part of a final transaction's reservation that it has not spent. If the transaction was replaced, the
-   * last reservation is released first.
+   * last reservation is released first. What it has spent is what the endpoints agree on; a single endpoint is believed.
    */
   async settle({ accountId, request, inclusion, attempt, createdAt }: TransactionEntity): Promise<void> {
     if (request.is_counted !== true) return;
