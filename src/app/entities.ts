@@ -11,6 +11,7 @@ import { DeliveryAttemptEntity } from '../notifications/deliveries/delivery-atte
 import { DeliveryEntity } from '../notifications/deliveries/delivery.entity';
 import { NotificationEntity } from '../notifications/notification.entity';
 import { RelayerEntity } from '../relayers/relayer.entity';
+import { FormerAccountEntity } from '../relayers/former-account.entity';
 import { SignerEntity } from '../signers/signer.entity';
 import { AccountNonceEntity } from '../transactions/account-nonce.entity';
 import { AccountSpendingEntity } from '../transactions/spending/account-spending.entity';
@@ -28,6 +29,7 @@ export const ENTITIES = [
   NetworkSeedEntity,
   UnfinishedCallEntity,
   RelayerEntity,
+  FormerAccountEntity,
   SigningFreezeEntity,
   AccountNonceEntity,
   TransactionEntity,

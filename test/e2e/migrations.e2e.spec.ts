@@ -260,6 +260,32 @@ describeOnEmptyDatabases('Migrations', (createDatabase) => {
     });
   });
 
+  it('find the accounts of all deleted relayers in the audit log', async () => {
+    await migrate(dataSource);
+    await dataSource.undoLastMigration({ transaction: 'each' });
+    const [columns, deletions] = [
+      'chain, sequence, at, action, relayer_id, outcome, changes, hash',
+      Array.from({ length: 2001 }, (_, i) => {
+        const fields = { address: `0x${i % 1500}`, network: 'n', network_type: 'evm' };
+        const changes = Object.entries(fields).map(([name, before]) => [name, { before, after: null }]);
+        return [1, i + 1, '2026-01-01 00:00:00', 'relayer.delete', `r${i}`, 'success']
+          .concat(JSON.stringify(Object.fromEntries(changes)), '')
+          .map((value) => `'${value}'`)
+          .join();
+      }),
+    ];
+    // The row of this relayer was altered, so its account is not known.
+    deletions.push("1, 2002, '2026-01-01 00:00:00', 'relayer.delete', 'altered', 'success', NULL, ''");
+    await dataSource.query(`INSERT INTO audit_events (${columns}) VALUES (${deletions.join('), (')})`);
+    await migrate(dataSource);
+    const rows: { address: string; relayer_id: string; deleted_at: unknown }[] = await dataSource.query(
+      'SELECT address, relayer_id, deleted_at FROM former_accounts',
+    );
+    expect(rows).toHaveLength(1500);
+    const last = new Map(rows.map(({ address, relayer_id: id }) => [address, id]));
+    expect([last.get('0x0'), last.get('0x500'), last.get('0x501')]).toEqual(['r1500', 'r2000', 'r501']);
+  });
+
   it('continue where an interrupted migration stopped', async () => {
     const before = MIGRATIONS.findIndex(({ name }) => name.startsWith('RelayersNameNetworks'));
     await migrate(dataSource);

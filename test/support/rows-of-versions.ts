@@ -133,6 +133,14 @@ export function rowsOfVersions(storageKey: string): Record<string, Row> {
       created_by: 'root',
       ...created,
     },
+    former_accounts: {
+      address: COW_ADDRESS,
+      network_type: 'evm',
+      network: 'of a deleted relayer',
+      signer_id: 'signer',
+      relayer_id: 'deleted',
+      deleted_at: now,
+    },
     signature_nonces: { id: digest, expires_at: '2999-01-01 00:00:00' },
     change_requests: {
       id: 'change',
