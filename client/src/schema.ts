@@ -12,7 +12,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Sign EIP-712 typed data
-         * @description Signs keccak256(0x19 ‖ 0x01 ‖ domain_separator ‖ hash_struct_message); deterministic (RFC 6979) unless a key service signs. The two hashes are given, or computed from the full typed data; in that case the response has the digest too. Requires the scope `sign:typed-data`.
+         * @description Signs keccak256(0x19 ‖ 0x01 ‖ domain_separator ‖ hash_struct_message); deterministic (RFC 6979) unless a key service signs. The two hashes are given, or computed from the full typed data; in that case the response has the digest too. Native transactions of ZKsync chains (domain `zkSync`, version 2) are refused. Requires the scope `sign:typed-data`.
          */
         readonly post: operations["signTypedData"];
         readonly delete?: never;

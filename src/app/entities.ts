@@ -10,8 +10,8 @@ import { UnfinishedCallEntity } from '../chains/rpc/unfinished-call.entity';
 import { DeliveryAttemptEntity } from '../notifications/deliveries/delivery-attempt.entity';
 import { DeliveryEntity } from '../notifications/deliveries/delivery.entity';
 import { NotificationEntity } from '../notifications/notification.entity';
-import { DeletedRelayerEntity } from '../relayers/deleted-relayer.entity';
 import { RelayerEntity } from '../relayers/relayer.entity';
+import { FormerAccountEntity } from '../relayers/former-account.entity';
 import { SignerEntity } from '../signers/signer.entity';
 import { AccountNonceEntity } from '../transactions/account-nonce.entity';
 import { AccountSpendingEntity } from '../transactions/spending/account-spending.entity';
@@ -29,7 +29,7 @@ export const ENTITIES = [
   NetworkSeedEntity,
   UnfinishedCallEntity,
   RelayerEntity,
-  DeletedRelayerEntity,
+  FormerAccountEntity,
   SigningFreezeEntity,
   AccountNonceEntity,
   TransactionEntity,

@@ -20,7 +20,6 @@ import { NotificationsService } from '../notifications/notifications.service';
 import { OutboundGuard } from '../outbound/outbound-guard';
 import type { UpdateRelayerDto } from './dto/update-relayer.dto';
 import { sealCustomRpcUrls } from './custom-rpc-urls';
-import { FormerRelayers } from './former-relayers';
 import { patchPolicies, type Policies } from './policies/policies';
 import { PolicyWarnings } from './policies/policy-warnings.service';
 import type { TopUpPolicy, WithTopUp } from './policies/top-up-policy.dto';
@@ -29,6 +28,7 @@ import { relayerCreated, relayerDeleted, relayerUpdated } from './relayer-audit'
 import { relayerInUse, relayerNotFound } from './relayer.errors';
 import { RelayerEntity } from './relayer.entity';
 import { approvalKindsOf } from './relayer-approvals';
+import { type FormerRelayer, FormerRelayers } from './former-relayers';
 import { RelayerAccounts } from './relayer-accounts';
 import { RelayerEvents } from './relayer-events';
 import type { NewRelayer } from './new-relayer';
@@ -174,10 +174,25 @@ export class RelayerChangesService {
     const relayer = await this.findToDelete(id);
     // The group of an altered row is unknown.
     if (!isReachable(relayer ?? { id, group: null })) throw relayerNotFound(id);
-    if (!(await this.relayers.delete(id))) throw relayerNotFound(id);
-    await this.former.record(id, relayer ?? undefined);
+    const last = relayer ?? (await this.findAltered(id));
+    if (!last || !(await this.relayers.delete(id))) throw relayerNotFound(id);
+    await this.former.remember(last);
     await this.audit.record(relayerDeleted(id, relayer ?? undefined));
     if (relayer) await this.events.deleted(relayer);
+  }
+
+  /** What an altered row says about its account. It is in no group, so that only keys that name it reach it. */
+  private async findAltered(id: string): Promise<FormerRelayer | null> {
+    const select = {
+      id: true,
+      signerId: true,
+      address: true,
+      networkType: true,
+      network: true,
+      chainId: true,
+    } as const;
+    const altered = await this.unitOfWork.repository(RelayerEntity).findOne({ select, where: { id } });
+    return altered && Object.assign(altered, { group: null });
   }
 
   /** Null also for an altered row, because deleting it is a remedy. */

@@ -69,19 +69,19 @@ export class RelayerCreationService {
 
   /**
    * Asserts that the request reaches the relayers that a new one concerns: the source of its coins, the others of its
-   * signer and of its key, and an earlier one with its id.
+   * signer and of its key, and earlier ones with its id, its signer or its key.
    *
    * @throws DomainError `forbidden`
    */
   async assertReach(id: string, dto: CreateRelayerDto): Promise<void> {
     await this.relayers.assertReachesSource(id, dto.policies);
     await this.accounts.assertReachesAllOf(dto.signer_id);
-    const signer = await this.signers.find(dto.signer_id);
-    if (signer) {
-      const address = await this.addressOf(signer, dto.network_type);
-      await this.accounts.assertReachesOthersAt({ id, address });
-    }
     await this.former.assertReaches(id);
+    const signer = await this.signers.find(dto.signer_id);
+    if (!signer) return;
+    const address = await this.addressOf(signer, dto.network_type);
+    await this.accounts.assertReachesOthersAt({ id, address });
+    await this.former.assertReachesAccount({ id, signerId: signer.id, address });
   }
 
   private async store(relayer: NewRelayer, signer: SignerEntity, attempt = 1): Promise<RelayerEntity> {
@@ -93,6 +93,7 @@ export class RelayerCreationService {
         const created = await this.changes.create(relayer, this.monitor.leaseForNew());
         await this.accounts.assertReachesOthersAt(created);
         await this.former.assertReaches(created.id);
+        await this.former.assertReachesAccount(created);
         await this.requireApproval(created, signer);
         return created;
       });

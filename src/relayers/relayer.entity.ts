@@ -152,6 +152,7 @@ export const ACTING_PROPERTIES = [
   'network',
   'networkType',
   'address',
+  'chainId',
   'signerId',
   'notificationId',
   'paused',

@@ -17,7 +17,10 @@ import { SigningFlow, type SigningTask } from './signing-flow';
 import { SigningMetrics } from './signing.metrics';
 
 const SIGNATURE = { r: 'aa', s: 'bb', v: 27 } as const;
-const TASK: SigningTask = { digest: new Uint8Array(32), subject: { form: 'typed_data_hashes' } };
+const TASK: SigningTask = {
+  digest: new Uint8Array(32),
+  subject: { form: 'typed_data_hashes', domainSeparator: 'ab'.repeat(32) },
+};
 const PAUSED = new DomainError('relayer_paused', 'Relayer paused');
 const NOT_ALLOWED = expect.objectContaining({ code: 'typed_data_not_allowed' }) as Error;
 
@@ -28,6 +31,7 @@ interface Row {
   address: string;
   signerId: string;
   notificationId: string | null;
+  chainId: string | null;
   policies: EvmPolicies;
 }
 
@@ -40,6 +44,7 @@ class Fixture {
     address: '0x1',
     signerId: 's',
     notificationId: 'n',
+    chainId: '7',
     policies: {},
   };
   failure: Error | undefined;

@@ -159,7 +159,7 @@ export class SigningFlow {
     if (decidedAt - startedAt > MAX_DECISION_AGE_MS) await this.recheckFor(relayer, task);
     assertEvm(relayer, task.subject.form);
     if (task.checkChain) task.checkChain(await chainOf(relayer));
-    authorizeSignature(relayer.policies, task.subject);
+    authorizeSignature(relayer, task.subject);
     const listeners = this.lifecycle.before('signature.before', () => momentOf(relayer, task));
     if (listeners) await listeners;
     const key = this.keys.find(relayer) ?? (await this.keys.open(relayer));
@@ -179,7 +179,7 @@ export class SigningFlow {
     if (performance.now() - checkedAt > MAX_DECISION_AGE_MS) await this.recheckFor(now, task);
     // The relayer was deleted, and another one was created with the same id.
     if (!isSameAccount(now, relayer)) throw relayerNotFound(relayer.id);
-    authorizeSignature(now.policies, subject);
+    authorizeSignature(now, subject);
   }
 
   /** Checks the API key again, which may no longer reach the relayer that was read meanwhile. */

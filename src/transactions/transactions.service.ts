@@ -290,7 +290,7 @@ export class TransactionsService {
     const given = { ...request };
     const authorize = (stored: StoredRequest): void => {
       const transaction = chain.subjectOf(stored);
-      authorizeSignature(policies, {
+      authorizeSignature(relayer, {
         ...{ form: 'transaction', transaction, isSent: true },
         ...(canWait && { isApproved: true }),
       });

@@ -140,33 +140,6 @@ describeOnEmptyDatabases('Migrations', (createDatabase) => {
     expect(await drift()).toEqual([]);
   });
 
-  it('know relayers that were deleted before from the audit log', async () => {
-    const before = MIGRATIONS.findIndex(({ name }) => name.startsWith('CreateDeletedRelayers'));
-    await migrate(dataSource);
-    while ((await applied()) > before) await dataSource.undoLastMigration({ transaction: 'each' });
-    const account = { address: { before: '0xA' }, chain_id: { before: '7' } };
-    const events: [id: string | null, action: string, outcome: string, changes: object | null][] = [
-      ['pay', 'relayer.delete', 'success', account],
-      ['pay', 'relayer.delete', 'success', { ...account, name: { before: 'Other' } }],
-      ['altered', 'relayer.delete', 'success', null],
-      ['solana', 'relayer.delete', 'success', { address: { before: 'So1' } }],
-      ['kept', 'relayer.delete', 'failure', account],
-      ['changed', 'relayer.update', 'success', account],
-    ];
-    for (const [i, [id, action, outcome, changes]] of events.entries())
-      await dataSource.query(
-        'INSERT INTO audit_events (chain, sequence, at, action, relayer_id, outcome, changes, hash) VALUES (1, ?, ?, ?, ?, ?, ?, ?)',
-        [i + 1, `2026-01-0${i + 1}`, action, id, outcome, changes && JSON.stringify(changes), ''],
-      );
-    await migrate(dataSource);
-    expect(await dataSource.query('SELECT id, address, chain_id FROM deleted_relayers ORDER BY id')).toEqual([
-      { id: 'altered', address: '', chain_id: '' },
-      { id: 'pay', address: '0xA', chain_id: '7' },
-      { id: 'solana', address: 'So1', chain_id: '' },
-    ]);
-    expect(await drift()).toEqual([]);
-  });
-
   describe('of signing policies', () => {
     const ROWS: Record<string, [type: string, before: object, after: object]> = {
       open: ['evm', {}, {}],
@@ -285,6 +258,34 @@ describeOnEmptyDatabases('Migrations', (createDatabase) => {
           expect.arrayContaining([expect.stringMatching(/^(messages|transactions)$/)]),
         );
     });
+  });
+
+  it('find the accounts of all deleted relayers in the audit log', async () => {
+    const before = MIGRATIONS.findIndex(({ name }) => name.startsWith('CreateFormerAccounts'));
+    await migrate(dataSource);
+    while ((await applied()) > before) await dataSource.undoLastMigration({ transaction: 'each' });
+    const [columns, deletions] = [
+      'chain, sequence, at, action, relayer_id, outcome, changes, hash',
+      Array.from({ length: 2001 }, (_, i) => {
+        const fields = { address: `0x${i % 1500}`, network: 'n', network_type: 'evm', chain_id: '7' };
+        const changes = Object.entries(fields).map(([name, value]) => [name, { before: value, after: null }]);
+        return [1, i + 1, '2026-01-01 00:00:00', 'relayer.delete', `r${i}`, 'success']
+          .concat(JSON.stringify(Object.fromEntries(changes)), '')
+          .map((value) => `'${value}'`)
+          .join();
+      }),
+    ];
+    // The row of this relayer was altered, so its account is not known.
+    deletions.push("1, 2002, '2026-01-01 00:00:00', 'relayer.delete', 'altered', 'success', NULL, ''");
+    await dataSource.query(`INSERT INTO audit_events (${columns}) VALUES (${deletions.join('), (')})`);
+    await migrate(dataSource);
+    const rows: { address: string; relayer_id: string; chain_id: string }[] = await dataSource.query(
+      'SELECT address, relayer_id, chain_id FROM former_accounts',
+    );
+    expect(rows).toHaveLength(1500);
+    expect(new Set(rows.map(({ chain_id }) => chain_id))).toEqual(new Set(['7']));
+    const last = new Map(rows.map(({ address, relayer_id: id }) => [address, id]));
+    expect([last.get('0x0'), last.get('0x500'), last.get('0x501')]).toEqual(['r1500', 'r2000', 'r501']);
   });
 
   it('continue where an interrupted migration stopped', async () => {

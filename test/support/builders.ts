@@ -60,6 +60,8 @@ async function ensureNetwork(application: TestApplication, relayer: NewRelayer):
  * the service only once.
  */
 export async function emptyTables(application: TestApplication): Promise<void> {
-  for (const table of ['delivery_attempts', 'deliveries', 'relayers', 'signers', 'notifications'])
+  for (const table of [
+    ...['delivery_attempts', 'deliveries', 'relayers', 'former_accounts', 'signers', 'notifications'],
+  ])
     await application.app.get(DataSource).query(`DELETE FROM ${table}`);
 }

@@ -122,7 +122,7 @@ export class RandomPolicies {
 
   subject(): SignatureSubject {
     const kind = this.below(10);
-    if (kind === 0) return { form: 'typed_data_hashes' };
+    if (kind === 0) return { form: 'typed_data_hashes', domainSeparator: 'ab'.repeat(32) };
     if (kind < 5) return { form: 'typed_data', data: this.data() };
     if (kind < 6) return { form: 'message', message: this.one(MESSAGES) };
     const transaction = readTransaction(this.transaction());

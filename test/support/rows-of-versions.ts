@@ -63,7 +63,6 @@ export function rowsOfVersions(storageKey: string): Record<string, Row> {
       ...created,
     },
     network_seeds: { id: 'evm:deleted-on-purpose', ...created },
-    deleted_relayers: { id: 'gone', address: COW_ADDRESS, chain_id: '7', deleted_at: now },
     deliveries: {
       id: 'delivery',
       notification_id: 'hook',
@@ -133,6 +132,15 @@ export function rowsOfVersions(storageKey: string): Record<string, Row> {
       scopes: '["relayers:read"]',
       created_by: 'root',
       ...created,
+    },
+    former_accounts: {
+      address: COW_ADDRESS,
+      network_type: 'evm',
+      network: 'of a deleted relayer',
+      chain_id: '7',
+      signer_id: 'signer',
+      relayer_id: 'deleted',
+      deleted_at: now,
     },
     signature_nonces: { id: digest, expires_at: '2999-01-01 00:00:00' },
     change_requests: {

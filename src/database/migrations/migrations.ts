@@ -31,7 +31,7 @@ import { AddTraceContexts1795000060000 } from './1795000060000-add-trace-context
 import { AddNetworkFees1795000061000 } from './1795000061000-add-network-fees';
 import { AddNotificationDeletion1795000062000 } from './1795000062000-add-notification-deletion';
 import { AddFreezeRepeats1795000063000 } from './1795000063000-add-freeze-repeats';
-import { CreateDeletedRelayers1795000067000 } from './1795000067000-create-deleted-relayers';
+import { CreateFormerAccounts1795000064000 } from './1795000064000-create-former-accounts';
 
 /** All migrations, oldest first. A new one is added at the end. */
 export const MIGRATIONS = [
@@ -68,5 +68,5 @@ export const MIGRATIONS = [
   AddNetworkFees1795000061000,
   AddNotificationDeletion1795000062000,
   AddFreezeRepeats1795000063000,
-  CreateDeletedRelayers1795000067000,
+  CreateFormerAccounts1795000064000,
 ];

@@ -3,7 +3,7 @@ import { readTransaction } from '../../chains/evm/transaction/unsigned-transacti
 import { authorizeSignature, type SignatureSubject } from './authorize-signature';
 
 const SUBJECTS: SignatureSubject[] = [
-  { form: 'typed_data_hashes' },
+  { form: 'typed_data_hashes', domainSeparator: 'ab'.repeat(32) },
   {
     form: 'typed_data',
     data: {
@@ -27,7 +27,7 @@ const SUBJECTS: SignatureSubject[] = [
 const decide = (policies: EvmPolicies): (string | true)[] =>
   SUBJECTS.map((subject) => {
     try {
-      authorizeSignature(policies, subject);
+      authorizeSignature({ policies, chainId: '1' }, subject);
       return true;
     } catch (error) {
       const { code, detail } = error as { code: string; detail: string };
@@ -71,6 +71,47 @@ describe('authorizeSignature', () => {
     ],
   ])('decides with the policies %j', (policies, decisions) => {
     expect(decide(policies)).toEqual(decisions);
+  });
+
+  const NATIVE =
+    'the domain is that of native transactions of ZKsync chains, to which policies for typed data do not apply: sign or send a transaction instead';
+  /** The native domain of chain 7, which is no public chain of the ZK Stack, and of ZKsync Era. */
+  const CHAIN_7 = '1d026e1e6996aa80e6ee2e79ce883b81a7c32e5cfc12ab412c8a63e70eb5f5ab';
+  const ERA = '0x38d6914dece859729eb1096cb0287992db769d1cfb35027c07a15c58c30ee62e';
+
+  const hashes = (domainSeparator: string): SignatureSubject => ({
+    form: 'typed_data_hashes',
+    domainSeparator,
+  });
+  const full = (separator: string, chainId: bigint, primaryType: string): SignatureSubject => ({
+    form: 'typed_data',
+    data: {
+      domain: { separator, chainId, verifyingContract: undefined },
+      ...{ primaryType, members: [], message: {}, digest: new Uint8Array(32) },
+    },
+  });
+
+  it.each<[string, string | null, SignatureSubject]>([
+    ['by hashes, of the own chain', '7', hashes(CHAIN_7)],
+    ['by hashes, of ZKsync Era', '1', hashes(ERA)],
+    ['by hashes, of ZKsync Era, on an unknown chain', null, hashes(ERA.toUpperCase().replace('0X', ''))],
+    ['in full', '7', full(`0x${CHAIN_7}`, 7n, 'Transaction')],
+    ['in full, with another primary type', '324', full(ERA, 324n, 'Mail')],
+  ])('rejects native transactions under any policies: %s', (_what, chainId, subject) => {
+    for (const policies of [
+      {},
+      { typed_data: { allow_blind_hashes: true } },
+      { typed_data: { allowed: [{ primary_type: 'Transaction' }] }, transactions: {} },
+    ])
+      expect(() => {
+        authorizeSignature({ policies, chainId }, subject);
+      }).toThrow(expect.objectContaining({ code: 'typed_data_not_allowed', detail: NATIVE }));
+  });
+
+  it('allows hashes with the native domain of a chain that is neither its own nor known', () => {
+    expect(() => {
+      authorizeSignature({ policies: {}, chainId: '1' }, hashes(CHAIN_7));
+    }).not.toThrow();
   });
 
   it('rejects everything under malformed stored policies', () => {

@@ -1,6 +1,7 @@
 import type { EvmPolicies } from '../../relayers/policies/evm-policies.dto';
 import { SIGNING_POLICIES } from '../../relayers/policies/policy-warnings';
 import type { UnsignedTransaction } from '../../chains/evm/transaction/unsigned-transaction';
+import { isNativeTransactionDomain } from '../../chains/evm/typed-data/native-transactions';
 import type { HashedTypedData } from '../../chains/evm/typed-data/typed-data';
 import { authorizeMessage } from './authorize-message';
 import { authorizeTransaction } from './authorize-transaction';
@@ -10,7 +11,7 @@ import { messageNotAllowed, transactionNotAllowed, typedDataNotAllowed } from '.
 /** The content to be signed. */
 export type SignatureSubject =
   /** EIP-712 data of which only the two hashes are known. */
-  | { form: 'typed_data_hashes' }
+  | { form: 'typed_data_hashes'; domainSeparator: string }
   | { form: 'typed_data'; data: HashedTypedData }
   /** The bytes of an EIP-191 message, without the prefix. */
   | { form: 'message'; message: Uint8Array }
@@ -20,25 +21,33 @@ export type SignatureSubject =
    */
   | { form: 'transaction'; transaction: UnsignedTransaction; isSent?: true; isApproved?: true };
 
+/** What decides whether a relayer may sign: its policies in their stored form, and the chain id of its network. */
+export interface Signatory {
+  readonly policies: EvmPolicies;
+  /** In decimal; null if it is not known. */
+  readonly chainId: string | null;
+}
+
 /**
- * Decides whether a relayer may sign. If none of `typed_data`, `messages` and `transactions` is set, every form is
+ * Decides whether a relayer may sign. Typed data that is a native transaction of a ZK Stack chain is never signed. If none of `typed_data`, `messages` and `transactions` is set, every form is
  * signed, within `whitelist_receivers` and `gas_price_cap` for transactions. If one of the three is set, a form is
  * signed only if the policy for that form is set and allows it. Two hashes are signed only if `typed_data` allows blind
  * hashes.
  *
- * @param policies the relayer's policies, in their stored form
  * @throws DomainError `typed_data_not_allowed`, `message_not_allowed`, `transaction_not_allowed`, naming the rule
  */
-export function authorizeSignature(policies: EvmPolicies, subject: SignatureSubject): void {
+export function authorizeSignature({ policies, chainId }: Signatory, subject: SignatureSubject): void {
   const restriction = SIGNING_POLICIES.find((name) => policies[name] !== undefined);
   switch (subject.form) {
     case 'typed_data_hashes':
+      assertNotNativeTransaction(subject.domainSeparator, chainId);
       if (restriction !== undefined && policies.typed_data?.allow_blind_hashes !== true)
         throw typedDataNotAllowed(
           `policies.${restriction} is set, and policies.typed_data.allow_blind_hashes is not true`,
         );
       return;
     case 'typed_data':
+      assertNotNativeTransaction(subject.data.domain.separator, subject.data.domain.chainId?.toString());
       if (policies.typed_data) authorizeTypedData(policies.typed_data, subject.data);
       else if (restriction !== undefined) throw typedDataNotAllowed(notSet(restriction, 'typed_data'));
       return;
@@ -65,6 +74,18 @@ export function authorizeSignature(policies: EvmPolicies, subject: SignatureSubj
 export function needsApproval({ transactions }: EvmPolicies, value: bigint): boolean {
   const limit = transactions?.approval_above;
   return limit !== undefined && value > BigInt(limit);
+}
+
+/**
+ * The chain would execute it as a transaction, although neither the scope nor the policies for transactions were
+ * checked. The domain alone decides, whatever the primary type is: hashes do not reveal it, the chain uses this domain
+ * for nothing else, and it could accept further types.
+ */
+function assertNotNativeTransaction(separator: string, chainId: string | null | undefined): void {
+  if (isNativeTransactionDomain(separator, chainId))
+    throw typedDataNotAllowed(
+      'the domain is that of native transactions of ZKsync chains, to which policies for typed data do not apply: sign or send a transaction instead',
+    );
 }
 
 const notSet = (restriction: string, needed: string): string =>

@@ -57,8 +57,9 @@ export class SigningService {
   private prepare(body: unknown): Eventually<SigningTask> {
     const request = parseSignRequest(body);
     if (request.form === 'hashes') {
-      const digest = typedDataDigest(request.domainSeparator, request.structHash);
-      return { digest, subject: { form: 'typed_data_hashes' } };
+      const { domainSeparator, structHash } = request;
+      const digest = typedDataDigest(domainSeparator, structHash);
+      return { digest, subject: { form: 'typed_data_hashes', domainSeparator } };
     }
     return whenThere(this.turns.run(hashTypedData(request)), taskOf);
   }

@@ -3,7 +3,7 @@ import type { UnsignedTransaction } from '../../chains/evm/transaction/unsigned-
 import { DomainError } from '../../common/errors/domain-error';
 import { parseBigInteger } from '../../common/validation/big-integer';
 import type { EvmPolicies } from '../../relayers/policies/evm-policies.dto';
-import { authorizeSignature } from '../../signing/authorization/authorize-signature';
+import { authorizeSignature, type Signatory } from '../../signing/authorization/authorize-signature';
 import type { AttemptKind } from '../transaction-attempt.entity';
 import type { TransactionEntity } from '../transaction.entity';
 
@@ -19,12 +19,12 @@ export const areSameLimits = (one: FeeLimits, other: FeeLimits): boolean =>
 
 /** The rule that forbids a transaction; undefined if it is allowed. */
 export function brokenPolicy(
-  policies: EvmPolicies,
+  relayer: Signatory,
   transaction: UnsignedTransaction,
   { request }: TransactionEntity,
 ): string | undefined {
   try {
-    authorizeSignature(policies, {
+    authorizeSignature(relayer, {
       ...{ form: 'transaction', transaction, isSent: true },
       ...(request.is_approved === true && { isApproved: true }),
     });

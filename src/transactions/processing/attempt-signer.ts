@@ -137,7 +137,7 @@ export class AttemptSigner {
     // Policies apply to the first signature of the content. A transaction that may have been sent must not get stuck
     // because of a later policy change.
     if (kindOf(row) === 'noop' || row.signedBlock !== null) return true;
-    const rule = brokenPolicy(policies, subject, row);
+    const rule = brokenPolicy(context.relayer, subject, row);
     if (rule !== undefined) await this.abandon(context, row, rule);
     return rule === undefined;
   }
