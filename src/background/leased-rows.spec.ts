@@ -46,6 +46,7 @@ class Instance {
       worker: 'jobs',
       dueAt: 'dueAt',
       withoutTime,
+      dueWithin: [{ ms: 3_600_000 }, { ms: 60_000, where: { team: 'hasty' } }],
       candidate: ['team'],
     });
   }
@@ -263,6 +264,33 @@ describeOnEmptyDatabases('LeasedRows', (createDatabase, databaseName) => {
     await transaction.commitTransaction();
     await transaction.release();
     expect(idsOf(await instance.claim())).toEqual(['held']);
+  });
+
+  it('claims rows that are due too late, because they were claimed before the clock was set back', async () => {
+    await add('late', inSeconds(86_400));
+    await add('hasty', inSeconds(1800), 'hasty');
+    await add('leased', inSeconds(60), 'hasty');
+    await add('patient', inSeconds(1800));
+    await add('finished', null);
+    expect(idsOf(await instance.claim()).sort()).toEqual(['hasty', 'late']);
+  });
+
+  it('looks for rows that are due too late once a minute, and again at once if there are many', async () => {
+    const now = jest.spyOn(performance, 'now').mockReturnValue(0);
+    const addMany = async (name: string, count: number): Promise<void> => {
+      const one = { team: 'one', dueAt: inSeconds(86_400), result: 0 };
+      const rows = Array.from({ length: count }, (_, i) => ({ ...one, id: `${name} ${i}` }));
+      await instance.dataSource.manager.insert(Job, rows);
+    };
+    await addMany('first', 700);
+    expect(await instance.claim(1000)).toHaveLength(500);
+    expect(await instance.claim(1000)).toHaveLength(200);
+    await addMany('second', 1);
+    now.mockReturnValue(59_999);
+    expect(await instance.claim()).toEqual([]);
+    now.mockReturnValue(60_000);
+    expect(idsOf(await instance.claim())).toEqual(['second 0']);
+    now.mockRestore();
   });
 
   const lag = (): Promise<string> =>

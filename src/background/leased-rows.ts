@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import {
   Between,
   type EntityTarget,
@@ -7,12 +8,20 @@ import {
   In,
   IsNull,
   LessThanOrEqual,
+  MoreThan,
   Not,
   type Repository,
 } from 'typeorm';
 import type { FoundRows } from '../database/integrity/protected-rows';
 import type { UnitOfWork } from '../database/unit-of-work';
 import type { WorkerMetrics } from './worker.metrics';
+
+/** How often due times that are too late are looked for. */
+const LATE_EVERY_MS = 60_000;
+/** How much the clocks of instances may differ. */
+const CLOCK_DIFFERENCE_MS = 60_000;
+/** The number of rows with such a time that become due together. */
+const LATE_BATCH = 500;
 
 /** A row that is processed in the background. */
 export interface LeasedRow {
@@ -23,6 +32,13 @@ export interface LeasedRow {
 export interface Claim<T> {
   row: T;
   lease: Date;
+}
+
+/** How far ahead a due time is at most. */
+export interface DueWithin<T> {
+  ms: number;
+  /** The rows for which this holds; all if omitted. */
+  where?: FindOptionsWhere<T>;
 }
 
 /** A table whose rows are processed when they are due. */
@@ -37,6 +53,12 @@ export interface LeasedTable<T extends LeasedRow> {
   dueAt: keyof T & string;
   /** The meaning of null in `dueAt`. */
   withoutTime: 'due' | 'finished';
+  /**
+   * How far ahead due times are at most: the longest lease, pause or retry. Rows with a later time were written before the
+   * clock was set back, and become due within about a minute. Otherwise nobody would process them until the clock
+   * reaches that time.
+   */
+  dueWithin: readonly DueWithin<T>[];
   /** The properties that {@link ClaimQuery.choose} requires, preferably all in one index. */
   candidate: readonly (keyof T & string)[];
   /**
@@ -69,6 +91,10 @@ export interface ClaimQuery<T, C> {
  * after the other.
  */
 export class LeasedRows<T extends LeasedRow, C extends LeasedRow = LeasedRow> {
+  private readonly logger = new Logger(LeasedRows.name);
+  /** When to look for due times that are too late, on the clock of `performance.now()`. */
+  private lookAt = -Infinity;
+
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly metrics: WorkerMetrics,
@@ -79,6 +105,7 @@ export class LeasedRows<T extends LeasedRow, C extends LeasedRow = LeasedRow> {
 
   /** Claims due rows, oldest first. Only one instance gets each row. */
   async claim({ limit, since, lease, where = [{}], choose }: ClaimQuery<T, C>): Promise<Claim<T>[]> {
+    await this.takeLate();
     const candidates = await this.candidates(where, limit, since);
     const chosen = choose && candidates.length > 0 ? await choose(candidates) : candidates;
     if (chosen.length === 0) return [];
@@ -119,6 +146,30 @@ export class LeasedRows<T extends LeasedRow, C extends LeasedRow = LeasedRow> {
     const claimed = this.where({ id: row.id }, lease);
     const due = { [this.table.dueAt]: new Date() } as object;
     await this.unitOfWork.runStatement(() => this.repository.update(claimed, due));
+  }
+
+  private async takeLate(): Promise<void> {
+    if (performance.now() < this.lookAt) return;
+    this.lookAt = performance.now() + LATE_EVERY_MS;
+    for (const { ms, where = {} } of this.table.dueWithin) {
+      const late = this.where(where, MoreThan(new Date(Date.now() + ms + CLOCK_DIFFERENCE_MS)));
+      const found = await this.repository.find({
+        select: { id: true } as FindOptionsSelect<T>,
+        where: late,
+        take: LATE_BATCH,
+      });
+      if (found.length === LATE_BATCH) this.lookAt = -Infinity;
+      if (found.length > 0) await this.makeDue({ ...late, id: In(found.map(({ id }) => id)) });
+    }
+  }
+
+  private async makeDue(which: FindOptionsWhere<T>): Promise<void> {
+    const due = { [this.table.dueAt]: new Date() } as object;
+    const { affected } = await this.unitOfWork.runStatement(() => this.repository.update(which, due));
+    this.logger.warn('Rows were due too late, as if the clock had been set back, and are due now', {
+      worker: this.table.worker,
+      rows: affected,
+    });
   }
 
   private candidates(where: FindOptionsWhere<T>[], limit: number, since: Date | undefined): Promise<C[]> {

@@ -17,6 +17,10 @@ const SLOW_FILE_ACCESS_MS = 1_000;
 const POOL_SIZE = 10;
 /** Requests that wait for a connection to the database. @limit Database and Redis */
 const MAX_WAITING_FOR_CONNECTION = 1_000;
+/** Time after which an unused connection to MySQL or MariaDB is closed. @limit Database and Redis */
+const IDLE_CONNECTION_MS = 60_000;
+/** The operating system's own two hours are longer than gateways remember a connection. */
+const KEEP_ALIVE_MS = 30_000;
 
 type Entities = NonNullable<DataSourceOptions['entities']>;
 
@@ -72,8 +76,25 @@ function mysqlOptions(settings: MysqlSettings) {
     supportBigNumbers: true,
     bigNumberStrings: true,
     connectTimeout: CONNECT_TIMEOUT_MS,
-    poolSize: POOL_SIZE,
     ...(settings.tls && { ssl: { rejectUnauthorized: true } }),
-    extra: { queueLimit: MAX_WAITING_FOR_CONNECTION },
+    ...mysqlPool(POOL_SIZE, {
+      queueLimit: MAX_WAITING_FOR_CONNECTION,
+      keepAliveInitialDelay: KEEP_ALIVE_MS,
+      idleTimeout: IDLE_CONNECTION_MS,
+      // The server logs connections that end without a farewell.
+      gracefulEnd: true,
+    }),
   } as const;
+}
+
+/**
+ * The options of a pool whose unused connections are closed. The pool prefers connections that were used last, and the
+ * others would be unused until a burst of requests. If a gateway has silently forgotten them by then, each fails a
+ * request after the statement timeout.
+ *
+ * @param extra further options of mysql2
+ */
+export function mysqlPool(size: number, extra: object): { poolSize: number; extra: object } {
+  // mysql2 closes none if all of the pool may be idle.
+  return { poolSize: size, extra: { ...extra, maxIdle: size - 1 } };
 }

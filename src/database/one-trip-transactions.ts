@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type DataSourceOptions, type QueryRunner } from 'typeorm';
 import { causeOf } from '../common/errors/error-cause';
-import { createDataSource } from './data-source';
+import { createDataSource, mysqlPool } from './data-source';
 import { driverCodeOf, isRetryable } from './drivers/driver-errors';
 
 /** Connections of a process for transactions that are sent in one round trip. @limit Database and Redis */
@@ -97,8 +97,10 @@ export class OneTripTransactions implements OnApplicationShutdown {
   }
 
   private async connect(): Promise<DataSource> {
-    const own = { entities: [], migrations: [], poolSize: POOL_SIZE, multipleStatements: true };
-    const options = { ...this.dataSource.options, ...own } as DataSourceOptions;
+    const { options: common } = this.dataSource;
+    const pool = mysqlPool(POOL_SIZE, common.extra as object);
+    const own = { ...pool, entities: [], migrations: [], multipleStatements: true };
+    const options = { ...common, ...own } as DataSourceOptions;
     try {
       return await createDataSource(options).initialize();
     } catch (error) {

@@ -2,6 +2,7 @@ import { DataSource } from 'typeorm';
 import { createMariaDb, describeWithMariaDb, type TestDatabase } from '../../test/support/databases';
 import { parseDatabaseUrl } from '../config/database-url';
 import { createDataSource, dataSourceOptions } from './data-source';
+import { limitStatements } from './drivers/mysql/mysql-query-runner';
 import { SharedUnits } from './shared-units';
 import { UnitOfWork } from './unit-of-work';
 
@@ -13,7 +14,8 @@ describeWithMariaDb('SharedUnits on a server', () => {
 
   beforeEach(async () => {
     database = await createMariaDb();
-    dataSource = await createDataSource(dataSourceOptions(parseDatabaseUrl(database.url), [])).initialize();
+    const options = dataSourceOptions(parseDatabaseUrl(database.url), []);
+    dataSource = limitStatements(await createDataSource(options).initialize(), 60_000);
     await dataSource.query('CREATE TABLE things (name varchar(40) PRIMARY KEY, number int NOT NULL)');
     await dataSource.query("INSERT INTO things VALUES ('a', 0), ('b', 0), ('c', 0)");
     unitOfWork = new UnitOfWork(dataSource);
@@ -52,6 +54,6 @@ describeWithMariaDb('SharedUnits on a server', () => {
       { name: 'b', number: 2 },
       { name: 'c', number: 2 },
     ]);
-    // A waiting statement is aborted after ten seconds.
+    // A statement that waits for a row is aborted after 20 seconds.
   }, 8_000);
 });

@@ -90,3 +90,21 @@ describe('UnitOfWork.afterCommit', () => {
     expect(done).toEqual(['a', 'b']);
   });
 });
+
+describe('UnitOfWork.run', () => {
+  it.each([
+    ['ER_LOCK_WAIT_TIMEOUT', 3000, 3],
+    ['ER_LOCK_DEADLOCK', 0, 8],
+  ])('repeats work that always fails with %s after %i ms %i times', async (code, durationMs, attempts) => {
+    let now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    const transaction = jest.fn(() => {
+      now += durationMs;
+      return Promise.reject(Object.assign(new Error('locked'), { code }));
+    });
+    const unitOfWork = new UnitOfWork({ transaction, options: { type: 'mysql' } } as never);
+    await expect(unitOfWork.run(() => Promise.resolve())).rejects.toThrow('locked');
+    expect(transaction).toHaveBeenCalledTimes(attempts);
+    jest.restoreAllMocks();
+  });
+});

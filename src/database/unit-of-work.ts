@@ -14,6 +14,11 @@ import { type CommitHook, type CurrentUnitOfWork, unitOfWorkContext } from './un
 
 const MAX_ATTEMPTS = 8;
 const BACKOFF_MS = 10;
+/**
+ * No attempt begins later than this, so that callers who wait for the same lock again and again fail after about as long
+ * as one statement may take.
+ */
+const LAST_ATTEMPT_MS = 7_000;
 
 interface RowLock {
   lock?: { mode: 'pessimistic_write'; onLocked?: 'nowait' };
@@ -37,9 +42,9 @@ export class UnitOfWork {
   }
 
   /**
-   * Runs `work` in one transaction. After a deadlock or lock timeout all of it runs again, so it must have no effects
-   * outside of the database and make no network calls. Inside another unit of work it becomes part of that one. A
-   * single writing statement also needs a unit of work, because it can deadlock.
+   * Runs `work` in one transaction. After a deadlock or lock timeout it is rolled back and runs again, so it must have no
+   * effects outside of the database and make no network calls. Inside another unit of work it becomes part of that one.
+   * A single writing statement also needs a unit of work, because it can deadlock.
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
     return this.inProgress ? work() : this.retrying('database transaction', () => this.commit(work));
@@ -89,11 +94,12 @@ export class UnitOfWork {
   }
 
   private async repeat<T>(work: () => Promise<T>, span?: Span): Promise<T> {
+    const end = performance.now() + LAST_ATTEMPT_MS;
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await work();
       } catch (error) {
-        if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error;
+        if (attempt === MAX_ATTEMPTS || !isRetryable(error) || performance.now() > end) throw error;
         this.logger.debug('Retrying transaction', { attempt });
         span?.set({ retries: attempt });
         await sleep(Math.random() * BACKOFF_MS * 2 ** attempt);

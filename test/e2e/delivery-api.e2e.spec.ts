@@ -14,7 +14,8 @@ import { until } from '../support/private-servers';
 import { Receiver } from '../support/receiver';
 
 const AT = Date.UTC(2026, 0, 31, 12);
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const TIME = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
 const NOWHERE = '0f4c2a9e-6f0f-4f43-9a3e-3d7a5b0d8c11';
 
@@ -248,8 +249,8 @@ describeService('The deliveries API', { startFor: 'test' }, ({ service }) => {
   });
 
   it('makes a pending delivery due immediately when it is replayed', async () => {
-    const tomorrow = new Date(Date.now() + DAY_MS);
-    const pending = { state: 'pending', nextAttemptAt: tomorrow, finishedAt: null } as const;
+    const later = new Date(Date.now() + HOUR_MS);
+    const pending = { state: 'pending', nextAttemptAt: later, finishedAt: null } as const;
     const [id = ''] = await addRows([pending]);
     expect((await hook.post(`/deliveries/${id}/replay`)).status).toBe(200);
     await hook.until(id, 'delivered', ({ state }) => state === 'delivered');
@@ -305,7 +306,7 @@ describeService('The deliveries API', { startFor: 'test' }, ({ service }) => {
     const later = {
       state: 'pending',
       finishedAt: null,
-      nextAttemptAt: new Date(Date.now() + DAY_MS),
+      nextAttemptAt: new Date(Date.now() + HOUR_MS),
     } as const;
     await addRows([...Array<typeof later>(250).fill(later), dead, {}]);
     const audit = service.app.get(AuditLog, { strict: false });

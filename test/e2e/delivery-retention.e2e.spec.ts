@@ -8,7 +8,8 @@ import { TestNotification } from '../support/notifications';
 import { until } from '../support/private-servers';
 import { storageKey } from '../support/keys';
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const SETTINGS = {
   WEBHOOK_RETENTION_DAYS: '2',
   STORAGE_ENCRYPTION_KEY: storageKey(1),
@@ -47,7 +48,7 @@ describeOnDatabases('Retention of deliveries', (createDatabase, name) => {
         state: finishedDaysAgo === null ? ('pending' as const) : ('dead' as const),
         attempts: 1,
         giveUpAt: new Date(),
-        nextAttemptAt: finishedDaysAgo === null ? new Date(Date.now() + DAY_MS) : null,
+        nextAttemptAt: finishedDaysAgo === null ? new Date(Date.now() + HOUR_MS) : null,
         lastStatus: null,
         lastFailure: 'timeout' as const,
         finishedAt: finishedDaysAgo === null ? null : new Date(Date.now() - finishedDaysAgo * DAY_MS),

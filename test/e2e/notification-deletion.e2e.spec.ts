@@ -11,7 +11,8 @@ import { TestNotification } from '../support/notifications';
 import { until } from '../support/private-servers';
 
 const SETTINGS = { STORAGE_ENCRYPTION_KEY: storageKey(1) };
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 describeOnDatabases('Deletion of a notification', (createDatabase) => {
   let database: TestDatabase;
@@ -43,7 +44,7 @@ describeOnDatabases('Deletion of a notification', (createDatabase) => {
         state: 'pending' as const,
         attempts: 10,
         giveUpAt: new Date(Date.now() + DAY_MS),
-        nextAttemptAt: new Date(Date.now() + DAY_MS),
+        nextAttemptAt: new Date(Date.now() + HOUR_MS),
         createdAt: new Date(),
       }));
       await repository(DeliveryEntity).insert(rows);

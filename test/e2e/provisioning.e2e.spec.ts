@@ -223,7 +223,7 @@ describeOnDatabases('Provisioning from a configuration file', (createDatabase) =
       state: 'pending' as const,
       attempts: 0,
       giveUpAt: new Date(Date.now() + 86_400_000),
-      nextAttemptAt: new Date(Date.now() + 86_400_000),
+      nextAttemptAt: new Date(Date.now() + 3_600_000),
       createdAt: new Date(),
     };
     for (let batch = 0; batch < 20; batch += 1)

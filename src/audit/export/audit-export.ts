@@ -54,7 +54,7 @@ export class AuditExport implements OnApplicationBootstrap, OnModuleDestroy {
   ) {
     const sink = this.openSink(http);
     if (!sink) return;
-    const chains = new ExportedChains(unitOfWork, workers);
+    const chains = new ExportedChains(unitOfWork, workers, LEASE_MS, LONGEST_RETRY_MS);
     metrics.watch(() => chains.lagSeconds());
     this.worker = new Worker({
       name: 'audit_export',
@@ -62,7 +62,7 @@ export class AuditExport implements OnApplicationBootstrap, OnModuleDestroy {
       batch: SLOTS,
       paceMs: PACE_MS,
       stopMs: STOP_MS,
-      claim: (request) => chains.claim(request, LEASE_MS),
+      claim: (request) => chains.claim(request),
       process: (claim, cutOff) => this.export(chains, sink, claim, cutOff),
     });
   }

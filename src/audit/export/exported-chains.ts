@@ -25,22 +25,22 @@ export class ExportedChains {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     metrics: WorkerMetrics,
+    private readonly leaseMs: number,
+    longestRetryMs: number,
   ) {
     this.rows = new LeasedRows(unitOfWork, metrics, {
       entity: AuditChainEntity,
       worker: 'audit_export',
       dueAt: 'exportAt',
       withoutTime: 'finished',
+      dueWithin: [{ ms: Math.max(leaseMs, longestRetryMs) }],
       candidate: [],
     });
   }
 
   /** Claims chains with rows to export. Only one instance exports a chain at a time. */
-  claim(
-    { limit, since, admit }: ClaimRequest<ExportCandidate, ExportCandidate>,
-    leaseMs: number,
-  ): Promise<ExportClaim[]> {
-    const lease = new Date(Date.now() + leaseMs);
+  claim({ limit, since, admit }: ClaimRequest<ExportCandidate, ExportCandidate>): Promise<ExportClaim[]> {
+    const lease = new Date(Date.now() + this.leaseMs);
     return this.rows.claim({ limit, since, lease, choose: (chains) => chains.filter(admit) });
   }
 

@@ -223,6 +223,27 @@ describe('DeliveriesService', () => {
     expect(await stored(delivery)).toMatchObject({ state: 'dead' });
   });
 
+  it.each([
+    ['one hour', 1, null, false],
+    ['an hour and two minutes', 1.034, null, true],
+    ['three hours, as the receiver requested,', 3, 503, false],
+    ['a day and two minutes, in spite of its receiver,', 24.034, 503, true],
+  ])(
+    'claims a delivery that is due in %s only if the clock was set back',
+    async (_, hours, lastStatus, isLate) => {
+      const { id } = (await claimed()).row;
+      const nextAttemptAt = new Date(START + hours * HOUR_MS);
+      await dataSource.manager.update(DeliveryEntity, { id }, { nextAttemptAt, lastStatus });
+      jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
+      expect(
+        await claim(id).then(
+          () => true,
+          () => false,
+        ),
+      ).toBe(isLate);
+    },
+  );
+
   it('clears a failure when the receiver accepts a delivery that was claimed before it', async () => {
     const [first, second] = [await claimed(), await claimed()];
     await record(FAILED, first);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
-import { In, Not } from 'typeorm';
+import { In, IsNull, Not } from 'typeorm';
 import { type Claim, LeasedRows } from '../../background/leased-rows';
 import type { ClaimRequest } from '../../background/worker';
 import { WorkerMetrics } from '../../background/worker.metrics';
@@ -46,11 +46,17 @@ export class DeliveriesService {
     config: ConfigService<AppConfig, true>,
   ) {
     this.settings = config.get('webhooks', { infer: true });
+    const { leaseMs, longestRetryMs, retryForMs } = this.settings;
     this.rows = new LeasedRows(unitOfWork, workerMetrics, {
       entity: DeliveryEntity,
       worker: 'deliveries',
       dueAt: 'nextAttemptAt',
       withoutTime: 'finished',
+      dueWithin: [
+        { ms: Math.max(leaseMs, longestRetryMs, retryForMs) },
+        // Only a response can have requested a longer delay.
+        { ms: Math.max(leaseMs, longestRetryMs), where: { lastStatus: IsNull() } },
+      ],
       candidate: ['notificationId'],
     });
   }

@@ -46,12 +46,14 @@ export class RelayerChecks {
     config: ConfigService<AppConfig, true>,
   ) {
     this.settings = config.get('relayerChecks', { infer: true });
+    const { leaseMs, intervalMs, retryMs } = this.settings;
     this.rows = new ProtectedRows(unitOfWork, integrity, RelayerEntity);
     this.due = new LeasedRows(unitOfWork, metrics, {
       entity: RelayerEntity,
       worker: 'checks',
       dueAt: 'nextCheckAt',
       withoutTime: 'due',
+      dueWithin: [{ ms: longestSpread(Math.max(leaseMs, intervalMs, ...retryMs)) }],
       candidate: ['networkType', 'network'],
       read: (where) => this.rows.findIntact({ where, lock: 'skip' }),
     });
@@ -194,6 +196,9 @@ export class RelayerChecks {
 /** A time this far in the future, plus or minus a tenth, so that not all relayers are due at once. */
 const spread = (milliseconds: number): Date =>
   new Date(Date.now() + milliseconds * (0.9 + 0.2 * Math.random()));
+
+/** The most that {@link spread} adds to the current time. */
+const longestSpread = (milliseconds: number): number => 1.1 * milliseconds;
 
 /** Alternative conditions for relayers that are on none of these networks. */
 function outside(networks: readonly NetworkName[]): FindOptionsWhere<RelayerEntity>[] {

@@ -9,11 +9,6 @@ import { AccountNonceEntity } from '../account-nonce.entity';
 
 /** How long an account still belongs to an instance that has died. */
 const LEASE_MS = 6000;
-/**
- * No lease ends later than this, even if the clocks of instances differ. A later end dates from before the clock was set
- * back.
- */
-const LONGEST_LEASE_MS = 60_000;
 /** How often an idle account is compared with the chain. */
 const COMPARE_MS = 300_000;
 /** The number of idle accounts that are compared with the chain at a time. */
@@ -38,6 +33,7 @@ export class LaneRows {
       worker: 'transactions',
       dueAt: 'dueAt',
       withoutTime: 'finished',
+      dueWithin: [{ ms: LEASE_MS }],
       candidate: ['chainId'],
     });
   }
@@ -83,16 +79,6 @@ export class LaneRows {
     await this.makeDue({ dueAt: MoreThan(new Date()) });
   }
 
-  /**
-   * Makes accounts due that an instance claimed before the clock was set back: if it has died, nobody would process them
-   * until the clock reaches the end of its lease. If it lives, it loses its claim, and claims them again.
-   *
-   * @returns whether there were any
-   */
-  takeStray(): Promise<boolean> {
-    return this.makeDue({ dueAt: MoreThan(new Date(Date.now() + LONGEST_LEASE_MS)) });
-  }
-
   /** Makes idle accounts due for a comparison with the chain. @returns whether any was due */
   async compareIdle(): Promise<boolean> {
     const old = new Date(Date.now() - COMPARE_MS);
@@ -108,11 +94,9 @@ export class LaneRows {
     return true;
   }
 
-  /** @returns whether there were any */
-  private async makeDue(which: FindOptionsWhere<AccountNonceEntity>): Promise<boolean> {
+  private async makeDue(which: FindOptionsWhere<AccountNonceEntity>): Promise<void> {
     const due = { dueAt: new Date() };
-    const { affected } = await this.unitOfWork.runStatement(() => this.repository.update(which, due));
-    return affected !== 0;
+    await this.unitOfWork.runStatement(() => this.repository.update(which, due));
   }
 
   private get repository() {

@@ -108,7 +108,6 @@ export class LaneWorker implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async compareIdle(): Promise<number> {
     try {
-      if (await this.rows.takeStray()) this.worker.wake();
       if (!(await this.rows.compareIdle())) return COMPARE_PAUSE_MS;
       this.worker.wake();
       return BUSY_PAUSE_MS;

@@ -98,6 +98,43 @@ describeWithMariaDb('A session with a statement timeout', () => {
     expect(await inSession(limited, idleSecondsOf)).toBe(1);
   });
 
+  it.each([
+    [300, 1, 1],
+    [10_000, 3, 9],
+    [3_600_000, 50, 3599],
+  ])('with a timeout of %i ms waits %i s for a row, and %i s for a table', async (timeoutMs, row, table) => {
+    const waits =
+      'SELECT @@SESSION.innodb_lock_wait_timeout AS forRow, @@SESSION.lock_wait_timeout AS forTable';
+    const session = withStatementTimeout(limited, timeoutMs);
+    expect(await inSession(session, (runner) => runner.query(waits))).toEqual([
+      { forRow: String(row), forTable: String(table) },
+    ]);
+  });
+
+  it('keeps its connection if it waits for a row or a table in vain', async () => {
+    await limited.query("INSERT INTO things (name) VALUES ('a')");
+    const patient = withStatementTimeout(limited, 4000);
+    const other = await open();
+    const codeOf = (statement: string): Promise<string> =>
+      inSession(patient, (runner) => runner.query(statement)).then(() => 'done', driverCodeOf);
+    try {
+      const before = await thread(patient);
+      await other.query('START TRANSACTION');
+      await other.query('SELECT id FROM things WHERE id = 1 FOR UPDATE');
+      const locking = 'SELECT id FROM things WHERE id = 1 FOR UPDATE';
+      expect(await codeOf(locking)).toBe('ER_LOCK_WAIT_TIMEOUT');
+      expect(await codeOf(`${locking} NOWAIT`)).toMatch(/^ER_LOCK_(WAIT_TIMEOUT|NOWAIT)$/);
+      expect(await codeOf(`${locking} SKIP LOCKED`)).toBe('done');
+      await other.query('ROLLBACK');
+      await other.query('LOCK TABLES things WRITE');
+      expect(await codeOf('SELECT id FROM things')).toBe('ER_LOCK_WAIT_TIMEOUT');
+      await other.query('UNLOCK TABLES');
+      expect(await thread(patient)).toBe(before);
+    } finally {
+      await other.destroy();
+    }
+  });
+
   it('reports which statement failed', async () => {
     await limited.query("INSERT INTO things (name) VALUES ('a')");
     const failure = await limited

@@ -18,6 +18,10 @@ interface Connection {
 
 /** A transaction that is idle for this many statement timeouts belongs to a process that hangs. */
 const IDLE_TIMES = 3;
+/** A unit of work that waits for a row this many times takes about as long as one statement may. */
+const ROW_WAITS = 3;
+/** The servers' default, in seconds. The statements of a migration do not wait longer either. */
+const LONGEST_ROW_WAIT = 50;
 
 /**
  * The session settings:
@@ -26,13 +30,22 @@ const IDLE_TIMES = 3;
  *   these, a value could end its own quotes.
  * - Strict mode makes the server refuse a value that does not fit its column. Otherwise it would truncate the value
  *   with a mere warning.
+ * - The server ends a wait for a row or a table before the statement times out, so that the work can run again. After a
+ *   timeout, the statement would go on waiting at the server, and its transaction would keep its locks.
  * - MariaDB ends idle transactions, whose locks would otherwise last until the server gives up the connection. MySQL
  *   has no such setting; only MariaDB reads this form of comment.
  */
-const sessionSettings = (timeoutMs: number): string =>
-  "SET SESSION sql_mode = TRIM(BOTH ',' FROM REPLACE(" +
-  "CONCAT(',STRICT_TRANS_TABLES,', @@SESSION.sql_mode, ','), ',NO_BACKSLASH_ESCAPES,', ','))" +
-  ` /*M!100300 , idle_transaction_timeout = ${Math.ceil((IDLE_TIMES * timeoutMs) / 1000)} */`;
+function sessionSettings(timeoutMs: number): string {
+  const seconds = Math.ceil(timeoutMs / 1000);
+  const forRow = Math.max(1, Math.min(Math.floor(seconds / ROW_WAITS), LONGEST_ROW_WAIT));
+  const forTable = Math.max(1, seconds - 1);
+  return (
+    "SET SESSION sql_mode = TRIM(BOTH ',' FROM REPLACE(" +
+    "CONCAT(',STRICT_TRANS_TABLES,', @@SESSION.sql_mode, ','), ',NO_BACKSLASH_ESCAPES,', ','))" +
+    `, innodb_lock_wait_timeout = ${forRow}, lock_wait_timeout = ${forTable}` +
+    ` /*M!100300 , idle_transaction_timeout = ${Math.ceil((IDLE_TIMES * timeoutMs) / 1000)} */`
+  );
+}
 
 /**
  * The timeout for which a connection was prepared: sessions with different timeouts may use a connection one after the
