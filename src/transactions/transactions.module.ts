@@ -8,6 +8,7 @@ import { SignersModule } from '../signers/signers.module';
 import { SigningModule } from '../signing/signing.module';
 import { AccountStatusController } from './account-status.controller';
 import { AccountStatusService } from './account-status.service';
+import { AccountFloors } from './accepting/account-floors';
 import { AccountLedger } from './accepting/account-ledger';
 import { TransactionAcceptance } from './accepting/transaction-acceptance';
 import { TransactionSubmission } from './accepting/transaction-submission';
@@ -60,6 +61,7 @@ import { TransactionsService } from './transactions.service';
     AccountStatusService,
     TransactionAcceptance,
     AccountLedger,
+    AccountFloors,
     SpendLimits,
     TransactionChains,
     TransactionRows,

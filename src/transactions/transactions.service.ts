@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { unlessUnreadable } from '../chains/evm/node-read';
 import { readEvmRequest } from '../chains/evm/sending/transaction-request';
 import { currentPrincipal } from '../access/principal';
 import { ApprovalsService } from '../approvals/approvals.service';
@@ -7,7 +6,6 @@ import { fingerprintOf } from '../approvals/fingerprint';
 import type { ApprovalKind } from '../config/approvals-format';
 import { MAX_DECISION_AGE_MS, OngoingAccess } from '../access/ongoing-access';
 import { isReachable } from '../access/relayer-reach';
-import { within } from '../common/event-loop/within';
 import { DomainError, invalidRequest } from '../common/errors/domain-error';
 import type { ErrorCode } from '../common/errors/error-codes';
 import { Lifecycle } from '../lifecycle/lifecycle';
@@ -24,25 +22,22 @@ import { authorizeSignature, needsApproval } from '../signing/authorization/auth
 import { transactionNotAllowed } from '../signing/authorization/authorization.errors';
 import { failureEntry, SignatureRecords } from '../signing/signature-records';
 import { isSameAccount } from '../signing/signing-flow';
-import { type Account, accountId } from './account-nonce.entity';
+import type { Account } from './account-nonce.entity';
 import { type AcceptedRequest, assertMembers, readCommonMembers } from './accepting/accepted-request';
-import { AccountLedger } from './accepting/account-ledger';
+import { AccountFloors, type Floor, NO_FLOOR } from './accepting/account-floors';
 import { digestOf, itemKey } from './accepting/idempotency-key';
 import { atomicFailure } from './accepting/atomic-failure';
 import type { AcceptanceResult, UsedApproval } from './accepting/submission';
 import { TransactionAcceptance } from './accepting/transaction-acceptance';
 import { TransactionChains } from './chains/transaction-chains';
-import { KnownNonces } from './lanes/known-nonces';
 import type { Chain } from './processing/lane-context';
 import { SpendLimits } from './spending/spend-limits';
 import type { StoredRequest, TransactionEntity } from './transaction.entity';
 
-/** If the nonce of an idle account was read longer ago than this, it is read again before a nonce is assigned. */
-const NONCE_AGE_MS = 5000;
 /** Failures after which the caller may not even see transactions that were accepted before. */
 const DENIALS: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'relayer_not_found'];
-/** How long acceptance waits for the nonce of an idle account. */
-const NONCE_PATIENCE_MS = 1500;
+/** How often a floor is read again because the ledger is being lowered. */
+const MAX_FLOOR_READS = 3;
 
 const SENT = { form: 'transaction' } as const;
 
@@ -74,8 +69,7 @@ export class TransactionsService {
     private readonly relayers: RelayersService,
     private readonly chains: TransactionChains,
     private readonly acceptance: TransactionAcceptance,
-    private readonly ledger: AccountLedger,
-    private readonly known: KnownNonces,
+    private readonly floors: AccountFloors,
     private readonly spending: SpendLimits,
     private readonly access: OngoingAccess,
     private readonly records: SignatureRecords,
@@ -313,12 +307,18 @@ export class TransactionsService {
   ): Promise<AcceptanceResult[]> {
     if (requests.length === 0) return [];
     const { account, chain } = sender;
-    const floor = await this.floorOf(account, chain);
-    // Simulations and reading the nonce may have taken seconds.
-    const recheck = this.access.recheck('transactions:write');
-    if (recheck) await recheck;
-    const relayer = await this.confirmed(sender);
-    const results = await this.acceptance.submit({ relayer, account, floor, requests, atomic, approval });
+    const storeFrom = async (floor: Floor): Promise<AcceptanceResult[] | undefined> => {
+      // Simulations and reading the nonce may have taken seconds.
+      const recheck = this.access.recheck('transactions:write');
+      if (recheck) await recheck;
+      const relayer = await this.confirmed(sender);
+      return this.acceptance.submit({ relayer, account, floor, requests, atomic, approval });
+    };
+    let results = await storeFrom(await this.floors.of(account, chain));
+    for (let reads = 0; !results && reads < MAX_FLOOR_READS; reads += 1)
+      results = await storeFrom(await this.floors.read(account, chain));
+    // Without a floor the nonce may be one that was used elsewhere; then the request continues with another.
+    results ??= (await storeFrom(NO_FLOOR)) ?? [];
     for (const result of results) this.announce(result);
     return results;
   }
@@ -339,22 +339,6 @@ export class TransactionsService {
     const { id, relayerId, request } = result.transaction;
     this.lifecycle.after('transaction.after', () => ({ ...momentOf(relayerId, request), transactionId: id }));
   }
-
-  /** The nonce of an account on its chain, if it may have been used elsewhere; 0 if that is not known. */
-  private async floorOf(account: Account, chain: Chain): Promise<number> {
-    const id = accountId(account);
-    const known = this.known.get(id, NONCE_AGE_MS);
-    if (known !== undefined) return known;
-    const view = await inTime(chain.read(account.address));
-    if (!view) return 0;
-    const ledger = await this.ledger.find(id);
-    let { nonce } = view;
-    // A single endpoint must not decide: a nonce that is too high would leave a gap.
-    if (nonce > (ledger?.nextNonce ?? 0))
-      nonce = Math.min(nonce, (await inTime(chain.agreedNonce(account.address))) ?? 0);
-    this.known.set(id, nonce);
-    return nonce;
-  }
 }
 
 /** Waits for the result of calls to a relayer's network. @throws DomainError `network_unavailable` */
@@ -362,10 +346,6 @@ const calling = <T>({ network }: ActingRelayer, result: Promise<T>): Promise<T> 
   result.catch((error: unknown) => {
     throw callFailure(network, error);
   });
-
-/** Undefined if no node responds in time, or if the node refuses the call. */
-const inTime = <T>(reading: Promise<T>): Promise<T | undefined> =>
-  unlessUnreadable(() => within(NONCE_PATIENCE_MS, reading, () => undefined));
 
 const isDecided = (item: AcceptedRequest | AcceptanceResult): item is AcceptanceResult =>
   'error' in item || 'transaction' in item;

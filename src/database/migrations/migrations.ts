@@ -31,6 +31,7 @@ import { AddTraceContexts1795000060000 } from './1795000060000-add-trace-context
 import { AddNetworkFees1795000061000 } from './1795000061000-add-network-fees';
 import { AddNotificationDeletion1795000062000 } from './1795000062000-add-notification-deletion';
 import { AddFreezeRepeats1795000063000 } from './1795000063000-add-freeze-repeats';
+import { AddNonceLowerings1795000064000 } from './1795000064000-add-nonce-lowerings';
 
 /** All migrations, oldest first. A new one is added at the end. */
 export const MIGRATIONS = [
@@ -67,4 +68,5 @@ export const MIGRATIONS = [
   AddNetworkFees1795000061000,
   AddNotificationDeletion1795000062000,
   AddFreezeRepeats1795000063000,
+  AddNonceLowerings1795000064000,
 ];

@@ -16,6 +16,7 @@ import { transactionEntry } from '../transaction-audit';
 import { idempotencyConflict, tooManyPending } from '../transaction.errors';
 import type { TransactionEntity } from '../transaction.entity';
 import type { AcceptedRequest } from './accepted-request';
+import { holdsFor } from './account-floors';
 import { AccountLedger } from './account-ledger';
 import { NonceAssignment } from './nonce-assignment';
 import { atomicFailure } from './atomic-failure';
@@ -47,17 +48,19 @@ export class TransactionAcceptance {
     private readonly audit: AuditLog,
   ) {}
 
-  async submit(submission: Submission): Promise<AcceptanceResult[]> {
+  /** @returns undefined if the ledger was lowered since the floor was read, and the floor is above it */
+  async submit(submission: Submission): Promise<AcceptanceResult[] | undefined> {
     const waiting: Waiting = {
       ...submission,
       caller: currentCaller(),
       trace: currentTrace(),
       isStored: false,
+      isOutdated: false,
       results: [],
     };
     if (submission.approval) await this.commit([waiting]);
     else await inSpan('accept transactions', {}, () => this.accept(waiting));
-    return waiting.results;
+    return waiting.isOutdated ? undefined : waiting.results;
   }
 
   private async accept(waiting: Waiting): Promise<void> {
@@ -121,7 +124,9 @@ export class TransactionAcceptance {
     for (const [ledger, items] of locked) await this.store(ledger, items);
   }
 
-  private async store(ledger: AccountNonceEntity, items: readonly Waiting[]): Promise<void> {
+  private async store(ledger: AccountNonceEntity, all: readonly Waiting[]): Promise<void> {
+    for (const item of all) item.isOutdated = !holdsFor(item.floor, ledger);
+    const items = all.filter(({ isOutdated }) => !isOutdated);
     const [first] = items;
     if (!first) return;
     const { relayer } = first;
@@ -193,7 +198,7 @@ export class TransactionAcceptance {
   }
 }
 
-const floorOf = (items: readonly Waiting[]): number => Math.max(...items.map(({ floor }) => floor));
+const floorOf = (items: readonly Waiting[]): number => Math.max(...items.map(({ floor }) => floor.nonce));
 
 /** Sorted by account, so that two instances that lock several ledgers do not deadlock. */
 function byAccount(items: readonly Waiting[]): Waiting[][] {
