@@ -29,6 +29,7 @@ import { OldSpending } from './retention/old-spending';
 import { OldTransactions } from './retention/old-transactions';
 import { TransactionRetention } from './retention/transaction-retention';
 import { TopUpMetrics } from './top-ups/top-up.metrics';
+import { SourceFunds } from './top-ups/source-funds';
 import { TopUpRows } from './top-ups/top-up-rows';
 import { TopUps } from './top-ups/top-ups';
 import { NonceEvents } from './nonce-events';
@@ -83,6 +84,7 @@ import { TransactionsService } from './transactions.service';
     NonceRepair,
     TopUps,
     TopUpRows,
+    SourceFunds,
     TopUpMetrics,
     TransactionRetention,
     OldTransactions,

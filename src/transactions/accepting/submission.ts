@@ -11,6 +11,8 @@ export interface Submission {
   relayer: ActingRelayer;
   account: Account;
   floor: Floor;
+  /** If set, nothing is accepted once the account's ledger has another number of changes. */
+  ledgerChanges?: number | undefined;
   requests: readonly AcceptedRequest[];
   /** Whether either all or none of the requests are accepted. */
   atomic: boolean;

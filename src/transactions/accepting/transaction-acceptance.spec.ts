@@ -67,7 +67,7 @@ describe('TransactionAcceptance', () => {
   const submit = async (relayer: ActingRelayer, value: string, floor: Floor = NO_FLOOR) => {
     const isCounted = relayer === LIMITED;
     const request = { value, max_fee: null, ...(isCounted && { is_counted: true }) };
-    const none = { idempotencyKey: null, digest: null, validUntil: null, metadata: null };
+    const none = { idempotencyKey: null, earlierKey: null, digest: null, validUntil: null, metadata: null };
     const requests = [{ ...none, request }];
     const results = await acceptance.submit({
       relayer,
