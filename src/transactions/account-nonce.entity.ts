@@ -31,6 +31,10 @@ export class AccountNonceEntity {
   @Column('bigint', { name: 'next_nonce', transformer: integerColumn })
   nextNonce!: number;
 
+  /** Counts how often the next nonce was lowered. Between two times it only rises. */
+  @Column('int', { default: 0 })
+  lowerings!: number;
+
   /**
    * Counts the requests that concern the account. The instance that processes it compares this number before it stops.
    */

@@ -63,7 +63,7 @@ async function lower(
   } as unknown as TransactionRows;
   const ledger = {
     findToChange: () => Promise.resolve({ relayerId: 'r', nextNonce, chainId: '10' }),
-    assign: (_ledger: object, _relayer: string, next: number) => Promise.resolve(assigned.push(next)),
+    lower: (_ledger: object, next: number) => Promise.resolve(assigned.push(next)),
   } as unknown as AccountLedger;
   const lowering = new NonceLowering(
     {

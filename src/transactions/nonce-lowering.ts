@@ -89,7 +89,7 @@ export class NonceLowering {
     const to = Math.max(first, await this.endOf({ accountId: id, nonce: LessThan(from) }));
     const moves = movesTo(to, rows);
     await this.rows.renumber(moves, relayer);
-    const { nextNonce, chainId, relayerId } = ledger;
+    const { nextNonce, chainId } = ledger;
     const last = rows.at(-1);
     const isLast = !last || rows.length < MOVED_TOGETHER;
     const end = isLast ? Math.min(to + rows.length, nextNonce) : nextNonce;
@@ -97,7 +97,7 @@ export class NonceLowering {
       await this.audit.record(nonceSynced(relayer, { before: nextNonce, after: end }, moves));
     if (!isLast) return { next: last.nonce + 1 };
     if (end === nextNonce) return {};
-    await this.ledger.assign(ledger, relayerId, end);
+    await this.ledger.lower(ledger, end);
     await this.events.record(ledger, relayer, { kind: 'lowered', from: nextNonce, to: end });
     return { lowered: { chainId, from: nextNonce, to: end } };
   }

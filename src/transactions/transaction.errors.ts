@@ -13,11 +13,23 @@ export const nonceNotFound = (nonce: string): DomainError =>
 
 /** The key was used for a request with a different body. */
 export const idempotencyConflict = (): DomainError =>
-  new DomainError(
-    'idempotency_conflict',
-    'Idempotency-Key already used',
-    'Idempotency-Key was used for a request with another body: send a new key for a new transaction',
+  keyUsed('for a request with another body: send a new key for a new transaction');
+
+/** The key was used by a relayer with the same id that was deleted. */
+export const keyOfOtherAccount = (): DomainError =>
+  keyUsed(
+    'by an earlier relayer with this id, which had another account: send a new key for a new transaction',
   );
+
+const keyUsed = (how: string): DomainError =>
+  new DomainError('idempotency_conflict', 'Idempotency-Key already used', `Idempotency-Key was used ${how}`);
+
+/** What a request was based on is outdated, because another one concerned the account meanwhile. */
+export class AccountChangedError extends DomainError {
+  constructor() {
+    super('unavailable', 'Service Unavailable', 'the account was used meanwhile: try again');
+  }
+}
 
 export const tooManyPending = (limit: number): DomainError =>
   new RetryLaterError(

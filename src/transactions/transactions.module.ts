@@ -8,6 +8,7 @@ import { SignersModule } from '../signers/signers.module';
 import { SigningModule } from '../signing/signing.module';
 import { AccountStatusController } from './account-status.controller';
 import { AccountStatusService } from './account-status.service';
+import { AccountFloors } from './accepting/account-floors';
 import { AccountLedger } from './accepting/account-ledger';
 import { TransactionAcceptance } from './accepting/transaction-acceptance';
 import { TransactionSubmission } from './accepting/transaction-submission';
@@ -28,6 +29,7 @@ import { OldSpending } from './retention/old-spending';
 import { OldTransactions } from './retention/old-transactions';
 import { TransactionRetention } from './retention/transaction-retention';
 import { TopUpMetrics } from './top-ups/top-up.metrics';
+import { SourceFunds } from './top-ups/source-funds';
 import { TopUpRows } from './top-ups/top-up-rows';
 import { TopUps } from './top-ups/top-ups';
 import { NonceEvents } from './nonce-events';
@@ -60,6 +62,7 @@ import { TransactionsService } from './transactions.service';
     AccountStatusService,
     TransactionAcceptance,
     AccountLedger,
+    AccountFloors,
     SpendLimits,
     TransactionChains,
     TransactionRows,
@@ -81,6 +84,7 @@ import { TransactionsService } from './transactions.service';
     NonceRepair,
     TopUps,
     TopUpRows,
+    SourceFunds,
     TopUpMetrics,
     TransactionRetention,
     OldTransactions,

@@ -26,7 +26,6 @@ function refusing(error: DomainError, findReplay: () => Promise<TransactionEntit
     { findReplay } as unknown as TransactionAcceptance,
     none,
     none,
-    none,
     { recheck: () => undefined } as unknown as OngoingAccess,
     records,
     none,

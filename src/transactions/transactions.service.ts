@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { unlessUnreadable } from '../chains/evm/node-read';
 import { readEvmRequest } from '../chains/evm/sending/transaction-request';
 import { currentPrincipal } from '../access/principal';
 import { ApprovalsService } from '../approvals/approvals.service';
@@ -7,7 +6,6 @@ import { fingerprintOf } from '../approvals/fingerprint';
 import type { ApprovalKind } from '../config/approvals-format';
 import { MAX_DECISION_AGE_MS, OngoingAccess } from '../access/ongoing-access';
 import { isReachable } from '../access/relayer-reach';
-import { within } from '../common/event-loop/within';
 import { DomainError, invalidRequest } from '../common/errors/domain-error';
 import type { ErrorCode } from '../common/errors/error-codes';
 import { Lifecycle } from '../lifecycle/lifecycle';
@@ -24,25 +22,29 @@ import { authorizeSignature, needsApproval } from '../signing/authorization/auth
 import { transactionNotAllowed } from '../signing/authorization/authorization.errors';
 import { failureEntry, SignatureRecords } from '../signing/signature-records';
 import { isSameAccount } from '../signing/signing-flow';
-import { type Account, accountId } from './account-nonce.entity';
-import { type AcceptedRequest, assertMembers, readCommonMembers } from './accepting/accepted-request';
-import { AccountLedger } from './accepting/account-ledger';
-import { digestOf, itemKey } from './accepting/idempotency-key';
+import type { Account } from './account-nonce.entity';
+import {
+  type AcceptedRequest,
+  assertMembers,
+  type KeyedRequest,
+  readCommonMembers,
+} from './accepting/accepted-request';
+import { AccountFloors, type Floor, NO_FLOOR } from './accepting/account-floors';
+import { digestOf, itemKey, singleKey, type StoredKey } from './accepting/idempotency-key';
+import type { RelayerAccount } from './accepting/known-requests';
 import { atomicFailure } from './accepting/atomic-failure';
-import type { AcceptanceResult, UsedApproval } from './accepting/submission';
+import type { AcceptanceResult, Submission, UsedApproval } from './accepting/submission';
 import { TransactionAcceptance } from './accepting/transaction-acceptance';
 import { TransactionChains } from './chains/transaction-chains';
-import { KnownNonces } from './lanes/known-nonces';
 import type { Chain } from './processing/lane-context';
 import { SpendLimits } from './spending/spend-limits';
+import { AccountChangedError } from './transaction.errors';
 import type { StoredRequest, TransactionEntity } from './transaction.entity';
 
-/** If the nonce of an idle account was read longer ago than this, it is read again before a nonce is assigned. */
-const NONCE_AGE_MS = 5000;
 /** Failures after which the caller may not even see transactions that were accepted before. */
 const DENIALS: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'relayer_not_found'];
-/** How long acceptance waits for the nonce of an idle account. */
-const NONCE_PATIENCE_MS = 1500;
+/** How often a floor is read again because the ledger is being lowered. */
+const MAX_FLOOR_READS = 3;
 
 const SENT = { form: 'transaction' } as const;
 
@@ -64,7 +66,7 @@ interface Sender {
 /** A request of a batch. */
 interface BatchItem {
   body: unknown;
-  idempotencyKey: string | null;
+  key: StoredKey;
 }
 
 /** Accepts transactions: checks them, simulates them, and stores those that may be sent. */
@@ -74,8 +76,7 @@ export class TransactionsService {
     private readonly relayers: RelayersService,
     private readonly chains: TransactionChains,
     private readonly acceptance: TransactionAcceptance,
-    private readonly ledger: AccountLedger,
-    private readonly known: KnownNonces,
+    private readonly floors: AccountFloors,
     private readonly spending: SpendLimits,
     private readonly access: OngoingAccess,
     private readonly records: SignatureRecords,
@@ -87,17 +88,24 @@ export class TransactionsService {
    * Accepts a transaction. With an idempotency key, a repeated request returns the record of the first one, even if a
    * new request would meanwhile be refused, unless the caller can no longer reach the relayer.
    *
+   * @param ledgerChanges if given, it is accepted only while the ledger of the account has this number of changes
    * @throws DomainError `relayer_not_found`, `signing_frozen`, `relayer_paused`, `relayer_disabled`, `invalid_request`,
    * `transaction_not_allowed`, `network_unavailable`, `idempotency_conflict`, `too_many_transactions`;
-   * ApprovalRequiredError
+   * ApprovalRequiredError, AccountChangedError
    */
-  async submit(relayerId: string, body: unknown, idempotencyKey: string | undefined): Promise<Accepted> {
+  async submit(
+    relayerId: string,
+    body: unknown,
+    idempotencyKey: string | undefined,
+    ledgerChanges?: number,
+  ): Promise<Accepted> {
     const members = assertMembers(body);
-    const key = { idempotencyKey: idempotencyKey ?? null, digest: digestOf(members) };
+    const key = { ...singleKey(idempotencyKey), digest: digestOf(members) };
     try {
       const sender = await this.senderOf(relayerId);
       const request = await this.read(sender, members, key, true);
-      const [result] = await this.store(sender, [request], false, await this.approvalOf(sender, request));
+      const approval = await this.approvalOf(sender, request);
+      const [result] = await this.store(sender, [request], { approval, ledgerChanges });
       return unwrap(result);
     } catch (error) {
       return this.replayOrThrow(relayerId, key, error);
@@ -111,20 +119,16 @@ export class TransactionsService {
    * @param error why the request cannot be accepted now
    * @throws that error; DomainError `idempotency_conflict`
    */
-  private async replayOrThrow(
-    relayerId: string,
-    key: Pick<AcceptedRequest, 'idempotencyKey' | 'digest'>,
-    error: unknown,
-  ): Promise<Accepted> {
+  private async replayOrThrow(relayerId: string, key: KeyedRequest, error: unknown): Promise<Accepted> {
     let thrown = error;
     try {
-      if (isDenial(error)) await this.assertAccess(relayerId);
-      const transaction = await this.acceptance.findReplay(relayerId, key);
+      const relayer = await this.accessible(relayerId, error);
+      const transaction = await this.acceptance.findReplay(relayerId, relayer, key);
       if (transaction) return { transaction, isReplay: true };
     } catch (other) {
       thrown = other;
     }
-    await this.saveFailures(relayerId, [error]);
+    if (!(error instanceof AccountChangedError)) await this.saveFailures(relayerId, [error]);
     throw thrown;
   }
 
@@ -142,7 +146,7 @@ export class TransactionsService {
     idempotencyKey: string | undefined,
     atomic: boolean,
   ): Promise<AcceptanceResult[]> {
-    const items = bodies.map((body, i) => ({ body, idempotencyKey: itemKey(idempotencyKey, i) }));
+    const items = bodies.map((body, i) => ({ body, key: itemKey(idempotencyKey, i) }));
     const results = await this.acceptAll(relayerId, items, atomic).catch((error: unknown) =>
       this.replaysOrThrow(relayerId, items, atomic, error),
     );
@@ -165,8 +169,8 @@ export class TransactionsService {
     atomic: boolean,
     error: unknown,
   ): Promise<AcceptanceResult[]> {
-    if (isDenial(error)) await this.assertAccess(relayerId);
-    const replays = await Promise.all(items.map((item) => this.replayOf(relayerId, item)));
+    const relayer = await this.accessible(relayerId, error);
+    const replays = await Promise.all(items.map((item) => this.replayOf(relayerId, relayer, item)));
     const known = replays.filter((replay) => replay !== undefined).length;
     if (known === items.length || (known > 0 && !atomic)) return replays.map((replay) => replay ?? { error });
     await this.saveFailures(relayerId, [error]);
@@ -174,23 +178,28 @@ export class TransactionsService {
   }
 
   /**
-   * Distinguishes a denial from a refusal by a plugin's listener, which may use the same codes. @throws DomainError if
-   * the caller may not see accepted transactions either
+   * The relayer that refused a request. Distinguishes a denial from a refusal by a plugin's listener, which may use the
+   * same codes.
+   *
+   * @throws DomainError if the caller may not see accepted transactions either
    */
-  private async assertAccess(relayerId: string): Promise<void> {
-    await this.access.recheck('transactions:write');
-    await this.relayers.getOrThrow(relayerId);
+  private async accessible(relayerId: string, error: unknown): Promise<RelayerAccount> {
+    if (isDenial(error)) await this.access.recheck('transactions:write');
+    return this.relayers.getOrThrow(relayerId);
   }
 
   /** The result of an earlier request with this key; undefined if there was none. */
   private async replayOf(
     relayerId: string,
-    { body, idempotencyKey }: BatchItem,
+    account: RelayerAccount,
+    { body, key }: BatchItem,
   ): Promise<AcceptanceResult | undefined> {
-    if (idempotencyKey === null || !isObject(body)) return undefined;
+    if (key.idempotencyKey === null || !isObject(body)) return undefined;
     try {
-      const key = { idempotencyKey, digest: digestOf(body) };
-      const transaction = await this.acceptance.findReplay(relayerId, key);
+      const transaction = await this.acceptance.findReplay(relayerId, account, {
+        ...key,
+        digest: digestOf(body),
+      });
       return transaction && { transaction, isReplay: true };
     } catch (error) {
       return { error };
@@ -207,7 +216,7 @@ export class TransactionsService {
     const failed = atomic ? atomicFailure(read) : undefined;
     if (failed) return read.map((item) => ('error' in item ? item : failed));
     const accepted = read.flatMap((item) => (isDecided(item) ? [] : [item]));
-    const results = await this.store(sender, accepted, atomic);
+    const results = await this.store(sender, accepted, { atomic });
     return read.map((item) =>
       isDecided(item) ? item : (results.shift() ?? { error: new Error('No result') }),
     );
@@ -217,7 +226,7 @@ export class TransactionsService {
   async readReplacement(relayerId: string, body: unknown): Promise<AcceptedRequest> {
     const members = assertMembers(body);
     const sender = await this.senderOf(relayerId);
-    return this.read(sender, members, { idempotencyKey: null, digest: null });
+    return this.read(sender, members, { ...singleKey(undefined), digest: null });
   }
 
   /**
@@ -229,7 +238,7 @@ export class TransactionsService {
    */
   private async approvalOf(
     { relayer, account, chain }: Sender,
-    { request, idempotencyKey: key, digest }: AcceptedRequest,
+    { request, idempotencyKey, earlierKey, digest }: AcceptedRequest,
   ): Promise<UsedApproval | undefined> {
     const policies: EvmPolicies = relayer.policies;
     if (policies.transactions?.approval_above === undefined && this.approvals.applying === undefined)
@@ -244,6 +253,8 @@ export class TransactionsService {
     this.approvals.check(kinds, subject);
     const id = this.approvals.applying;
     if (id !== undefined) return { id, use: () => this.approvals.require(kinds, subject) };
+    // Changes have the key that the client sent.
+    const key = earlierKey ?? idempotencyKey;
     if (key !== null && digest !== null) await this.approvals.assertSameRequest(relayer.id, { key, digest });
     return undefined;
   }
@@ -265,18 +276,17 @@ export class TransactionsService {
   private async readItem(sender: Sender, item: BatchItem): Promise<AcceptedRequest | AcceptanceResult> {
     try {
       const members = assertMembers(item.body);
-      const { idempotencyKey } = item;
-      return await this.read(sender, members, { idempotencyKey, digest: digestOf(members) });
+      return await this.read(sender, members, { ...item.key, digest: digestOf(members) });
     } catch (error) {
       // It may have been accepted before, although it is refused now.
-      return (await this.replayOf(sender.relayer.id, item)) ?? { error };
+      return (await this.replayOf(sender.relayer.id, sender.account, item)) ?? { error };
     }
   }
 
   private async read(
     { relayer, account, chain }: Sender,
     members: Readonly<Record<string, unknown>>,
-    key: Pick<AcceptedRequest, 'idempotencyKey' | 'digest'>,
+    key: KeyedRequest,
     canWait = false,
   ): Promise<AcceptedRequest> {
     const policies: EvmPolicies = relayer.policies;
@@ -308,17 +318,22 @@ export class TransactionsService {
   private async store(
     sender: Sender,
     requests: readonly AcceptedRequest[],
-    atomic: boolean,
-    approval?: UsedApproval,
+    conditions: Partial<Pick<Submission, 'atomic' | 'approval' | 'ledgerChanges'>>,
   ): Promise<AcceptanceResult[]> {
     if (requests.length === 0) return [];
     const { account, chain } = sender;
-    const floor = await this.floorOf(account, chain);
-    // Simulations and reading the nonce may have taken seconds.
-    const recheck = this.access.recheck('transactions:write');
-    if (recheck) await recheck;
-    const relayer = await this.confirmed(sender);
-    const results = await this.acceptance.submit({ relayer, account, floor, requests, atomic, approval });
+    const storeFrom = async (floor: Floor): Promise<AcceptanceResult[] | undefined> => {
+      // Simulations and reading the nonce may have taken seconds.
+      const recheck = this.access.recheck('transactions:write');
+      if (recheck) await recheck;
+      const relayer = await this.confirmed(sender);
+      return this.acceptance.submit({ relayer, account, floor, requests, atomic: false, ...conditions });
+    };
+    let results = await storeFrom(await this.floors.of(account, chain));
+    for (let reads = 0; !results && reads < MAX_FLOOR_READS; reads += 1)
+      results = await storeFrom(await this.floors.read(account, chain));
+    // Without a floor the nonce may be one that was used elsewhere; then the request continues with another.
+    results ??= (await storeFrom(NO_FLOOR)) ?? [];
     for (const result of results) this.announce(result);
     return results;
   }
@@ -339,22 +354,6 @@ export class TransactionsService {
     const { id, relayerId, request } = result.transaction;
     this.lifecycle.after('transaction.after', () => ({ ...momentOf(relayerId, request), transactionId: id }));
   }
-
-  /** The nonce of an account on its chain, if it may have been used elsewhere; 0 if that is not known. */
-  private async floorOf(account: Account, chain: Chain): Promise<number> {
-    const id = accountId(account);
-    const known = this.known.get(id, NONCE_AGE_MS);
-    if (known !== undefined) return known;
-    const view = await inTime(chain.read(account.address));
-    if (!view) return 0;
-    const ledger = await this.ledger.find(id);
-    let { nonce } = view;
-    // A single endpoint must not decide: a nonce that is too high would leave a gap.
-    if (nonce > (ledger?.nextNonce ?? 0))
-      nonce = Math.min(nonce, (await inTime(chain.agreedNonce(account.address))) ?? 0);
-    this.known.set(id, nonce);
-    return nonce;
-  }
 }
 
 /** Waits for the result of calls to a relayer's network. @throws DomainError `network_unavailable` */
@@ -362,10 +361,6 @@ const calling = <T>({ network }: ActingRelayer, result: Promise<T>): Promise<T> 
   result.catch((error: unknown) => {
     throw callFailure(network, error);
   });
-
-/** Undefined if no node responds in time, or if the node refuses the call. */
-const inTime = <T>(reading: Promise<T>): Promise<T | undefined> =>
-  unlessUnreadable(() => within(NONCE_PATIENCE_MS, reading, () => undefined));
 
 const isDecided = (item: AcceptedRequest | AcceptanceResult): item is AcceptanceResult =>
   'error' in item || 'transaction' in item;

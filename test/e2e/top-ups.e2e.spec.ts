@@ -1,3 +1,4 @@
+import { TransactionRows } from '../../src/transactions/transaction-rows';
 import { describeWithAnvil } from '../support/anvil';
 import { QUICK } from '../support/checked-relayers';
 import { describeService } from '../support/describe-service';
@@ -143,6 +144,41 @@ describeWithAnvil('Top-ups', () => {
         await setPolicies(poor, topUpFrom(treasury, 2n * ETHER));
         expect(await rejectionOf(poor)).toContain(`the balance of relayer ${treasury.relayer.id}`);
         expect(await sentBy(treasury)).toEqual([]);
+      },
+
+      'are rejected if the other relayer cannot also pay their fees, and its open transactions': async () => {
+        const chain = await startChain(true);
+        const { treasury, poor } = await addTwo(chain, { balance: ETHER - LITTLE + 1n });
+        await setPolicies(poor, topUpFrom(treasury));
+        expect(await rejectionOf(poor)).toContain('open transactions');
+        await untilChecked(poor, 2);
+        expect(await sentBy(treasury)).toEqual([]);
+        const { id } = await treasury.send({ value: ETHER.toString() });
+        await chain.node.setBalance(treasury.relayer.address, 2n * ETHER - LITTLE + 1n);
+        await untilChecked(poor, 4);
+        expect((await sentBy(treasury)).map(({ value }) => value)).toEqual([`0x${ETHER.toString(16)}`]);
+        await chain.node.setBalance(treasury.relayer.address, 3n * ETHER);
+        await until('a top-up', async () => (await sentBy(treasury)).length === 2);
+        expect((await treasury.shown(id)).status_reason).toBeNull();
+      },
+
+      'do not count the same coins for two relayers': async () => {
+        const chain = await startChain(true);
+        const { treasury, poor } = await addTwo(chain, { balance: (3n * ETHER) / 2n });
+        const other = await SendingAccount.add(service, chain, {
+          customUrls: true,
+          relayer: { network: treasury.relayer.network },
+          balance: LITTLE,
+        });
+        await untilEnabled(other);
+        await Promise.all([poor, other].map((each) => setPolicies(each, topUpFrom(treasury))));
+        await until('a top-up', async () => (await sentBy(treasury)).length > 0);
+        await Promise.all([poor, other].map((each) => untilChecked(each, 4)));
+        expect(await sentBy(treasury)).toHaveLength(1);
+        const [stored] = await service.app
+          .get(TransactionRows)
+          .find({ where: { relayerId: treasury.relayer.id } });
+        expect(stored!.validUntil!.getTime()).toBeGreaterThan(stored!.createdAt.getTime());
       },
 
       'are not sent to a relayer that is paused': async () => {

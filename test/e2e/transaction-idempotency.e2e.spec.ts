@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { TransactionRows } from '../../src/transactions/transaction-rows';
 import { describeWithAnvil } from '../support/anvil';
 import { describeService } from '../support/describe-service';
 import { RECEIVER, SendingAccount } from '../support/sending-account';
@@ -30,6 +32,38 @@ describeWithAnvil('Repeated requests', () => {
     afterAll(() => chain.stop());
 
     const newKey = (): string => `key-${(keys += 1)}`;
+
+    const sendBatch = async (
+      sender: SendingAccount,
+      key: string,
+      transactions: object[],
+      atomic: boolean,
+    ) => {
+      const headers = { 'idempotency-key': key };
+      const path = `${sender.relayer.path}/transactions/batch`;
+      const body = { transactions, atomic };
+      const response = await service.call({ method: 'POST', path, headers, body });
+      const items = response.body.data as { transaction?: { id: string }; error?: string }[] | null;
+      return { status: response.status, items: items?.map((item) => item.transaction?.id ?? item.error) };
+    };
+
+    const createOk = async (path: string, body: object): Promise<void> => {
+      const { status } = await service.call({ method: 'POST', path: `/api/v1/${path}`, body });
+      expect(status).toBe(201);
+    };
+
+    /** Deletes the relayer of an account, and creates it under its id with another signer. */
+    const recreate = async (sender: SendingAccount): Promise<void> => {
+      const { id, network } = sender.relayer;
+      expect((await sender.call('DELETE', '')).status).toBe(200);
+      const signer = `again-${id}`;
+      await createOk('signers', {
+        ...{ id: signer, type: 'plain' },
+        config: { key: service.keepSecret(randomBytes(32).toString('hex')) },
+      });
+      const named = { id, name: id, network, network_type: 'evm', signer_id: signer, paused: false };
+      await createOk('relayers', named);
+    };
 
     it('finds transactions by an exact match of their metadata', async () => {
       const orders = ['42', '42 ', ' 42', 'a', 'A'];
@@ -104,34 +138,84 @@ describeWithAnvil('Repeated requests', () => {
       expect((await other.request(BODY, newKey())).status).toBe(403);
     });
 
-    describe.each([false, true])('with a batch (atomic: %s)', (atomic) => {
-      const sendBatch = async (sender: SendingAccount, key: string, transactions: object[]) => {
-        const headers = { 'idempotency-key': key };
-        const path = `${sender.relayer.path}/transactions/batch`;
-        const body = { transactions, atomic };
-        const response = await service.call({ method: 'POST', path, headers, body });
-        const items = response.body.data as { transaction?: { id: string }; error?: string }[] | null;
-        return { status: response.status, items: items?.map((item) => item.transaction?.id ?? item.error) };
+    it('gets 409 for a key that an earlier relayer with this id used, which had another account', async () => {
+      const [key, ofBatch] = [newKey(), newKey()];
+      const other = await SendingAccount.add(service, chain);
+      await other.send(BODY, key);
+      await sendBatch(other, ofBatch, [BODY], false);
+      await other.until('final', async () => {
+        await chain.node.mine();
+        const { body } = await other.call('GET', '/transactions');
+        return body.data.every(({ status }: { status: string }) => status === 'confirmed');
+      });
+      await recreate(other);
+      const refused = async (): Promise<void> => {
+        const { status, body } = await other.request(BODY, key);
+        expect([status, body.error]).toEqual([
+          409,
+          'Idempotency-Key was used by an earlier relayer with this id, which had another account: send a new key for a new transaction',
+        ]);
+        for (const atomic of [false, true]) {
+          const { items } = await sendBatch(other, ofBatch, [BODY], atomic);
+          expect(items).toEqual([body.error]);
+        }
       };
+      await refused();
+      expect((await other.request(BODY, newKey())).status).toBe(201);
+      await other.call('PATCH', '', { paused: true });
+      await refused();
+    });
 
+    describe.each([false, true])('with a batch (atomic: %s)', (atomic) => {
       it('gets its records, also of an item that has expired in the meantime', async () => {
         const key = newKey();
         const valid_until = new Date(Date.now() + 2000).toISOString();
         const transactions = [BODY, { ...BODY, valid_until }];
-        const first = await sendBatch(account, key, transactions);
+        const first = await sendBatch(account, key, transactions, atomic);
         const next = await account.nextNonce();
         await account.until('too late', () => Date.parse(valid_until) < Date.now());
-        expect(await sendBatch(account, key, transactions)).toEqual(first);
+        expect(await sendBatch(account, key, transactions, atomic)).toEqual(first);
+        expect(await account.nextNonce()).toBe(next);
+      });
+
+      it('shares no keys with single requests', async () => {
+        const [before, after] = [newKey(), newKey()];
+        const first = await account.send(BODY, `${before}#0`);
+        const batches = [
+          await sendBatch(account, before, [BODY], atomic),
+          await sendBatch(account, after, [BODY], atomic),
+        ];
+        expect(batches.map(({ status }) => status)).toEqual([201, 201]);
+        const last = await account.request(BODY, `${after}#0`);
+        expect(last.status).toBe(201);
+        const ids = [first.id, last.body.data.id, ...batches.flatMap(({ items }) => items)];
+        expect(new Set(ids).size).toBe(4);
+        expect((await account.request(BODY, `${after}#0`)).body.data.id).toBe(last.body.data.id);
+        expect(await sendBatch(account, before, [BODY], atomic)).toEqual(batches[0]);
+      });
+
+      it('gets records that an earlier version stored with another form of the key', async () => {
+        const [ofBatch, single] = [newKey(), `${newKey()}#7`];
+        const first = await sendBatch(account, ofBatch, [BODY, BODY], atomic);
+        const { id } = await account.send(BODY, single);
+        const { repository } = service.app.get(TransactionRows);
+        for (const [i, item] of first.items!.entries())
+          await repository.update({ id: item! }, { idempotencyKey: `${ofBatch}#${i}` });
+        await repository.update({ id }, { idempotencyKey: single });
+        const next = await account.nextNonce();
+        expect(await sendBatch(account, ofBatch, [BODY, BODY], atomic)).toEqual(first);
+        expect((await account.request(BODY, single)).body.data.id).toBe(id);
+        expect((await account.request({ ...BODY, value: '8' }, single)).status).toBe(409);
         expect(await account.nextNonce()).toBe(next);
       });
 
       it('gets its records with a key of maximum length', async () => {
         const key = newKey().padEnd(255, 'k');
-        const first = await sendBatch(account, key, [BODY, BODY]);
+        const first = await sendBatch(account, key, [BODY, BODY], atomic);
         const next = await account.nextNonce();
         expect(first.status).toBe(201);
-        expect(await sendBatch(account, key, [BODY, BODY])).toEqual(first);
-        const other = await sendBatch(account, key.replace(/.$/, 'x'), [BODY]);
+        expect(await sendBatch(account, key, [BODY, BODY], atomic)).toEqual(first);
+        const other = await sendBatch(account, key.replace(/.$/, 'x'), [BODY], atomic);
         expect(first.items).not.toContain(other.items![0]);
         expect(await account.nextNonce()).toBe(next + 1);
       });
@@ -139,12 +223,12 @@ describeWithAnvil('Repeated requests', () => {
       it('gets its records of a relayer that was paused in the meantime, but no new records', async () => {
         const key = newKey();
         const other = await SendingAccount.add(service, chain);
-        const first = await sendBatch(other, key, [BODY, BODY]);
+        const first = await sendBatch(other, key, [BODY, BODY], atomic);
         await other.call('PATCH', '', { paused: true });
-        expect(await sendBatch(other, key, [BODY, BODY])).toEqual(first);
-        expect((await sendBatch(other, newKey(), [BODY, BODY])).status).toBe(403);
+        expect(await sendBatch(other, key, [BODY, BODY], atomic)).toEqual(first);
+        expect((await sendBatch(other, newKey(), [BODY, BODY], atomic)).status).toBe(403);
         const next = await other.nextNonce();
-        const { status, items } = await sendBatch(other, key, [BODY, BODY, BODY]);
+        const { status, items } = await sendBatch(other, key, [BODY, BODY, BODY], atomic);
         if (atomic) expect(status).toBe(403);
         else expect(items).toEqual([...first.items!, 'Relayer paused']);
         expect(await other.nextNonce()).toBe(next);

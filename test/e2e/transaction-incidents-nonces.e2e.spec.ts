@@ -219,6 +219,20 @@ describeWithAnvil('Incidents with nonces:', () => {
         await expectExecution(account, 2);
       },
 
+      'gets the next nonce of the ledger right after that was lowered': async () => {
+        const account = await addAccount();
+        const lie = account.proxy.add(shiftedNonces(1_000_000));
+        const first = await account.send();
+        expect(first.nonce).toBe(1_000_000);
+        account.proxy.remove(lie);
+        const { body: report } = await account.call('POST', '/nonce/sync');
+        expect(report.data).toEqual({ chain_nonce: 0, ledger_nonce: 1, gaps: [], action: 'lower' });
+        const second = await account.send();
+        expect(second.nonce).toBe(1);
+        for (const [nonce, { id }] of [first, second].entries())
+          expect(await account.untilFinal(id)).toMatchObject({ status: 'confirmed', nonce });
+      },
+
       'ignores nonces that are far too high if only one of two nodes reports them': async () => {
         const honest = await chain.addProxy();
         const firstNonce = async (): Promise<number | null> => {

@@ -76,7 +76,7 @@ export const ERROR_POLICIES = {
   request_timeout: refused(HttpStatus.REQUEST_TIMEOUT, 'The request did not arrive in time.'),
   idempotency_conflict: refused(
     HttpStatus.CONFLICT,
-    'The `Idempotency-Key` was used for a request with another body.',
+    'The `Idempotency-Key` was used for a request with another body, or by a deleted relayer with the same id.',
   ),
   relayer_exists: refused(HttpStatus.CONFLICT, 'A relayer with this id exists.'),
   relayer_in_use: refused(

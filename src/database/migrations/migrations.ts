@@ -32,6 +32,7 @@ import { AddNetworkFees1795000061000 } from './1795000061000-add-network-fees';
 import { AddNotificationDeletion1795000062000 } from './1795000062000-add-notification-deletion';
 import { AddFreezeRepeats1795000063000 } from './1795000063000-add-freeze-repeats';
 import { CreateFormerAccounts1795000064000 } from './1795000064000-create-former-accounts';
+import { AddNonceLowerings1795000065000 } from './1795000065000-add-nonce-lowerings';
 
 /** All migrations, oldest first. A new one is added at the end. */
 export const MIGRATIONS = [
@@ -69,4 +70,5 @@ export const MIGRATIONS = [
   AddNotificationDeletion1795000062000,
   AddFreezeRepeats1795000063000,
   CreateFormerAccounts1795000064000,
+  AddNonceLowerings1795000065000,
 ];

@@ -2,6 +2,7 @@ import { invalidRequest } from '../../common/errors/domain-error';
 import { DATE_TIME_RULE, parseDateTime } from '../../common/validation/rfc3339';
 import { isObject, unknownFieldFaults } from '../../common/validation/json-object';
 import type { StoredRequest } from '../transaction.entity';
+import type { StoredKey } from './idempotency-key';
 
 /** The metadata of a transaction in JSON. @limit Transactions */
 const MAX_METADATA_BYTES = 1024;
@@ -33,9 +34,12 @@ export interface CommonMembers {
 }
 
 /** A request that is ready to be stored. */
-export interface AcceptedRequest extends CommonMembers {
+export interface AcceptedRequest extends CommonMembers, KeyedRequest {
   request: StoredRequest;
-  idempotencyKey: string | null;
+}
+
+/** What identifies a request that is repeated. */
+export interface KeyedRequest extends StoredKey {
   digest: string | null;
 }
 

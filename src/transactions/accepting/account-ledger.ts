@@ -6,6 +6,7 @@ import { type Account, accountId, AccountNonceEntity } from '../account-nonce.en
 
 /** The columns that change when a nonce is assigned. */
 const ASSIGNED = ['relayerId', 'nextNonce', 'changes', 'dueAt'];
+const LOWERED = ['nextNonce', 'lowerings', 'changes', 'dueAt'];
 
 /** The ledgers of accounts. Code that assigns a nonce must hold the lock on the row. */
 @Injectable()
@@ -32,6 +33,7 @@ export class AccountLedger {
       ...account,
       relayerId,
       nextNonce: next,
+      lowerings: 0,
       changes: 0,
       dueAt: null,
       comparedAt: null,
@@ -48,18 +50,26 @@ export class AccountLedger {
   }
 
   /** Saves the nonces that were assigned from a locked ledger, and makes the account due. */
-  async assign(ledger: AccountNonceEntity, relayerId: string, nextNonce: number): Promise<void> {
+  assign(ledger: AccountNonceEntity, relayerId: string, nextNonce: number): Promise<void> {
+    return this.save(ledger, { relayerId, nextNonce }, ASSIGNED);
+  }
+
+  /** Lowers a locked ledger, and makes the account due. Nonces that were read before no longer raise it. */
+  lower(ledger: AccountNonceEntity, nextNonce: number): Promise<void> {
+    return this.save(ledger, { nextNonce, lowerings: ledger.lowerings + 1 }, LOWERED);
+  }
+
+  private async save(
+    ledger: AccountNonceEntity,
+    changed: Partial<AccountNonceEntity>,
+    properties: readonly string[],
+  ): Promise<void> {
     const { manager } = this.unitOfWork;
     this.columns ??= new RowColumns(manager.dataSource.getMetadata(AccountNonceEntity));
     const changes = ledger.changes + 1;
     const dueAt = ledger.dueAt ?? new Date();
-    const assigned = Object.assign(new AccountNonceEntity(), ledger, {
-      relayerId,
-      nextNonce,
-      changes,
-      dueAt,
-    });
-    const { assignments, values } = this.columns.assignmentsOf(assigned, ASSIGNED);
+    const saved = Object.assign(new AccountNonceEntity(), ledger, { ...changed, changes, dueAt });
+    const { assignments, values } = this.columns.assignmentsOf(saved, properties);
     // TypeORM puts numbers into the text of an update, so SQLite would have to compile each one.
     await manager.query(`UPDATE ${this.columns.table} SET ${assignments} WHERE id = ?`, [
       ...values,

@@ -13,7 +13,7 @@ export class NonceAssignment {
   private readonly first: number;
 
   constructor(
-    private readonly ledger: AccountNonceEntity,
+    readonly ledger: Readonly<AccountNonceEntity>,
     floor: number,
     private readonly room: number,
   ) {

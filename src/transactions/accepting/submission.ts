@@ -4,13 +4,15 @@ import type { ActingRelayer } from '../../relayers/relayer.entity';
 import type { Account } from '../account-nonce.entity';
 import type { TransactionEntity } from '../transaction.entity';
 import type { AcceptedRequest } from './accepted-request';
+import type { Floor } from './account-floors';
 
 /** Requests of one client, accepted in order: either each valid one, or all or none. */
 export interface Submission {
   relayer: ActingRelayer;
   account: Account;
-  /** The account's nonce on the chain, or 0 if it is not known. No lower nonce is assigned. */
-  floor: number;
+  floor: Floor;
+  /** If set, nothing is accepted once the account's ledger has another number of changes. */
+  ledgerChanges?: number | undefined;
   requests: readonly AcceptedRequest[];
   /** Whether either all or none of the requests are accepted. */
   atomic: boolean;
@@ -36,5 +38,7 @@ export interface Waiting extends Submission {
   trace: TraceContext | undefined;
   /** Whether the results are committed. */
   isStored: boolean;
+  /** Whether its floor does not hold for the ledger, so that nothing was decided. */
+  isOutdated: boolean;
   results: AcceptanceResult[];
 }

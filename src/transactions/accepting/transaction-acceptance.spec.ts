@@ -7,6 +7,7 @@ import { bucketAt, SpendLimits } from '../spending/spend-limits';
 import type { TransactionRows } from '../transaction-rows';
 import type { TransactionEntity } from '../transaction.entity';
 import type { AccountLedger } from './account-ledger';
+import { type Floor, NO_FLOOR } from './account-floors';
 import { TransactionAcceptance } from './transaction-acceptance';
 
 const ACCOUNT = { networkType: 'evm', chainId: '1', address: '0x' } as const;
@@ -22,9 +23,11 @@ describe('TransactionAcceptance', () => {
   let inserted: TransactionEntity[];
   let whileSpendingIsRead: () => void;
   let acceptance: TransactionAcceptance;
+  let ledger: { id: string; nextNonce: number; lowerings: number };
 
   beforeEach(() => {
     [spent, inserted] = [[], []];
+    ledger = { id: 'evm:1:0x', nextNonce: 0, lowerings: 0 };
     whileSpendingIsRead = () => undefined;
     const spending = {
       findBy: () => {
@@ -43,8 +46,11 @@ describe('TransactionAcceptance', () => {
     acceptance = new TransactionAcceptance(
       unitOfWork,
       {
-        lock: () => Promise.resolve({ id: 'evm:1:0x', nextNonce: 0 }),
-        assign: () => Promise.resolve(),
+        lock: () => Promise.resolve({ ...ledger }),
+        assign: (_ledger: object, _relayer: string, nextNonce: number) => {
+          ledger = { ...ledger, nextNonce };
+          return Promise.resolve();
+        },
       } as unknown as AccountLedger,
       {
         repository: { countBy: () => Promise.resolve(0) },
@@ -58,19 +64,20 @@ describe('TransactionAcceptance', () => {
 
   afterEach(() => jest.useRealTimers());
 
-  const submit = async (relayer: ActingRelayer, value: string) => {
+  const submit = async (relayer: ActingRelayer, value: string, floor: Floor = NO_FLOOR) => {
     const isCounted = relayer === LIMITED;
     const request = { value, max_fee: null, ...(isCounted && { is_counted: true }) };
-    const none = { idempotencyKey: null, digest: null, validUntil: null, metadata: null };
+    const none = { idempotencyKey: null, earlierKey: null, digest: null, validUntil: null, metadata: null };
     const requests = [{ ...none, request }];
-    const [result] = await acceptance.submit({
+    const results = await acceptance.submit({
       relayer,
       account: ACCOUNT,
-      floor: 0,
+      floor,
       requests,
       atomic: false,
     });
-    return 'error' in result! ? 'refused' : 'accepted';
+    if (!results) return 'outdated';
+    return 'error' in results[0]! ? 'refused' : 'accepted';
   };
 
   it('counts spending in the five-minute bucket of the stored creation time', async () => {
@@ -91,5 +98,27 @@ describe('TransactionAcceptance', () => {
     expect(await Promise.all(results)).toEqual(['accepted', 'accepted', 'refused']);
     const others = [submit(unlimited, '1'), submit(LIMITED, '10'), submit(unlimited, '11')];
     expect(await Promise.all(others)).toEqual(['accepted', 'accepted', 'accepted']);
+  });
+
+  it('raises a ledger only to a nonce that was read after it was last lowered', async () => {
+    ledger = { ...ledger, nextNonce: 2, lowerings: 1 };
+    const floors = [
+      { nonce: 1_000_000, lowerings: 0 },
+      { nonce: 2, lowerings: 0 },
+      { nonce: 1_000_000, lowerings: 0 },
+      { nonce: 7, lowerings: 1 },
+    ];
+    const results: string[] = [];
+    for (const floor of floors) results.push(await submit(relayerWith({}), '1', floor));
+    expect(results).toEqual(['outdated', 'accepted', 'outdated', 'accepted']);
+    expect(inserted.map(({ nonce }) => nonce)).toEqual([2, 7]);
+  });
+
+  it('decides on others in the same database transaction as a request with an outdated nonce', async () => {
+    ledger = { ...ledger, nextNonce: 2, lowerings: 1 };
+    const outdated = { nonce: 1_000_000, lowerings: 0 };
+    const results = [outdated, NO_FLOOR, outdated].map((floor) => submit(relayerWith({}), '1', floor));
+    expect(await Promise.all(results)).toEqual(['outdated', 'accepted', 'outdated']);
+    expect(inserted.map(({ nonce }) => nonce)).toEqual([2]);
   });
 });

@@ -13,10 +13,12 @@ import { LaneWorker } from '../lanes/lane-worker';
 import { type Budget, SpendLimits } from '../spending/spend-limits';
 import { TransactionRows } from '../transaction-rows';
 import { transactionEntry } from '../transaction-audit';
-import { idempotencyConflict, tooManyPending } from '../transaction.errors';
+import { AccountChangedError, tooManyPending } from '../transaction.errors';
 import type { TransactionEntity } from '../transaction.entity';
-import type { AcceptedRequest } from './accepted-request';
+import type { KeyedRequest } from './accepted-request';
+import { holdsFor } from './account-floors';
 import { AccountLedger } from './account-ledger';
+import { conflictOf, knownOf, type RelayerAccount } from './known-requests';
 import { NonceAssignment } from './nonce-assignment';
 import { atomicFailure } from './atomic-failure';
 import type { AcceptanceResult, Submission, UsedApproval, Waiting } from './submission';
@@ -47,17 +49,19 @@ export class TransactionAcceptance {
     private readonly audit: AuditLog,
   ) {}
 
-  async submit(submission: Submission): Promise<AcceptanceResult[]> {
+  /** @returns undefined if the ledger was lowered since the floor was read, and the floor is above it */
+  async submit(submission: Submission): Promise<AcceptanceResult[] | undefined> {
     const waiting: Waiting = {
       ...submission,
       caller: currentCaller(),
       trace: currentTrace(),
       isStored: false,
+      isOutdated: false,
       results: [],
     };
-    if (submission.approval) await this.commit([waiting]);
+    if (submission.approval || submission.ledgerChanges !== undefined) await this.commit([waiting]);
     else await inSpan('accept transactions', {}, () => this.accept(waiting));
-    return waiting.results;
+    return waiting.isOutdated ? undefined : waiting.results;
   }
 
   private async accept(waiting: Waiting): Promise<void> {
@@ -72,12 +76,13 @@ export class TransactionAcceptance {
    */
   async findReplay(
     relayerId: string,
-    { idempotencyKey, digest }: Pick<AcceptedRequest, 'idempotencyKey' | 'digest'>,
+    account: RelayerAccount,
+    request: KeyedRequest,
   ): Promise<TransactionEntity | undefined> {
-    if (idempotencyKey === null) return undefined;
-    const known = await this.rows.findOneBy({ relayerId, idempotencyKey });
-    if (known && known.requestDigest !== digest) throw idempotencyConflict();
-    return known ?? undefined;
+    const known = knownOf(request, await this.findReplays(relayerId, [request]));
+    const conflict = known && conflictOf(known, request, account);
+    if (conflict) throw conflict;
+    return known;
   }
 
   private async commitTogether(items: readonly Waiting[]): Promise<void> {
@@ -121,11 +126,16 @@ export class TransactionAcceptance {
     for (const [ledger, items] of locked) await this.store(ledger, items);
   }
 
-  private async store(ledger: AccountNonceEntity, items: readonly Waiting[]): Promise<void> {
+  private async store(ledger: AccountNonceEntity, all: readonly Waiting[]): Promise<void> {
+    for (const item of all) item.isOutdated = !holdsFor(item.floor, ledger);
+    const items = all.filter(({ isOutdated }) => !isOutdated);
     const [first] = items;
     if (!first) return;
     const { relayer } = first;
-    const replays = await this.findReplays(relayer.id, items);
+    const replays = await this.findReplays(
+      relayer.id,
+      items.flatMap(({ requests }) => requests),
+    );
     const open = await this.rows.repository.countBy({ openRelayerId: relayer.id });
     const budget = await this.spending.budgetOf(
       items.map((item) => item.relayer),
@@ -158,13 +168,14 @@ export class TransactionAcceptance {
     const before = assigned.mark();
     const spent = budget.mark();
     const results = item.requests.map((request): AcceptanceResult => {
-      const { idempotencyKey, digest } = request;
-      const known = idempotencyKey === null ? undefined : replays.get(idempotencyKey);
+      const { idempotencyKey } = request;
+      const known = knownOf(request, replays);
       if (known) {
-        return known.requestDigest === digest
-          ? { transaction: known, isReplay: true }
-          : { error: idempotencyConflict() };
+        const error = conflictOf(known, request, item.account);
+        return error ? { error } : { transaction: known, isReplay: true };
       }
+      if ((item.ledgerChanges ?? assigned.ledger.changes) !== assigned.ledger.changes)
+        return { error: new AccountChangedError() };
       if (assigned.isFull) return { error: tooManyPending(MAX_OPEN) };
       const over = budget.take(item.relayer, request.request);
       if (over) return { error: over };
@@ -182,10 +193,10 @@ export class TransactionAcceptance {
 
   private async findReplays(
     relayerId: string,
-    items: readonly Waiting[],
+    requests: readonly KeyedRequest[],
   ): Promise<Map<string, TransactionEntity>> {
-    const keys = items
-      .flatMap(({ requests }) => requests.map(({ idempotencyKey }) => idempotencyKey))
+    const keys = requests
+      .flatMap(({ idempotencyKey, earlierKey }) => [idempotencyKey, earlierKey])
       .filter((key) => key !== null);
     if (keys.length === 0) return new Map();
     const known = await this.rows.find({ where: { relayerId, idempotencyKey: In(keys) } });
@@ -193,7 +204,7 @@ export class TransactionAcceptance {
   }
 }
 
-const floorOf = (items: readonly Waiting[]): number => Math.max(...items.map(({ floor }) => floor));
+const floorOf = (items: readonly Waiting[]): number => Math.max(...items.map(({ floor }) => floor.nonce));
 
 /** Sorted by account, so that two instances that lock several ledgers do not deadlock. */
 function byAccount(items: readonly Waiting[]): Waiting[][] {

@@ -85,8 +85,8 @@ export class LaneWorker implements OnApplicationBootstrap, OnModuleDestroy {
       this.rows,
       this.step,
       (held) => this.find(held),
-      ({ nonce }) => {
-        this.known.set(id, nonce);
+      ({ nonce }, { lowerings }) => {
+        this.known.set(id, { nonce, lowerings });
       },
       this.waits,
       this.laneMs,

@@ -3,6 +3,7 @@ import { causeOf } from '../../common/errors/error-cause';
 import { Pause } from '../../common/event-loop/pause';
 import type { ChainView } from '../../chains/transaction-chain';
 import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
+import type { AccountNonceEntity } from '../account-nonce.entity';
 import type { AccountStep } from '../processing/account-step';
 import type { LaneContext } from '../processing/lane-context';
 import { LaneMemory } from '../processing/lane-memory';
@@ -40,8 +41,8 @@ export class Lane {
     private readonly rows: LaneRows,
     private readonly step: AccountStep,
     private readonly find: FindAccount,
-    /** Called when the nonce of the account has been read. */
-    private readonly seen: (view: ChainView) => void,
+    /** Called when the nonce of the account has been read, and the ledger before the step with it. */
+    private readonly seen: (view: ChainView, ledger: AccountNonceEntity) => void,
     private readonly waits: AccountWaits,
     /** See `TransactionSettings`. */
     private readonly laneMs: number,
@@ -100,7 +101,7 @@ export class Lane {
     const view = await agreedView(this.newest, found);
     this.view = view;
     // A higher nonce is only accepted once it has persisted.
-    if (view.nonce <= found.ledger.nextNonce) this.seen(view);
+    if (view.nonce <= found.ledger.nextNonce) this.seen(view, found.ledger);
     this.sendPause.end();
     return this.step.follow({ ...found, view, memory: this.memory });
   }

@@ -54,7 +54,8 @@ export class NonceRepair {
     memory.settled('raise');
     const isRaised = await this.unitOfWork.run(async () => {
       const locked = await this.ledger.findToChange(ledger.id);
-      if (!locked || locked.nextNonce >= nonce) return false;
+      // If it was lowered since the chain was read, the nonce may be the one that was wrong.
+      if (locked?.lowerings !== ledger.lowerings || locked.nextNonce >= nonce) return false;
       await this.ledger.assign(locked, locked.relayerId, nonce);
       await this.events.record(ledger, relayer, { kind: 'raised', from: locked.nextNonce, to: nonce });
       return true;

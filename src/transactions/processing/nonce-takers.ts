@@ -91,6 +91,8 @@ export class NonceTakers {
       const locked = await this.ledger.findToChange(row.accountId);
       const fresh = await this.rows.findToChange(row.id);
       if (!locked || fresh?.version !== row.version || fresh.nonce !== row.nonce) return false;
+      // The nonce of the chain may be the one that was wrong.
+      if (locked.lowerings !== context.ledger.lowerings) return false;
       this.logger.warn('Another transaction has used the nonce', {
         transaction: row.id,
         nonce: row.nonce,

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Subject } from 'rxjs';
 import type { InternalCall } from '../../chains/rpc/internal-call';
 import type { JsonRpcResponse } from '../../chains/rpc/json-rpc';
@@ -8,6 +9,8 @@ import type { BalanceWatch, ReadBalance } from '../../relayers/checks/balance-wa
 import type { RelayerEntity } from '../../relayers/relayer.entity';
 import type { RelayersService } from '../../relayers/relayers.service';
 import type { TransactionsService } from '../transactions.service';
+import { AccountChangedError } from '../transaction.errors';
+import type { Funds, SourceFunds } from './source-funds';
 import type { TopUpMetrics } from './top-up.metrics';
 import type { TopUpRows } from './top-up-rows';
 import { TopUps } from './top-ups';
@@ -41,6 +44,7 @@ describe('TopUps', () => {
   const claim = jest.fn<Promise<string | undefined>, [string, string]>();
   const submit = jest.fn<Promise<unknown>, unknown[]>();
   const count = jest.fn<undefined, [string]>();
+  const fundsOf = jest.fn<Promise<Funds>, unknown[]>();
   let stored: Map<string, RelayerEntity>;
   let topUps: TopUps;
 
@@ -70,7 +74,8 @@ describe('TopUps', () => {
     stored = new Map();
     endpoints.clear();
     balances.clear();
-    balances.set('0xpoor', 3n).set('0xtreasury', 1000n);
+    balances.set('0xpoor', 3n);
+    fundsOf.mockReset().mockResolvedValue({ free: 1000n, ledgerChanges: 5 });
     add(relayer('poor', { policies: { top_up: TOP_UP } }), relayer('treasury'));
     claim.mockReset().mockResolvedValue('key');
     submit.mockReset().mockResolvedValue({ transaction: { id: 't' }, isReplay: false });
@@ -82,6 +87,7 @@ describe('TopUps', () => {
         getOrThrow: ({ id }: RelayerEntity) => Promise.resolve({ pool: poolOf(id) }),
       } as unknown as RelayerChain,
       { claim } as unknown as TopUpRows,
+      { of: fundsOf } as unknown as SourceFunds,
       { submit } as unknown as TransactionsService,
       { count } as unknown as TopUpMetrics,
     );
@@ -96,8 +102,11 @@ describe('TopUps', () => {
       return Promise.resolve('key');
     });
     await read(3n);
-    const body = { to: '0xpoor', value: '93', speed: 'average', metadata: { top_up: 'poor' } };
-    expect(submit.mock.calls).toEqual([['treasury', body, 'key']]);
+    const body = {
+      ...{ to: '0xpoor', value: '93', speed: 'average', metadata: { top_up: 'poor' } },
+      valid_until: expect.any(String),
+    };
+    expect(submit.mock.calls).toEqual([['treasury', body, 'key', 5]]);
     expect(count.mock.calls).toEqual([['accepted']]);
   });
 
@@ -127,7 +136,7 @@ describe('TopUps', () => {
         return Promise.resolve({ transaction: { id: 't' }, isReplay: false });
       });
       for (let check = 0; check < 5; check += 1) await read(0n);
-      expect(submit.mock.calls).toEqual([['treasury', expect.objectContaining({ value: '97' }), 'key']]);
+      expect(submit.mock.calls).toEqual([['treasury', expect.objectContaining({ value: '97' }), 'key', 5]]);
       expect(count.mock.calls).toEqual([['accepted']]);
     },
   );
@@ -171,7 +180,8 @@ describe('TopUps', () => {
   });
 
   it.each<[string, () => unknown]>([
-    ['has too little', () => balances.set('0xtreasury', 97n)],
+    ['has too little', () => fundsOf.mockResolvedValue({ free: 96n, ledgerChanges: 5 })],
+    ['is being used all the time', () => submit.mockRejectedValue(new AccountChangedError())],
     ['does not exist', () => stored.delete('treasury')],
     ['is on another network', () => (stored.get('treasury')!.network = 'other')],
     ['may not', () => submit.mockRejectedValue(new DomainError('transaction_not_allowed', 'no'))],
@@ -195,6 +205,38 @@ describe('TopUps', () => {
     await read(3n);
     await read(3n);
     expect(count.mock.calls).toEqual([['failed'], ['accepted']]);
+  });
+
+  it('is valid for an hour', async () => {
+    const before = Date.now();
+    await read(3n);
+    const { valid_until } = submit.mock.calls[0]![1] as { valid_until: string };
+    expect(Date.parse(valid_until) - before).toBeGreaterThanOrEqual(3_600_000);
+    expect(Date.parse(valid_until) - Date.now()).toBeLessThanOrEqual(3_600_000);
+  });
+
+  it('reads the funds again if the account of the sender was used meanwhile', async () => {
+    fundsOf.mockResolvedValueOnce({ free: 1000n, ledgerChanges: 4 });
+    submit.mockRejectedValueOnce(new AccountChangedError());
+    await read(3n);
+    expect(submit.mock.calls.map(([, , , changes]) => changes)).toEqual([4, 5]);
+    expect(count.mock.calls).toEqual([['accepted']]);
+  });
+
+  it('requests top-ups from the same relayer one after the other', async () => {
+    let free = 150n;
+    fundsOf.mockImplementation(() => Promise.resolve({ free, ledgerChanges: 5 }));
+    submit.mockImplementation(async () => {
+      await setImmediate();
+      free -= 97n;
+      return { transaction: { id: 't' }, isReplay: false };
+    });
+    balances.set('0xother', 3n);
+    add(relayer('other', { policies: { top_up: TOP_UP } }));
+    balanceRead.next({ relayer: stored.get('poor')!, balance: 3n });
+    await read(3n, 'other');
+    expect(submit).toHaveBeenCalledTimes(1);
+    expect(count.mock.calls).toEqual([['accepted'], ['rejected']]);
   });
 
   it('runs one top-up at a time per relayer, and 32 in total', async () => {

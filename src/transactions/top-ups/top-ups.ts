@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
-import { readBalance } from '../../chains/evm/account';
 import { readAgreedBalance } from '../../chains/evm/sending/agreement';
 import { DomainError, invalidRequest } from '../../common/errors/domain-error';
 import { causeOf } from '../../common/errors/error-cause';
+import { KeyedTurns } from '../../common/event-loop/keyed-turns';
 import { outsideRequests } from '../../common/http/request-context';
 import { RelayerChain } from '../../relayers/chain-access/relayer-chain';
 import { BalanceWatch, type ReadBalance } from '../../relayers/checks/balance-watch';
@@ -12,19 +12,28 @@ import { type TopUpRule, topUpRuleOf } from '../../relayers/policies/top-up-poli
 import { topUpSourceFault } from '../../relayers/policies/top-up-source';
 import type { RelayerEntity } from '../../relayers/relayer.entity';
 import { RelayersService } from '../../relayers/relayers.service';
+import { AccountChangedError } from '../transaction.errors';
 import { TransactionsService } from '../transactions.service';
+import { SourceFunds } from './source-funds';
 import { TopUpMetrics } from './top-up.metrics';
 import { TopUpRows } from './top-up-rows';
 
 /** Top-ups that an instance tries at the same time; others wait for a later check. @limit Transactions */
 const MAX_IN_PROGRESS = 32;
 const STOP_MS = 2000;
+/** How long top-ups from the same relayer wait for each other. */
+const TURN_MS = 10_000;
+/** How often a top-up is computed while other requests concern the account of its sender. */
+const MAX_TRIES = 3;
+/** How long a top-up may wait to be mined before a no-op takes its nonce. @limit Transactions */
+const VALID_MS = 3_600_000;
 
 /** Sends coins from one relayer to another whose balance is below the threshold in its policies (`policies.top_up`). */
 @Injectable()
 export class TopUps implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(TopUps.name);
   private readonly inProgress = new Map<string, Promise<void>>();
+  private readonly turns = new KeyedTurns(TURN_MS);
   private subscription: Subscription | undefined;
 
   constructor(
@@ -32,6 +41,7 @@ export class TopUps implements OnModuleInit, OnModuleDestroy {
     private readonly relayers: RelayersService,
     private readonly chain: RelayerChain,
     private readonly rows: TopUpRows,
+    private readonly funds: SourceFunds,
     private readonly transactions: TransactionsService,
     private readonly metrics: TopUpMetrics,
   ) {}
@@ -74,7 +84,7 @@ export class TopUps implements OnModuleInit, OnModuleDestroy {
     const key = await this.rows.claim(id, rule.fromRelayer);
     if (key === undefined) return;
     try {
-      await this.send(relayer, rule, key);
+      await this.turns.run(rule.fromRelayer, () => this.trySending(relayer, rule, key));
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       // Another instance has sent it, based on a different balance.
@@ -85,7 +95,22 @@ export class TopUps implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  /** @throws DomainError; RpcUnavailableError, NodeRefusedError */
+  /**
+   * Two top-ups from one relayer must not count the same coins, so each is only accepted if nothing else has concerned
+   * the account since its funds were read. @throws as {@link send}
+   */
+  private async trySending(relayer: Readonly<RelayerEntity>, rule: TopUpRule, key: string): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await this.send(relayer, rule, key);
+        return;
+      } catch (error) {
+        if (!(error instanceof AccountChangedError) || tries === MAX_TRIES) throw error;
+      }
+    }
+  }
+
+  /** @throws DomainError; AccountChangedError, RpcUnavailableError, NodeRefusedError */
   private async send(relayer: Readonly<RelayerEntity>, rule: TopUpRule, key: string): Promise<void> {
     const { fromRelayer: from, below, to } = rule;
     const source = await this.relayers.find(from);
@@ -100,11 +125,15 @@ export class TopUps implements OnModuleInit, OnModuleDestroy {
     if (balance >= below) return;
     const value = to - balance;
     // A transaction that the sender cannot pay for would delay all later ones.
-    if ((await readBalance(pool, source.address)) <= value)
-      throw invalidRequest(`the balance of relayer ${from} does not cover it`);
+    const { free, ledgerChanges } = await this.funds.of(source, relayer.address);
+    if (free < value)
+      throw invalidRequest(
+        `the balance of relayer ${from} does not cover it, together with its fees and what its open transactions may cost`,
+      );
     const metadata = { top_up: relayer.id };
-    const body = { to: relayer.address, value: value.toString(), speed: 'average', metadata };
-    const { transaction, isReplay } = await this.transactions.submit(from, body, key);
+    const valid_until = new Date(Date.now() + VALID_MS).toISOString();
+    const body = { to: relayer.address, value: value.toString(), speed: 'average', metadata, valid_until };
+    const { transaction, isReplay } = await this.transactions.submit(from, body, key, ledgerChanges);
     if (isReplay) return;
     this.metrics.count('accepted');
     this.logger.log('A relayer is topped up', {

@@ -1,0 +1,18 @@
+import { type MigrationInterface, type QueryRunner, TableColumn } from 'typeorm';
+
+/** The default keeps the ledgers valid that instances of the version before create. */
+const COLUMN = { name: 'lowerings', type: 'integer', default: 0 };
+
+/** Counts how often a ledger was lowered, so that a nonce that was read before does not raise it again. */
+export class AddNonceLowerings1795000065000 implements MigrationInterface {
+  readonly name = 'AddNonceLowerings1795000065000';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    if (!(await queryRunner.hasColumn('account_nonces', COLUMN.name)))
+      await queryRunner.addColumn('account_nonces', new TableColumn(COLUMN));
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.dropColumn('account_nonces', COLUMN.name);
+  }
+}
