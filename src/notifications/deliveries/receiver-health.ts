@@ -25,7 +25,8 @@ export class ReceiverHealth {
 
   /**
    * Records which receivers accepted a delivery and which failed. A receiver that has failed for too long is switched
-   * off; one that has accepted anything does not count as failing. Must be called last in the unit of work of the
+   * off; one that has accepted anything does not count as failing. If it was switched off meanwhile, that was a mistake:
+   * it is switched on, and the deliveries that ended since then are pending again. Must be called last in the unit of work of the
    * results, because others wait for these rows.
    *
    * @param accepted for each notification, when the attempt began that the receiver accepted
@@ -51,12 +52,13 @@ export class ReceiverHealth {
     since: Date,
   ): Promise<void> {
     // Only if the attempt began before it was switched off: a requested delivery does not switch a receiver on again.
-    const isFalselyOff = switchedOffAt !== null && switchedOffAt > since;
-    if (!failingSince && !isFalselyOff) return;
+    const falselyOffAt = switchedOffAt !== null && switchedOffAt > since ? switchedOffAt : null;
+    if (!failingSince && !falselyOffAt) return;
     await this.notifications.update(
       { id },
-      { failingSince: null, ...(isFalselyOff && { switchedOffAt: null }) },
+      { failingSince: null, ...(falselyOffAt && { switchedOffAt: null }) },
     );
+    if (falselyOffAt) await this.switchedOff.restore(id, falselyOffAt);
   }
 
   private async recordFailure(

@@ -12,6 +12,7 @@ import { NotificationsService } from '../notifications.service';
 import { DeliveryEntity } from './delivery.entity';
 import { DeliveryHistory } from './delivery-history';
 import { DeliveryWorker } from './delivery-worker';
+import { dueAfresh } from './due-afresh';
 import { assertReceiverReachable } from './reachable-receiver';
 
 const BATCH = 500;
@@ -59,7 +60,7 @@ export class RequestedDeliveries {
   async replay(notificationId: string, id: string): Promise<DeliveryEntity> {
     return this.unitOfWork.run(async () => {
       const reachable = await this.history.reachableOf(notificationId);
-      if (IDENTIFIER.test(id)) await this.deliveries.update({ id, ...reachable }, this.afresh());
+      if (IDENTIFIER.test(id)) await this.deliveries.update({ id, ...reachable }, dueAfresh(this.retryForMs));
       const delivery = await this.history.getOrThrow(notificationId, id);
       this.unitOfWork.afterCommit(() => {
         this.worker.wake();
@@ -97,24 +98,11 @@ export class RequestedDeliveries {
       const id = In(next.map((delivery) => delivery.id));
       // The next sweep finds them.
       const { affected } = await this.unitOfWork.run(() =>
-        this.deliveries.update({ ...dead, id }, this.afresh()),
+        this.deliveries.update({ ...dead, id }, dueAfresh(this.retryForMs)),
       );
       replayed += affected ?? 0;
       await turn();
     }
-  }
-
-  private afresh(): Partial<DeliveryEntity> {
-    const now = new Date();
-    return {
-      state: 'pending',
-      attempts: 0,
-      giveUpAt: new Date(now.getTime() + this.retryForMs),
-      nextAttemptAt: now,
-      lastStatus: null,
-      lastFailure: null,
-      finishedAt: null,
-    };
   }
 
   private get deliveries() {
