@@ -240,6 +240,11 @@ export interface TransactionChain<Subject = unknown> {
   send(attempts: readonly OutgoingAttempt[], isPrivate: boolean): Promise<SendCause[]>;
   /** The data that a signed transaction executes: `0x` and hex digits. */
   dataOf(raw: string): string;
+  /**
+   * Whether the bytes of a signed transaction have the content and nonce of a subject, whatever its gas and fees are,
+   * and the signature of the sender.
+   */
+  isSignedForm(raw: string, sender: string, subject: Subject): boolean;
   /** Whether any of the public nodes has an attempt. They do not know private attempts. */
   isKnown(hash: string): Promise<boolean>;
   /** The inclusions of those hashes that are in a block. */

@@ -13,6 +13,7 @@ import { AccountLedger } from './accepting/account-ledger';
 import { TransactionAcceptance } from './accepting/transaction-acceptance';
 import { TransactionSubmission } from './accepting/transaction-submission';
 import { TransactionChains } from './chains/transaction-chains';
+import { AccountLookup } from './lanes/account-lookup';
 import { KnownNonces } from './lanes/known-nonces';
 import { LaneRows } from './lanes/lane-rows';
 import { LaneWorker } from './lanes/lane-worker';
@@ -73,6 +74,7 @@ import { TransactionsService } from './transactions.service';
     TransactionGauges,
     KnownNonces,
     LaneRows,
+    AccountLookup,
     LaneWorker,
     AccountStep,
     AttemptSigner,

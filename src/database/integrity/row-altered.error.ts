@@ -10,7 +10,7 @@ export class RowAlteredError extends DomainError {
     readonly id: string,
   ) {
     super('row_altered', 'Internal Server Error', undefined, {
-      cause: new Error(`Row ${id} of ${table} does not match its MAC`),
+      cause: new Error(`Row ${id} of ${table} was altered outside of the service`),
     });
     this.name = 'RowAlteredError';
   }

@@ -4,6 +4,8 @@ import type { EntityMetadata } from 'typeorm';
 import { RowMacs } from '../../secrets/row-macs';
 import { ProtectedColumns } from './protected-columns';
 
+const ALTERED = 'A stored row was altered outside of the service and is not used';
+
 /** Detects rows that were altered outside of the service; logs and counts them. */
 @Injectable()
 export class RowIntegrity {
@@ -16,11 +18,16 @@ export class RowIntegrity {
   ) {
     this.altered = new Counter({
       name: 'storage_rows_altered_total',
-      help: 'Rows that were not used because they do not match their MAC, counted at each attempt to read them',
+      help: 'Rows that were not used because they do not match their MAC or other rows, counted at each attempt to read them',
       labelNames: ['table'],
       registers: [registry],
     });
     for (const { table } of macs.tables) this.altered.inc({ table }, 0);
+  }
+
+  /** Counts altered rows of a table whose rows have no MAC from 0 on; see {@link reportAltered}. */
+  countAltered(table: string): void {
+    this.altered.inc({ table }, 0);
   }
 
   /** @throws Error if the table is not declared */
@@ -41,11 +48,13 @@ export class RowIntegrity {
     const state = row ? this.macs.check(table, columns.contentOf(row), mac) : 'mismatch';
     if (state === 'intact') return true;
     this.altered.inc({ table });
-    this.logger.error('A stored row was altered outside of the service and is not used', {
-      table,
-      id,
-      mac: state,
-    });
+    this.logger.error(ALTERED, { table, id, mac: state });
     return false;
+  }
+
+  /** Logs and counts a row that contradicts protected columns of other rows. @param cause completes "it …" */
+  reportAltered(table: string, id: string, cause: string): void {
+    this.altered.inc({ table });
+    this.logger.error(ALTERED, { table, id, cause });
   }
 }

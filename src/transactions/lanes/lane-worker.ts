@@ -5,13 +5,12 @@ import { GroupSlots } from '../../background/slots';
 import { Worker } from '../../background/worker';
 import { causeOf } from '../../common/errors/error-cause';
 import type { AppConfig } from '../../config/app-config';
-import { RelayersService } from '../../relayers/relayers.service';
 import type { AccountNonceEntity } from '../account-nonce.entity';
-import { TransactionChains } from '../chains/transaction-chains';
 import { AccountStep } from '../processing/account-step';
 import { AccountWaits } from '../processing/long-waits';
+import { AccountLookup } from './account-lookup';
 import { KnownNonces } from './known-nonces';
-import { type FoundAccount, Lane } from './lane';
+import { Lane } from './lane';
 import { type LaneCandidate, type LaneClaim, LaneRows } from './lane-rows';
 
 /** Accounts that an instance processes at the same time. @limit Transactions */
@@ -46,8 +45,7 @@ export class LaneWorker implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly rows: LaneRows,
     private readonly step: AccountStep,
-    private readonly relayers: RelayersService,
-    private readonly chains: TransactionChains,
+    private readonly accounts: AccountLookup,
     private readonly known: KnownNonces,
     config: ConfigService<AppConfig, true>,
   ) {
@@ -84,7 +82,7 @@ export class LaneWorker implements OnApplicationBootstrap, OnModuleDestroy {
       claim,
       this.rows,
       this.step,
-      (held) => this.find(held),
+      (held) => this.accounts.find(held.row.id),
       ({ nonce }, { lowerings }) => {
         this.known.set(id, { nonce, lowerings });
       },
@@ -97,13 +95,6 @@ export class LaneWorker implements OnApplicationBootstrap, OnModuleDestroy {
     } finally {
       if (this.lanes.get(id) === lane) this.lanes.delete(id);
     }
-  }
-
-  private async find({ row: { id } }: LaneClaim): Promise<FoundAccount | undefined> {
-    const ledger = await this.rows.find(id);
-    const found = ledger && (await this.relayers.findForProcessing(ledger.relayerId));
-    if (!ledger || !found) return undefined;
-    return { ledger, ...found, chain: await this.chains.of(found.relayer) };
   }
 
   private async compareIdle(): Promise<number> {

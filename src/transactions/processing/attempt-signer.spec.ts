@@ -16,6 +16,9 @@ import { AttemptSigner, FROZEN_REASON, NO_FUNDS_REASON } from './attempt-signer'
 import type { LaneContext } from './lane-context';
 import { LaneMemory, renewalOf } from './lane-memory';
 
+const FIELDS = { type: 0, chain_id: 1, nonce: 0, gas_price: 1, gas_limit: 21_000, to: null };
+const SUBJECT = readTransaction(FIELDS);
+
 /** Signs a transaction while signing is frozen. @returns the reasons that were stored */
 async function signFrozen(given: Partial<TransactionEntity>): Promise<unknown[]> {
   const reasons: unknown[] = [];
@@ -44,12 +47,13 @@ async function changesOf(
   drafted: object,
   policies: object = {},
   steps: readonly [now: number, head: number][] = [[0, 100]],
-  fit = 'now',
+  { fit = 'now', attempts = [] as object[] } = {},
 ): Promise<TransactionChanges[]> {
   const changed: TransactionChanges[] = [];
   const unitOfWork = { run: <T>(work: () => Promise<T>) => work() } as UnitOfWork;
   const rows = {
-    attemptsOf: () => Promise.resolve([]),
+    attemptsOf: () => Promise.resolve(attempts),
+    bytesOf: (_id: string, hash: string) => Promise.resolve(hash === 'purged' ? null : hash),
     change: (_row: TransactionEntity, changes: TransactionChanges) => Promise.resolve(changed.push(changes)),
   } as unknown as TransactionRows;
   const keys = { open: () => Promise.reject(new Error('no key')) } as unknown as SignerKeys;
@@ -65,7 +69,10 @@ async function changesOf(
     time.now = now;
     const context = {
       ...{ memory, relayer: { policies }, readAt: Infinity, view: { head } },
-      chain: { draft: () => Promise.resolve(drafted), fit: () => Promise.resolve(fit) },
+      chain: {
+        ...{ draft: () => Promise.resolve(drafted), fit: () => Promise.resolve(fit) },
+        isSignedForm: (raw: string) => raw === 'same content',
+      },
     } as unknown as LaneContext;
     expect(await signer.sign(context, [row])).toEqual([]);
   }
@@ -112,7 +119,7 @@ async function signTwo(given: Partial<TransactionEntity>, offersNoMore = false) 
   );
   const memory = new LaneMemory(() => 0);
   const attempt = { content: { hash: '0x2', kind: 'request' }, raw: '0x' };
-  const draft = { digest: new Uint8Array(32), offersNoMore, sign: () => attempt };
+  const draft = { digest: new Uint8Array(32), subject: SUBJECT, offersNoMore, sign: () => attempt };
   const context = {
     ...{ memory, relayer, readAt: Infinity, view: { head: 9 } },
     chain: { draft: () => Promise.resolve({ draft }) },
@@ -153,7 +160,9 @@ async function signDuring(
   );
   const run = <T>(work: () => Promise<T>) => work();
   const rows = {
-    attemptsOf: () => Promise.resolve([]),
+    attemptsOf: () =>
+      Promise.resolve(list.map(({ nonce }) => ({ hash: 'same content', kind: 'request', nonce }))),
+    bytesOf: (_id: string, hash: string) => Promise.resolve(hash),
     changeAll: (decisions: readonly { row: TransactionEntity }[]) => {
       result.stored.push(...decisions.map(({ row }) => row.nonce));
       return Promise.resolve(decisions.map(({ row }) => row));
@@ -181,13 +190,13 @@ async function signDuring(
   );
   const draft = async ({ nonce }: { nonce: number }) => {
     await happens('draft', nonce);
-    const fields = { type: 0, chain_id: 1, nonce, gas_price: 1, gas_limit: 21_000, to: null };
     const attempt = { content: { hash: `0x${nonce}`, kind: 'request' }, raw: '0x' };
     const digest = new Uint8Array(32).fill(nonce);
-    return { draft: { digest, subject: readTransaction(fields), sign: () => attempt } };
+    return { draft: { digest, subject: readTransaction({ ...FIELDS, nonce }), sign: () => attempt } };
   };
   const context = {
-    ...{ ...found(), memory: new LaneMemory(() => 0), view: { head: 9 }, chain: { draft } },
+    ...{ ...found(), memory: new LaneMemory(() => 0), view: { head: 9 } },
+    chain: { draft, isSignedForm: () => true },
   } as unknown as LaneContext;
   const sent = await signer.sign(context, list);
   expect(sent.map(({ row }) => row.nonce)).toEqual(result.stored);
@@ -260,7 +269,7 @@ describe('AttemptSigner', () => {
     async (_what, steps, fit, abandonedAs) => {
       const given = { status: 'submitted' as const, attempt: { hash: '0x1' } as never, signedBlock: 7 };
       for (const revert of [undefined, REVERT]) {
-        const changed = await changesOf(given, { refused: 'too much gas', revert }, {}, steps, fit);
+        const changed = await changesOf(given, { refused: 'too much gas', revert }, {}, steps, { fit });
         expect(changed.at(-1)?.abandonedAs).toBe(abandonedAs);
       }
     },
@@ -268,20 +277,35 @@ describe('AttemptSigner', () => {
 
   it.each([
     ['pending', [], null, 'failed'],
-    ['pending', ['0x1'], null, 'failed'],
-    ['submitted', ['0x1'], 7, undefined],
+    ['pending', ['same content'], null, 'failed'],
+    ['submitted', ['same content'], 7, undefined],
+    ['submitted', ['same content', 'other content'], 7, undefined],
     // Replaced: the new content has not been signed yet.
-    ['submitted', ['0x1'], null, 'failed'],
+    ['submitted', ['same content'], null, 'failed'],
+    // Nothing proves the earlier signature.
+    ['submitted', [], 7, 'failed'],
+    ['submitted', ['other content', 'purged'], 7, 'failed'],
   ] as const)(
     'checks a %s transaction with the attempts %j, signed at block %j, against the policies: %s',
     async (status, hashes, signedBlock, abandonedAs) => {
-      const fields = { type: 0, chain_id: 1, nonce: 0, gas_price: 1, gas_limit: 21_000, to: null };
-      const draft = { digest: new Uint8Array(32), subject: readTransaction(fields) };
+      const draft = { digest: new Uint8Array(32), subject: SUBJECT };
       const given = { status, hashes: [...hashes], signedBlock };
-      const changed = await changesOf(given, { draft }, { whitelist_receivers: [] });
+      const attempts = hashes.map((hash) => ({ hash, kind: 'request', nonce: 0 }));
+      const changed = await changesOf(given, { draft }, { whitelist_receivers: [] }, undefined, { attempts });
       expect(changed.map((changes) => changes.abandonedAs)).toEqual([abandonedAs]);
     },
   );
+
+  it.each([
+    ['a no-op', { kind: 'noop', nonce: 0 }],
+    ['an attempt with another nonce', { kind: 'request', nonce: 1 }],
+  ])('does not take %s for the first signature', async (_what, attempt) => {
+    const draft = { digest: new Uint8Array(32), subject: SUBJECT };
+    const given = { status: 'submitted' as const, hashes: ['same content'], signedBlock: 7 };
+    const attempts = [{ hash: 'same content', ...attempt }];
+    const changed = await changesOf(given, { draft }, { whitelist_receivers: [] }, undefined, { attempts });
+    expect(changed.map((changes) => changes.abandonedAs)).toEqual(['failed']);
+  });
 
   describe('while the relayer changes', () => {
     beforeEach(() => {

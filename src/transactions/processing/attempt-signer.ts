@@ -31,6 +31,7 @@ import { areSameLimits, brokenPolicy, feeLimitsOf } from './attempt-policies';
 import type { LaneContext } from './lane-context';
 import { draftingOf, renewalOf } from './lane-memory';
 import { isLastingRefusal } from './lasting-refusal';
+import { wasSigned } from './was-signed';
 
 export const FROZEN_REASON = 'Waiting: signing is frozen';
 export const NO_FUNDS_REASON = 'Waiting for funds: the balance of the relayer does not cover value and fees';
@@ -134,12 +135,14 @@ export class AttemptSigner {
   private async isAllowed(context: LaneContext, { row, subject, limits }: Drafting): Promise<boolean> {
     const { policies } = context.relayer;
     if (!areSameLimits(limits, feeLimitsOf(policies, kindOf(row)))) return false;
-    // Policies apply to the first signature of the content. A transaction that may have been sent must not get stuck
-    // because of a later policy change.
-    if (kindOf(row) === 'noop' || row.signedBlock !== null) return true;
+    if (kindOf(row) === 'noop') return true;
     const rule = brokenPolicy(context.relayer, subject, row);
-    if (rule !== undefined) await this.abandon(context, row, rule);
-    return rule === undefined;
+    if (rule === undefined) return true;
+    // Policies apply to the first signature of the content. A transaction that may have been sent must not get stuck
+    // because of a later policy change. Only the earlier signature proves that, because the columns have no MAC.
+    if (row.signedBlock !== null && (await wasSigned(context, this.rows, row, subject))) return true;
+    await this.abandon(context, row, rule);
+    return false;
   }
 
   /** @returns the attempts before `end`; the others are discarded */
@@ -207,7 +210,9 @@ export class AttemptSigner {
       memory.failed(pause);
       await this.explain(context, row, `Waiting for the signer: ${failureDetail(toDomainError(error))}`);
     };
-    const key = await this.keys.open(relayer).catch(failed);
+    const { signerId, networkType } = relayer;
+    // The key of the sender, so that nothing is signed with the key of another account.
+    const key = await this.keys.open({ signerId, networkType, address: row.sender }).catch(failed);
     if (!key) return undefined;
     // Drafting it and opening the key can take seconds.
     const now = await this.currentOf(context);

@@ -1,4 +1,5 @@
 import { DataSource } from 'typeorm';
+import type { RowIntegrity } from '../../database/integrity/row-integrity';
 import { createSqlite, type TestDatabase, withSchema } from '../../../test/support/databases';
 import { ENTITIES } from '../../app/entities';
 import { parseDatabaseUrl } from '../../config/database-url';
@@ -20,6 +21,7 @@ describe('OpenTransactions', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let reads: number;
+  let reported: string[];
   let open: OpenTransactions;
 
   beforeEach(async () => {
@@ -28,12 +30,17 @@ describe('OpenTransactions', () => {
     dataSource = await createDataSource(options).initialize();
     await dataSource.query('PRAGMA foreign_keys = OFF');
     reads = 0;
+    reported = [];
     const repository = dataSource.getRepository(TransactionEntity);
     const findIntact = async (query: Omit<RowQuery<TransactionEntity>, 'lock'>) => {
       reads += 1;
       return { intact: await repository.find(query), altered: [] };
     };
-    open = new OpenTransactions({ repository, findIntact } as unknown as TransactionRows);
+    const integrity = { reportAltered: (_table: string, id: string) => reported.push(id) };
+    open = new OpenTransactions(
+      { repository, findIntact } as unknown as TransactionRows,
+      integrity as unknown as RowIntegrity,
+    );
   });
 
   afterEach(async () => {
@@ -42,7 +49,12 @@ describe('OpenTransactions', () => {
   });
 
   const context = (memory: LaneMemory): LaneContext =>
-    ({ relayer: { id: 'r' }, ledger: { id: 'a' }, view: { nonce: NONCE }, memory }) as unknown as LaneContext;
+    ({
+      relayer: { id: 'r', address: '0x' },
+      ledger: { id: 'a' },
+      view: { nonce: NONCE },
+      memory,
+    }) as unknown as LaneContext;
 
   /** Inserts transactions of an account in all states. */
   const insert = (accountId: string, count: number): Promise<unknown> =>
@@ -88,7 +100,6 @@ describe('OpenTransactions', () => {
 
   it('reads a few transactions with a single query, which finds the same as the queries for many', async () => {
     await insert('a', 50);
-    await insert('former', 8);
     const few = await read(new LaneMemory());
     expect(reads).toBe(1);
     expect(few).toEqual(await read(withMany()));
@@ -109,8 +120,32 @@ describe('OpenTransactions', () => {
     expect(reads).toBe(7);
   });
 
+  it.each([
+    ['another account', { accountId: 'b' }],
+    ['another relayer', { relayerId: 'other' }],
+    ['another sender', { sender: '0x2' }],
+  ])('omits and reports transactions of %s', async (_whose, of) => {
+    const common = { accountId: 'a', relayerId: 'r', sender: '0x', request: {}, openRelayerId: 'r' };
+    await dataSource
+      .getRepository(TransactionEntity)
+      .insert([
+        newTransaction({ ...common, id: 'foreign', nonce: 40, ...of }),
+        newTransaction({ ...common, id: 'own', nonce: 41 }),
+      ] as never);
+    for (const memory of [new LaneMemory(), withMany()]) {
+      reported = [];
+      expect(await read(memory)).toMatchObject({ waiting: ['41 pending'] });
+      expect(reported).toContain('foreign');
+      expect(reported).not.toContain('own');
+    }
+    expect((await open.unsent(context(new LaneMemory()), 100)).map(({ id }) => id)).toEqual(['own']);
+  });
+
   it('finds nothing for an account that has only final transactions', async () => {
-    await insert('former', 8);
+    const final = { status: 'confirmed' as const, openRelayerId: null, request: {} };
+    await dataSource
+      .getRepository(TransactionEntity)
+      .insert(newTransaction({ accountId: 'a', relayerId: 'r', sender: '0x', nonce: 1, ...final }) as never);
     expect(await read(new LaneMemory())).toEqual({
       mined: [],
       usedLater: [],

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { And, type FindOptionsWhere, In, Between, LessThan, MoreThan, MoreThanOrEqual, Raw } from 'typeorm';
 import { countWithin } from '../../database/count-within';
+import { RowIntegrity } from '../../database/integrity/row-integrity';
 import { TransactionRows } from '../transaction-rows';
 import { isUnmined, UNMINED } from '../transaction-status';
 import type { TransactionEntity } from '../transaction.entity';
@@ -35,7 +36,10 @@ export interface OpenOfAccount {
 /** Reads the open transactions of an account, but never all of them if there are many. */
 @Injectable()
 export class OpenTransactions {
-  constructor(private readonly rows: TransactionRows) {}
+  constructor(
+    private readonly rows: TransactionRows,
+    private readonly integrity: RowIntegrity,
+  ) {}
 
   /**
    * Transactions that are not acknowledged yet, lowest nonce first. @param end the first nonce beyond the limit of
@@ -91,16 +95,14 @@ export class OpenTransactions {
   }
 
   /** All open transactions, lowest nonce first; undefined if there are many. */
-  private async few({ relayer, ledger }: LaneContext): Promise<TransactionEntity[] | undefined> {
+  private async few(context: LaneContext): Promise<TransactionEntity[] | undefined> {
     // Sorted here, because the index is ordered by status first.
     const { intact, altered } = await this.rows.findIntact({
-      where: { openRelayerId: relayer.id },
+      where: { openRelayerId: context.relayer.id },
       take: FEW,
     });
     if (intact.length + altered.length === FEW) return undefined;
-    return intact
-      .filter(({ accountId }) => accountId === ledger.id)
-      .sort((one, other) => one.nonce - other.nonce);
+    return this.ownOf(context, intact).sort((one, other) => one.nonce - other.nonce);
   }
 
   /** As {@link find}, but no more than {@link MAX_BYTES}: there may be more even if there are fewer than the limit. */
@@ -118,15 +120,28 @@ export class OpenTransactions {
   }
 
   private async find(
-    { relayer, ledger }: LaneContext,
+    context: LaneContext,
     where: FindOptionsWhere<TransactionEntity>,
     limit: number,
   ): Promise<TransactionEntity[]> {
     const { intact } = await this.rows.findIntact({
-      where: { ...where, openRelayerId: relayer.id },
+      where: { ...where, openRelayerId: context.relayer.id },
       order: { nonce: 'ASC' },
       take: limit,
     });
-    return intact.filter(({ accountId }) => accountId === ledger.id);
+    return this.ownOf(context, intact);
+  }
+
+  /**
+   * The transactions that were accepted for this relayer and account. The column by which they were found has no MAC, so
+   * it may name a relayer with another key and other policies.
+   */
+  private ownOf({ relayer, ledger }: LaneContext, rows: readonly TransactionEntity[]): TransactionEntity[] {
+    return rows.filter(({ id, relayerId, accountId, sender }) => {
+      const isOwn = relayerId === relayer.id && accountId === ledger.id && sender === relayer.address;
+      if (!isOwn)
+        this.integrity.reportAltered('transactions', id, 'is open for a relayer or an account of another');
+      return isOwn;
+    });
   }
 }

@@ -39,6 +39,7 @@ import { OpStackFunds } from './op-stack-funds';
 import { payableFees } from './payable-fees';
 import { sendAgreed } from './agreed-send';
 import { inclusionOf } from './receipt';
+import { isSignedForm } from './signed-transaction';
 import { type EvmRequest, isOversized } from './transaction-request';
 import { quoteFees } from './zksync-estimate';
 
@@ -241,6 +242,10 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
 
   dataOf(raw: string): string {
     return dataOf(raw);
+  }
+
+  isSignedForm(raw: string, sender: string, subject: UnsignedTransaction): boolean {
+    return isSignedForm(raw, sender, subject);
   }
 
   isKnown(hash: string): Promise<boolean> {

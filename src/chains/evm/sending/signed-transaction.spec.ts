@@ -1,5 +1,6 @@
-import { Wallet } from 'ethers';
-import { AuthorizationBudget, isAuthorizedBy } from './signed-transaction';
+import { Transaction, Wallet } from 'ethers';
+import { readTransaction } from '../transaction/unsigned-transaction';
+import { AuthorizationBudget, isAuthorizedBy, isSignedForm } from './signed-transaction';
 
 const OWNER = new Wallet(`0x${'11'.repeat(32)}`);
 const OTHER = new Wallet(`0x${'22'.repeat(32)}`);
@@ -32,5 +33,43 @@ describe('isAuthorizedBy', () => {
     for (const list of [foreign, foreign]) expect(isAuthorizedBy(list, TARGET, budget)).toBe(false);
     expect(isAuthorizedBy([signedBy(OTHER), signedBy(OWNER)], TARGET, budget)).toBe(false);
     expect(isAuthorizedBy([signedBy(OWNER)], TARGET, budget)).toBe(false);
+  });
+});
+
+describe('isSignedForm', () => {
+  const access = [{ address: OTHER.address, storage_keys: [`0x${'00'.repeat(32)}`] }];
+  const CONTENT = { chain_id: '5', nonce: '7', to: OTHER.address, value: '9', data: '0x1234' };
+  const FEES = { gas_limit: '50000', max_fee_per_gas: '20', max_priority_fee_per_gas: '10' };
+  const subject = (changes: object = {}) => readTransaction({ type: 2, ...CONTENT, ...FEES, ...changes });
+  const bytesOf = (wallet: Wallet, changes: object = {}): string => {
+    const transaction = Transaction.from({
+      ...{ type: 2, chainId: 5, nonce: 7, to: OTHER.address, value: 9, data: '0x1234' },
+      ...{ gasLimit: 60_000, maxFeePerGas: 30, maxPriorityFeePerGas: 15, ...changes },
+    });
+    transaction.signature = wallet.signingKey.sign(transaction.unsignedHash);
+    return transaction.serialized;
+  };
+  const LEGACY = { type: 0, maxFeePerGas: null, maxPriorityFeePerGas: null, gasPrice: 5 };
+
+  it.each([
+    ['with other gas and fees', bytesOf(OWNER), {}, true],
+    ['with a gas price', bytesOf(OWNER, LEGACY), {}, true],
+    [
+      'with its access list',
+      bytesOf(OWNER, { accessList: [[OTHER.address, [`0x${'00'.repeat(32)}`]]] }),
+      { access_list: access },
+      true,
+    ],
+    ['without its access list', bytesOf(OWNER), { access_list: access }, false],
+    ['of another account', bytesOf(OTHER), {}, false],
+    ['with another nonce', bytesOf(OWNER, { nonce: 8 }), {}, false],
+    ['for another chain', bytesOf(OWNER, { chainId: 6 }), {}, false],
+    ['with another receiver', bytesOf(OWNER, { to: OWNER.address }), {}, false],
+    ['with another value', bytesOf(OWNER, { value: 8 }), {}, false],
+    ['with other data', bytesOf(OWNER, { data: '0x' }), {}, false],
+    ['that is not signed', Transaction.from(bytesOf(OWNER)).unsignedSerialized, {}, false],
+    ['that is none', '0x1234', {}, false],
+  ])('compares a transaction %s', (_what, raw, changes, is) => {
+    expect(isSignedForm(raw, OWNER.address, subject(changes))).toBe(is);
   });
 });

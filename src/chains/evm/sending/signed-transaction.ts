@@ -1,6 +1,8 @@
 import { Signature, Transaction, type TransactionLike, verifyAuthorization } from 'ethers';
 import { MAX_S } from '../curve-order';
 import { readQuantity } from '../quantity';
+import { executionOf, readSerialized } from '../transaction/serialized-transaction';
+import type { UnsignedTransaction } from '../transaction/unsigned-transaction';
 
 type Stated = Readonly<Record<string, unknown>>;
 
@@ -40,6 +42,24 @@ export function isSignedBy(stated: Stated, address: string, chainId: bigint): bo
     return isOfChain && transaction.from?.toLowerCase() === address.toLowerCase();
   } catch {
     // ethers throws if the members do not form a transaction.
+    return false;
+  }
+}
+
+/**
+ * Whether the bytes of a signed transaction execute the same as an unsigned one, with the same nonce on the same chain,
+ * and an account has signed them. Gas, fees and the type that has these may differ.
+ */
+export function isSignedForm(raw: string, address: string, unsigned: UnsignedTransaction): boolean {
+  try {
+    const transaction = Transaction.from(raw);
+    const signed = readSerialized(transaction.unsignedSerialized);
+    return (
+      executionOf(signed).equals(executionOf(unsigned)) &&
+      transaction.from?.toLowerCase() === address.toLowerCase()
+    );
+  } catch {
+    // These are not the bytes of a signed transaction.
     return false;
   }
 }

@@ -67,6 +67,14 @@ export function dataOf(signed: string): string {
   return `0x${data.toString('hex')}`;
 }
 
+/** What a transaction executes, on which chain and with which nonce: all but its type, gas and fees. */
+export function executionOf({ members }: UnsignedTransaction): Buffer {
+  const { chain_id, nonce, to, value, data } = members;
+  const accessList = 'access_list' in members ? members.access_list : [];
+  const authorizations = 'authorization_list' in members ? members.authorization_list : [];
+  return encodeRlp([chain_id, nonce, to, value, data, accessList, authorizations].map(toItem));
+}
+
 function bytesOf(hex: string): Buffer {
   if (!/^0x[0-9a-fA-F]*$/.test(hex) || hex.length % 2 === 1 || hex.length === 2)
     throw invalidRequest('transaction must be an object, or 0x and an even number of hex digits');
