@@ -229,7 +229,12 @@ describeWithAnvil('Incidents while transactions are sent:', () => {
         const all = REFUSED_FOR_NOW.map(async ([refusal, reason]) => {
           const account = await addAccount();
           const rule = account.proxy.add(errorInstead(refusal), SEND);
-          const { id } = await account.send();
+          // With fees of its own, because others follow the market down.
+          const { id } = await account.send({
+            speed: null,
+            max_fee_per_gas: 5_000_000_000,
+            max_priority_fee_per_gas: 1_000_000_000,
+          });
           const isWaiting = ({ status_reason }: ShownTransaction) => rule.met > 1 && status_reason !== null;
           const waiting = await account.untilShown(id, 'waiting', isWaiting);
           expect(waiting).toMatchObject({ status: 'sent', status_reason: expect.stringMatching(reason) });
