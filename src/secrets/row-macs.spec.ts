@@ -21,7 +21,7 @@ describe('RowMacs', () => {
     const key = hkdfSync('sha256', BYTES, '', 'row mac\nlamps', 32);
     expect(digest).toBe(createHmac('sha256', Buffer.from(key)).update('content').digest('base64'));
     expect([format, version]).toEqual(['m1', new SecretCipher([KEY], []).keyVersions[0]]);
-    expect(mac.slice(0, MAC_PREFIX_LENGTH)).toBe(macs.newestPrefix);
+    expect(mac.slice(0, MAC_PREFIX_LENGTH)).toBe(macs.newestPrefixOf('lamps'));
     expect(mac.length).toBeLessThanOrEqual(80);
   });
 
@@ -48,7 +48,7 @@ describe('RowMacs', () => {
 
   it('rejects the MAC of one key under the version of another', () => {
     const both = macsOf(KEY, OTHER_KEY);
-    const renamed = macsOf(OTHER_KEY).newestPrefix + mac.slice(MAC_PREFIX_LENGTH);
+    const renamed = macsOf(OTHER_KEY).newestPrefixOf('lamps') + mac.slice(MAC_PREFIX_LENGTH);
     expect(both.check('lamps', 'content', renamed)).toBe('mismatch');
   });
 
@@ -57,6 +57,18 @@ describe('RowMacs', () => {
       const changed = mac.slice(0, i) + (mac[i] === 'A' ? 'B' : 'A') + mac.slice(i + 1);
       expect(macs.check('lamps', 'content', changed)).not.toBe('intact');
     }
+  });
+
+  it('gives rows the format m2 if a column is only protected since then, and still accepts m1', () => {
+    const tables = [{ table: 'lamps', columns: { note: 'protected_since_m2' as const } }];
+    const newer = new RowMacs([KEY], tables);
+    const second = newer.compute('lamps', 'content');
+    expect(second.slice(0, 3)).toBe('m2.');
+    expect(second.startsWith(newer.newestPrefixOf('lamps'))).toBe(true);
+    expect(newer.check('lamps', 'content', second)).toBe('intact');
+    expect(newer.check('lamps', 'content', mac)).toBe('intact');
+    expect(newer.check('lamps', 'content', mac.replace('m1', 'm3'))).toBe('mismatch');
+    expect(macs.check('lamps', 'content', second)).toBe('mismatch');
   });
 
   it('refuses to compute a MAC for a table that key rotation would miss', () => {

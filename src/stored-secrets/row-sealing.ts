@@ -52,6 +52,8 @@ export class RowSealing {
 
   private async seal(table: StoredTable, row: StoredRow): Promise<Sealing> {
     if (!row.values) return { table, row, fault: table.faultOf(row) };
+    const contradiction = table.contradictionIn(row.values);
+    if (contradiction !== undefined) return { table, row, fault: contradiction };
     try {
       const isReplaced = await table.replace(row, table.renewalOf(row, 'adopted'));
       return { table, row, fault: isReplaced ? undefined : 'was changed meanwhile' };

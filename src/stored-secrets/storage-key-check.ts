@@ -7,7 +7,7 @@ import { UnitOfWork } from '../database/unit-of-work';
 /** The maximum number of different prefixes to check in a column; the service never writes more. */
 const MAX_PREFIXES = 1000;
 /** The prefix of a secret or MAC, with the version of its key. */
-const RECORD = /^(?:v1|v2|m1)\.([0-9a-f]{12})\.$/;
+const RECORD = /^(?:v1|v2|m1|m2)\.([0-9a-f]{12})\.$/;
 
 /** Checks at startup that the storage keys include all those that the database was written with. */
 @Injectable()

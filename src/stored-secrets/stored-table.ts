@@ -1,5 +1,11 @@
 import type { EntityMetadata } from 'typeorm';
-import { MAC_PREFIX_LENGTH, type MacState, type ProtectedTable, type RowMacs } from '../secrets/row-macs';
+import {
+  isConsistent,
+  MAC_PREFIX_LENGTH,
+  type MacState,
+  type ProtectedTable,
+  type RowMacs,
+} from '../secrets/row-macs';
 import {
   RECORD_PREFIX_LENGTH,
   type SealedColumn,
@@ -19,6 +25,7 @@ const MAC_FAULTS: Readonly<Record<Exclude<MacState, 'intact'>, string>> = {
   mismatch: 'does not match its MAC',
 };
 
+const CONTRADICTORY = 'has columns that contradict each other';
 const UNREADABLE = 'has a JSON column that holds something else';
 
 /** A row in its stored form. */
@@ -79,7 +86,7 @@ export class StoredTable implements RotatingRecords<StoredRow> {
     const prefixes = this.sealedColumns.map((column) => this.cipher.newestPrefix(column));
     return this.select(
       `id > ? AND (${outdated.join(' OR ')})`,
-      [id, this.macs.newestPrefix, ...prefixes],
+      [id, this.macs.newestPrefixOf(this.name), ...prefixes],
       `ORDER BY id LIMIT ${limit}`,
     );
   }
@@ -116,7 +123,7 @@ export class StoredTable implements RotatingRecords<StoredRow> {
   isCurrent({ mac, values }: StoredRow): boolean {
     return (
       mac !== null &&
-      mac.startsWith(this.macs.newestPrefix) &&
+      mac.startsWith(this.macs.newestPrefixOf(this.name)) &&
       this.sealedColumns.every((column) => {
         const record = values?.[column.column];
         return typeof record !== 'string' || record.startsWith(this.cipher.newestPrefix(column));
@@ -130,8 +137,13 @@ export class StoredTable implements RotatingRecords<StoredRow> {
 
   macFaultOf({ values, mac }: StoredRow): string | undefined {
     if (!values) return UNREADABLE;
-    const state = this.macs.check(this.name, this.contentOf(values), mac);
-    return state === 'intact' ? undefined : MAC_FAULTS[state];
+    const state = this.macs.check(this.name, this.contentOf(values, mac), mac);
+    return state === 'intact' ? this.contradictionIn(values) : MAC_FAULTS[state];
+  }
+
+  /** What is wrong with a row even if it gets a new MAC; undefined for most. */
+  contradictionIn(values: Readonly<Record<string, unknown>>): string | undefined {
+    return isConsistent(this.protection.declared, this.entityOf(values)) ? undefined : CONTRADICTORY;
   }
 
   /** @param origin `adopted` for a row that may date from before its secrets were bound or encrypted */
@@ -225,11 +237,14 @@ export class StoredTable implements RotatingRecords<StoredRow> {
     }
   }
 
-  private contentOf(values: Readonly<Record<string, unknown>>): string {
-    return this.protection.contentOf(
-      Object.fromEntries(
-        this.metadata.columns.map(({ databaseName, propertyName }) => [propertyName, values[databaseName]]),
-      ),
+  /** @param mac as for `ProtectedColumns.contentOf` */
+  private contentOf(values: Readonly<Record<string, unknown>>, mac: string | null = null): string {
+    return this.protection.contentOf(this.entityOf(values), mac);
+  }
+
+  private entityOf(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+    return Object.fromEntries(
+      this.metadata.columns.map(({ databaseName, propertyName }) => [propertyName, values[databaseName]]),
     );
   }
 

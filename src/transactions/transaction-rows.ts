@@ -11,10 +11,16 @@ import { TransactionEvents } from './transaction-events';
 import { TransactionMetrics } from './transaction.metrics';
 import { isFinal, isLegal, type TransactionStatus } from './transaction-status';
 import { recordStage } from './transaction-trace';
-import { TransactionEntity } from './transaction.entity';
+import { TRANSACTION_PROTECTION, TransactionEntity } from './transaction.entity';
 
 /** SQLite limits the number of values in a statement. */
 const ROWS_PER_STATEMENT = 100;
+/** Properties that the MAC covers and changes set. A final status sets `finishedAt`, and no other does. */
+const COVERED: ReadonlySet<string> = new Set(
+  Object.entries(TRANSACTION_PROTECTION.columns).flatMap(([property, kind]) =>
+    kind === 'unprotected' ? [] : [property],
+  ),
+);
 /** Properties that any change may set. */
 const CHANGED_ALWAYS = ['status', 'version', 'eventAt', 'openRelayerId', 'finishedAt'];
 
@@ -27,7 +33,7 @@ const FREED = -(2 ** 52);
 /** The columns that change with the nonce. */
 const MOVED = ['nonce', 'statusReason', 'version', 'eventAt', 'mac'];
 
-/** The columns that may change without a new MAC. */
+/** The columns that may change in an open transaction without a lock; see {@link TransactionRows.changeProtected}. */
 export type TransactionChanges = Partial<
   Omit<
     TransactionEntity,
@@ -138,6 +144,7 @@ export class TransactionRows {
     const { assignments, values } = this.columns.assignmentsOf(after, [
       ...Object.keys(changes),
       ...CHANGED_ALWAYS,
+      ...(after.mac === row.mac ? [] : ['mac']),
     ]);
     const statement = `UPDATE ${this.columns.table} SET ${assignments} WHERE id = ? AND status = ? AND version = ?`;
     const expected = [row.id, row.status, row.version];
@@ -184,9 +191,11 @@ export class TransactionRows {
         return after;
       });
     if (rows.length === 0) return [];
+    const macs = new Map(decisions.map(({ row }) => [row.id, row.mac]));
     const properties = new Set([
       ...decisions.flatMap(({ changes }) => Object.keys(changes)),
       ...CHANGED_ALWAYS,
+      ...(rows.every(({ id, mac }) => mac === macs.get(id)) ? [] : ['mac']),
     ]);
     const { assignments, values } = this.columns.assignmentsOfAll(rows, [...properties]);
     await this.updateLocked(rows, assignments, values);
@@ -281,12 +290,15 @@ export class TransactionRows {
   ): TransactionEntity {
     if (!isLegal(row.status, status)) throw new Error(`No transaction goes from ${row.status} to ${status}`);
     const now = new Date();
-    return Object.assign(new TransactionEntity(), row, changes, {
+    const after = Object.assign(new TransactionEntity(), row, changes, {
       status,
       version: row.version + 1,
       ...(hasEvent && { eventAt: later(now, row.eventAt) }),
       ...(isFinal(status) && { openRelayerId: null, finishedAt: now }),
     });
+    const isCovered = isFinal(status) || Object.keys(changes).some((property) => COVERED.has(property));
+    // The MAC covers what was read and verified; whoever has changed the row since has also changed its version.
+    return isCovered ? this.rows.withMac(after) : after;
   }
 
   /**

@@ -41,7 +41,7 @@ const NEXT: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = 
 
 export const isLegal = (from: TransactionStatus, to: TransactionStatus): boolean => NEXT[from].includes(to);
 
-export const isFinal = (status: TransactionStatus): boolean => NEXT[status].length === 0;
+export const isFinal = (status: TransactionStatus): boolean => (FINAL as readonly string[]).includes(status);
 
 export const isUnmined = (status: TransactionStatus): boolean =>
   (UNMINED as readonly TransactionStatus[]).includes(status);

@@ -5,7 +5,7 @@ import { integerColumn } from '../database/integer-column';
 import { LONG_TEXT_COLUMN } from '../database/long-text-column';
 import { RelayerEntity } from '../relayers/relayer.entity';
 import type { ProtectedTable } from '../secrets/row-macs';
-import type { AbandonedStatus, TransactionStatus } from './transaction-status';
+import { type AbandonedStatus, isFinal, type TransactionStatus } from './transaction-status';
 
 /**
  * The request in the form that its chain type defines; amounts are decimal strings. Spending limits add `is_counted`,
@@ -151,8 +151,10 @@ export class TransactionEntity {
 }
 
 /**
- * The protected columns determine what is signed. Altering the others can at most delay a transaction, or hide its
- * outcome.
+ * The protected columns determine what is signed, and that nothing is signed any more. Altering the others can delay a
+ * transaction, falsify its outcome, or have a private one sent publicly. It can also make the service forget the attempts
+ * of an open transaction; if one of them is mined, the request is executed again with another nonce. MACs do not prevent
+ * anyone from restoring an earlier copy of a whole row, or from deleting the rows that count the spending.
  */
 export const TRANSACTION_PROTECTION: ProtectedTable<TransactionEntity> = {
   table: 'transactions',
@@ -170,8 +172,8 @@ export const TRANSACTION_PROTECTION: ProtectedTable<TransactionEntity> = {
     status: 'unprotected',
     statusReason: 'unprotected',
     version: 'unprotected',
-    isCanceled: 'unprotected',
-    abandonedAs: 'unprotected',
+    isCanceled: 'protected_since_m2',
+    abandonedAs: 'protected_since_m2',
     needsAttempt: 'unprotected',
     attempt: 'unprotected',
     hashes: 'unprotected',
@@ -181,13 +183,15 @@ export const TRANSACTION_PROTECTION: ProtectedTable<TransactionEntity> = {
     inclusion: 'unprotected',
     revertReason: 'unprotected',
     revertData: 'unprotected',
-    validUntil: 'unprotected',
+    validUntil: 'protected_since_m2',
     metadata: 'unprotected',
     minedAt: 'unprotected',
     confirmedAt: 'unprotected',
-    finishedAt: 'unprotected',
+    finishedAt: 'protected_since_m2',
     eventAt: 'unprotected',
     traceContext: 'unprotected',
     createdAt: 'unprotected',
   },
+  isConsistent: ({ status, finishedAt, openRelayerId, relayerId }) =>
+    isFinal(status) === (finishedAt !== null) && (openRelayerId === null || openRelayerId === relayerId),
 };

@@ -14,7 +14,7 @@ import { UnitOfWork } from '../../src/database/unit-of-work';
 import { newTransaction } from '../../src/transactions/new-transaction';
 import { TransactionRows } from '../../src/transactions/transaction-rows';
 import { RelayerChecks } from '../../src/relayers/checks/relayer-checks';
-import { ALTERED, HASHES, UNPROTECTED } from '../support/altered-columns';
+import { ALTERED, CONTRADICTORY, HASHES, UNPROTECTED } from '../support/altered-columns';
 import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
 import { describeService } from '../support/describe-service';
@@ -91,7 +91,7 @@ describeService(
           nonce: 0,
           request: {},
         },
-        ...{ status: 'confirmed', openRelayerId: null },
+        ...{ status: 'confirmed', openRelayerId: null, finishedAt: new Date() },
       });
       const { app } = service;
       await app
@@ -194,7 +194,7 @@ describeService(
         const metadata = store.dataSource.entityMetadatas.find(({ tableName }) => tableName === table);
         const named = (kind: string) =>
           metadata?.columns
-            .filter(({ propertyName }) => columns[propertyName] === kind)
+            .filter(({ propertyName }) => columns[propertyName]?.startsWith(kind))
             .map(({ databaseName }) => databaseName);
         expect(Object.keys(ALTERED[table]!.columns).sort()).toEqual(named('protected')?.sort());
         expect(Object.keys(UNPROTECTED[table]!).sort()).toEqual(named('unprotected')?.sort());
@@ -247,6 +247,18 @@ describeService(
           expect((await service.get(pathOf(table))).status).toBe(status);
           expect((await service.get(listOf(table))).status).toBe(200);
           expect(await store.faults(KEY)).toEqual([]);
+        });
+      },
+    );
+
+    it.each(CONTRADICTORY)(
+      'include rows in which the unprotected column %s.%s contradicts the protected ones: %s',
+      async (table, column, value) => {
+        await alter(table, column, value, async () => {
+          expectRowAltered(table, 'row', await service.get(pathOf(table)));
+          expect(await store.faults(KEY)).toEqual([
+            `${table} row: it has columns that contradict each other`,
+          ]);
         });
       },
     );

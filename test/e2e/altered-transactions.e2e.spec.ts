@@ -51,7 +51,12 @@ describeWithAnvil('Transactions altered in the database', () => {
       const rule = account.proxy.add(swallowSends());
       const { id } = await account.send(body);
       await account.untilStatus(id, 'submitted');
-      return { id, release: () => { account.proxy.remove(rule); } };
+      return {
+        id,
+        release: () => {
+          account.proxy.remove(rule);
+        },
+      };
     };
 
     const unsign = async (id: string, changes: string, values: unknown[] = []): Promise<void> => {
@@ -117,6 +122,57 @@ describeWithAnvil('Transactions altered in the database', () => {
       release();
       const { status, status_reason } = await own.untilFinal(id);
       expect([status, status_reason]).toEqual(['failed', expect.stringContaining('whitelist_receivers')]);
+      expect(await own.minedValues()).toEqual([0]);
+    });
+
+    /** A canceled transaction whose no-op was mined instead of its request. */
+    const addCanceled = async (value: string) => {
+      const own = await SendingAccount.add(service, chain);
+      const { id, release } = await sendUnseen(own, { value });
+      await own.cancel(id);
+      release();
+      expect((await own.untilFinal(id)).status).toBe('canceled');
+      return { own, id };
+    };
+
+    const REOPENED = `open_relayer_id = relayer_id, status = 'pending', signed_block = NULL, inclusion = NULL,`;
+
+    it.each([
+      ['all of its columns', `${REOPENED} finished_at = NULL, is_canceled = 0, abandoned_as = NULL,`],
+      ['all but the time of its end', `${REOPENED} is_canceled = 0, abandoned_as = NULL,`],
+      ['all but its cancellation', `${REOPENED} finished_at = NULL,`],
+      ['only its status', `open_relayer_id = relayer_id, status = 'submitted', signed_block = 1,`],
+    ])('again after its end, by resetting %s', async (_what, changes) => {
+      const { own, id } = await addCanceled('790');
+      const before = await alteredCount('transactions');
+      await unsign(id, changes);
+      await makeDue(own);
+      await untilDetected('transactions', before, own);
+      const { id: other } = await own.send({ value: '6' });
+      expect((await own.untilFinal(other)).status).toBe('confirmed');
+      expect(await own.minedValues()).toEqual([0, 6]);
+    });
+
+    it('after valid_until, or although it was canceled', async () => {
+      const own = await SendingAccount.add(service, chain);
+      const valid_until = new Date(Date.now() + 600_000).toISOString();
+      const { id, release } = await sendUnseen(own, { value: '791', valid_until });
+      const before = await alteredCount('transactions');
+      await sql('UPDATE transactions SET valid_until = NULL WHERE id = ?', [id]);
+      await makeDue(own);
+      await untilDetected('transactions', before, own);
+      await sql('UPDATE transactions SET valid_until = ? WHERE id = ?', [
+        valid_until.replace('T', ' ').replace('Z', ''),
+        id,
+      ]);
+      await own.cancel(id);
+      const canceled = await alteredCount('transactions');
+      await unsign(id, 'is_canceled = 0, abandoned_as = NULL,');
+      await makeDue(own);
+      await untilDetected('transactions', canceled, own);
+      await sql(`UPDATE transactions SET is_canceled = 1, abandoned_as = 'canceled' WHERE id = ?`, [id]);
+      release();
+      expect((await own.untilFinal(id)).status).toBe('canceled');
       expect(await own.minedValues()).toEqual([0]);
     });
 

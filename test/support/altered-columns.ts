@@ -89,6 +89,10 @@ export const ALTERED: Record<string, { columns: Record<string, unknown>; uses: [
         is_filler: 1,
         request: '{"to":"evil"}',
         sender: '0x',
+        is_canceled: 1,
+        abandoned_as: 'failed',
+        valid_until: LATER,
+        finished_at: LATER,
       },
       uses: [],
     },
@@ -150,6 +154,13 @@ export const ALTERED: Record<string, { columns: Record<string, unknown>; uses: [
     },
   };
 
+/** Values of unprotected columns that contradict the protected ones. */
+export const CONTRADICTORY: readonly (readonly [table: string, column: string, value: string])[] = [
+  ['transactions', 'status', 'pending'],
+  ['transactions', 'status', 'mined'],
+  ['transactions', 'open_relayer_id', 'other'],
+];
+
 /** A different value for each column that the service writes often. */
 export const UNPROTECTED: Record<string, Record<string, unknown>> = {
   change_requests: { created_at: LATER },
@@ -179,8 +190,6 @@ export const UNPROTECTED: Record<string, Record<string, unknown>> = {
     trace_context: 'x',
     status_reason: 'x',
     version: 7,
-    is_canceled: 1,
-    abandoned_as: 'failed',
     needs_attempt: 1,
     attempt: null,
     hashes: '["0x"]',
@@ -190,11 +199,9 @@ export const UNPROTECTED: Record<string, Record<string, unknown>> = {
     inclusion: null,
     revert_reason: 'x',
     revert_data: null,
-    valid_until: LATER,
     metadata: '{"a":"b"}',
     mined_at: LATER,
     confirmed_at: LATER,
-    finished_at: LATER,
     event_at: LATER,
     created_at: LATER,
   },

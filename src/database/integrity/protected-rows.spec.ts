@@ -4,6 +4,7 @@ import { type ProtectedTable, RowMacs } from '../../secrets/row-macs';
 import { Secret } from '../../common/secrets/secret';
 import { createDataSource, dataSourceOptions } from '../data-source';
 import { ProtectedRows } from './protected-rows';
+import { RowAlteredError } from './row-altered.error';
 import { RowIntegrity } from './row-integrity';
 import { RowLookup } from './row-lookup';
 import { UnitOfWork } from '../unit-of-work';
@@ -72,6 +73,14 @@ describe('ProtectedRows', () => {
   });
 
   afterEach(() => dataSource.destroy());
+
+  /** The rows as a later version declares them. */
+  const since = (declared: Partial<ProtectedTable<LampEntity>>) =>
+    new ProtectedRows(
+      unitOfWork,
+      new RowIntegrity(new RowMacs([KEY], [{ ...LAMPS, ...declared }]), new Registry()),
+      LampEntity,
+    );
 
   const change = (isOn: boolean) =>
     unitOfWork.run(async () => {
@@ -199,5 +208,36 @@ describe('ProtectedRows', () => {
       expect(attic).toMatchObject({ status: 'fulfilled', value: { id: 'attic' } });
       await expect(unitOfWork.run(() => lookup.find('hall'))).rejects.toMatchObject({ code: 'row_altered' });
     });
+  });
+
+  it('reads rows from before a column was protected, and protects it from their next change on', async () => {
+    const newer = since({ columns: { ...LAMPS.columns, uses: 'protected_since_m2' } });
+    await dataSource.query('UPDATE lamps SET uses = 1');
+    const changed = await unitOfWork.run(async () => {
+      const row = await newer.findToChange('hall');
+      return newer.update(row!, { uses: 2 });
+    });
+    expect([changed.uses, changed.mac?.slice(0, 3)]).toEqual([2, 'm2.']);
+    expect((await newer.find({})).map(({ uses }) => uses).sort()).toEqual([1, 2]);
+    await dataSource.query('UPDATE lamps SET uses = 3');
+    expect(await newer.findIntact({})).toMatchObject({ intact: [{ id: 'attic' }], altered: ['hall'] });
+  });
+
+  it('does not accept the MAC of one format as one of another', async () => {
+    const newer = since({ columns: { ...LAMPS.columns, note: 'protected_since_m2' } });
+    await newer.insert({ ...HALL, id: 'new' });
+    await dataSource.query("UPDATE lamps SET mac = REPLACE(mac, 'm2.', 'm1.') WHERE id = 'new'");
+    await expect(newer.findOneBy({ id: 'new' })).rejects.toThrow(RowAlteredError);
+    await dataSource.query("UPDATE lamps SET mac = REPLACE(mac, 'm1.', 'm2.') WHERE id = 'attic'");
+    await expect(newer.findOneBy({ id: 'attic' })).rejects.toThrow(RowAlteredError);
+  });
+
+  it('does not use a row whose columns contradict each other', async () => {
+    const consistent = since({ isConsistent: ({ isOn, uses }) => isOn || uses === 0 });
+    await dataSource.query('UPDATE lamps SET uses = 5');
+    expect(await consistent.findOneBy({ id: 'hall' })).toMatchObject({ uses: 5 });
+    const { id } = await consistent.insert({ ...HALL, id: 'off', isOn: false });
+    await dataSource.query('UPDATE lamps SET uses = 5');
+    await expect(consistent.findOneBy({ id })).rejects.toThrow(RowAlteredError);
   });
 });

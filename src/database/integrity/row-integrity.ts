@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Counter, Registry } from 'prom-client';
 import type { EntityMetadata } from 'typeorm';
-import { RowMacs } from '../../secrets/row-macs';
+import { isConsistent, RowMacs } from '../../secrets/row-macs';
 import { ProtectedColumns } from './protected-columns';
 
 const ALTERED = 'A stored row was altered outside of the service and is not used';
@@ -45,14 +45,18 @@ export class RowIntegrity {
   /** @param row undefined if it could not be parsed */
   isIntact(columns: ProtectedColumns, id: string, row: object | undefined, mac: string | null): boolean {
     const { table } = columns.declared;
-    const state = row ? this.macs.check(table, columns.contentOf(row), mac) : 'mismatch';
-    if (state === 'intact') return true;
+    const state = row ? this.macs.check(table, columns.contentOf(row, mac), mac) : 'mismatch';
+    if (state === 'intact' && row) {
+      if (isConsistent(columns.declared, row)) return true;
+      this.reportAltered(table, id, 'has columns that contradict each other');
+      return false;
+    }
     this.altered.inc({ table });
     this.logger.error(ALTERED, { table, id, mac: state });
     return false;
   }
 
-  /** Logs and counts a row that contradicts protected columns of other rows. @param cause completes "it …" */
+  /** Logs and counts a row that contradicts protected columns. @param cause completes "it …" */
   reportAltered(table: string, id: string, cause: string): void {
     this.altered.inc({ table });
     this.logger.error(ALTERED, { table, id, cause });
