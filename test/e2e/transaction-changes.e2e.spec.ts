@@ -68,7 +68,9 @@ describeService('Changes of many transactions', ({ service }) => {
       request: {},
       nonce: 0,
     };
-    const rows = [0, 1, 2].map(() => newTransaction({ ...given, status: 'confirmed' }));
+    const rows = [0, 1, 2].map(() =>
+      newTransaction({ ...given, status: 'confirmed', finishedAt: new Date() }),
+    );
     for (const row of rows) {
       await run(() => rowsOf().insert([row], NOBODY));
       await run(async () => rowsOf().freeNonce((await rowsOf().findToChange(row.id))!));
