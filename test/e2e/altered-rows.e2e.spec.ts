@@ -14,7 +14,7 @@ import { UnitOfWork } from '../../src/database/unit-of-work';
 import { newTransaction } from '../../src/transactions/new-transaction';
 import { TransactionRows } from '../../src/transactions/transaction-rows';
 import { RelayerChecks } from '../../src/relayers/checks/relayer-checks';
-import { ALTERED, CONTRADICTORY, HASHES, UNPROTECTED } from '../support/altered-columns';
+import { ALTERED, HASHES, UNPROTECTED } from '../support/altered-columns';
 import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
 import { describeService } from '../support/describe-service';
@@ -247,18 +247,6 @@ describeService(
           expect((await service.get(pathOf(table))).status).toBe(status);
           expect((await service.get(listOf(table))).status).toBe(200);
           expect(await store.faults(KEY)).toEqual([]);
-        });
-      },
-    );
-
-    it.each(CONTRADICTORY)(
-      'include rows in which the unprotected column %s.%s contradicts the protected ones: %s',
-      async (table, column, value) => {
-        await alter(table, column, value, async () => {
-          expectRowAltered(table, 'row', await service.get(pathOf(table)));
-          expect(await store.faults(KEY)).toEqual([
-            `${table} row: it has columns that contradict each other`,
-          ]);
         });
       },
     );

@@ -154,13 +154,6 @@ export const ALTERED: Record<string, { columns: Record<string, unknown>; uses: [
     },
   };
 
-/** Values of unprotected columns that contradict the protected ones. */
-export const CONTRADICTORY: readonly (readonly [table: string, column: string, value: string])[] = [
-  ['transactions', 'status', 'pending'],
-  ['transactions', 'status', 'mined'],
-  ['transactions', 'open_relayer_id', 'other'],
-];
-
 /** A different value for each column that the service writes often. */
 export const UNPROTECTED: Record<string, Record<string, unknown>> = {
   change_requests: { created_at: LATER },

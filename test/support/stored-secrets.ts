@@ -20,6 +20,7 @@ import { RELAYER_RPC_URLS, RelayerEntity } from '../../src/relayers/relayer.enti
 import { SIGNER_SECRET, SignerEntity } from '../../src/signers/signer.entity';
 import { UnitOfWork } from '../../src/database/unit-of-work';
 import { RowSealing } from '../../src/stored-secrets/row-sealing';
+import { StorageRotation } from '../../src/stored-secrets/storage-rotation';
 import { StoredRecords } from '../../src/stored-secrets/stored-records';
 import type { TestDatabase } from './databases';
 
@@ -112,6 +113,12 @@ export class StoredSecrets {
       });
     });
     return (await Promise.all(faults)).flat();
+  }
+
+  /** Does what `npm run storage:rotate` does. @returns whether every record is current afterwards */
+  rotate(...keys: string[]): Promise<boolean> {
+    const output = { print: () => undefined, printToStderr: () => undefined };
+    return new StorageRotation(this.recordsOf(...keys).all, output).run(new AbortController().signal);
   }
 
   private recordsOf(...keys: string[]): StoredRecords {
