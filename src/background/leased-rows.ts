@@ -14,12 +14,11 @@ import {
 } from 'typeorm';
 import type { FoundRows } from '../database/integrity/protected-rows';
 import type { UnitOfWork } from '../database/unit-of-work';
+import { CLOCK_DIFFERENCE_MS } from './clock-difference';
 import type { WorkerMetrics } from './worker.metrics';
 
 /** How often due times that are too late are looked for. */
 const LATE_EVERY_MS = 60_000;
-/** How much the clocks of instances may differ. */
-const CLOCK_DIFFERENCE_MS = 60_000;
 /** The number of rows with such a time that become due together. */
 const LATE_BATCH = 500;
 

@@ -4,7 +4,7 @@ import { SignerEntity } from '../signers/signer.entity';
 
 /**
  * The account of a deleted relayer, on its network: the last relayer that had it. Rows are kept, because the coins of an
- * account outlive its relayers and the audit log. They carry no MAC, because whoever writes to the database could delete
+ * account outlive its relayers and the audit log. They carry no MAC, because anyone who writes to the database could delete
  * them instead.
  */
 @Entity('former_accounts')

@@ -297,7 +297,7 @@ export class TransactionRows {
       ...(isFinal(status) && { openRelayerId: null, finishedAt: now }),
     });
     const isCovered = isFinal(status) || Object.keys(changes).some((property) => COVERED.has(property));
-    // The MAC covers what was read and verified; whoever has changed the row since has also changed its version.
+    // The MAC covers what was read and verified; any change of the row since has also changed its version.
     return isCovered ? this.rows.withMac(after) : after;
   }
 

@@ -11,13 +11,12 @@ import { RowMacs } from '../../src/secrets/row-macs';
 import { Secret } from '../../src/common/secrets/secret';
 import { NotificationEntity } from '../../src/notifications/notification.entity';
 import { UnitOfWork } from '../../src/database/unit-of-work';
-import { newTransaction } from '../../src/transactions/new-transaction';
-import { TransactionRows } from '../../src/transactions/transaction-rows';
 import { RelayerChecks } from '../../src/relayers/checks/relayer-checks';
 import { ALTERED, HASHES, UNPROTECTED } from '../support/altered-columns';
 import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
 import { describeService } from '../support/describe-service';
+import { addEndedTransaction } from '../support/ended-transaction';
 import type { HttpResponse } from '../support/http';
 import { Receiver } from '../support/receiver';
 import { sealRows } from '../support/row-macs';
@@ -82,23 +81,7 @@ describeService(
         notificationId: 'row',
         customRpcUrls: [{ url: 'https://rpc.example.com', weight: 100 }],
       });
-      const transaction = newTransaction({
-        ...{
-          id: 'row',
-          accountId: 'evm:424242:0x1',
-          relayerId: 'row',
-          sender: `0x${'11'.repeat(20)}`,
-          nonce: 0,
-          request: {},
-        },
-        ...{ status: 'confirmed', openRelayerId: null, finishedAt: new Date() },
-      });
-      const { app } = service;
-      await app
-        .get(UnitOfWork)
-        .run(() =>
-          app.get(TransactionRows, { strict: false }).insert([transaction], { notificationId: null }),
-        );
+      await addEndedTransaction(service, { id: 'row', relayerId: 'row' });
       await storeApiKey();
       await storeChange();
     });

@@ -4,7 +4,7 @@ import { emptyTables } from '../support/builders';
 import { describeService } from '../support/describe-service';
 import { addGroupedRelayers, GROUPS } from '../support/grouped-relayers';
 import type { HttpResponse } from '../support/http';
-import { type Grant, LimitedClient } from '../support/limited-keys';
+import { type Grant, LimitedClient, write } from '../support/limited-keys';
 
 const RELAYERS = '/api/v1/relayers';
 
@@ -15,9 +15,6 @@ describeService('The reach of API keys among notifications', ({ service }) => {
 
   const limited = (reach: Omit<Grant, 'scopes'>): Promise<LimitedClient> =>
     LimitedClient.create(service, { scopes: ['*'], ...reach });
-
-  const write = (client: LimitedClient, method: string, path: string, body?: object) =>
-    client.call({ method, path, ...(body && { body }) });
 
   it.each(['change_update', 'signer_deleted'])(
     'does not include the event %s if it is limited',

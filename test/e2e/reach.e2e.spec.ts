@@ -2,7 +2,7 @@ import { emptyTables } from '../support/builders';
 import { describeService } from '../support/describe-service';
 import { addGroupedRelayers, GROUPS } from '../support/grouped-relayers';
 import type { Call, HttpResponse } from '../support/http';
-import { type Grant, LimitedClient } from '../support/limited-keys';
+import { type Grant, LimitedClient, write } from '../support/limited-keys';
 import { ROUTE_SCOPES } from '../support/route-scopes';
 
 const RELAYERS = '/api/v1/relayers';
@@ -38,9 +38,6 @@ describeService('The reach of API keys', ({ service }) => {
 
   const limited = (reach: Omit<Grant, 'scopes'>): Promise<LimitedClient> =>
     LimitedClient.create(service, { scopes: ['*'], ...reach });
-
-  const write = (client: LimitedClient, method: string, path: string, body?: object) =>
-    client.call({ method, path, ...(body && { body }) });
 
   describe.each<[Omit<Grant, 'scopes'>, string[]]>([
     [{}, ['a', 'b', 'c', 'd']],

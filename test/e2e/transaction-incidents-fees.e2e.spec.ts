@@ -4,8 +4,8 @@ import { describeWithAnvil } from '../support/anvil';
 import { describeService } from '../support/describe-service';
 import { swallowSends } from '../support/faulty-proxy/chain-faults';
 import { errorInstead } from '../support/faulty-proxy/transport-faults';
+import { mineAt, OwnChains } from '../support/own-chains';
 import { SendingAccount } from '../support/sending-account';
-import { TestChain } from '../support/test-chain';
 import { together } from '../support/together';
 import type { ShownTransaction, WantedRelayer } from '../support/transactions';
 
@@ -16,22 +16,11 @@ const CAPPED = { policies: { gas_price_cap: Number(CAP) } };
 
 describeWithAnvil('Incidents with fees:', () => {
   describeService('A transaction', { settings: SETTINGS, onlySqlite: true }, ({ service }) => {
-    const chains: TestChain[] = [];
+    const chains = new OwnChains(service);
 
-    afterAll(() => Promise.all(chains.map((chain) => chain.stop())));
+    afterAll(() => chains.stop());
 
-    /** An account on a separate chain, whose blocks are mined only by the test. */
-    const add = async (wanted?: WantedRelayer): Promise<SendingAccount> => {
-      const chain = await TestChain.start({ noMining: true });
-      chains.push(chain);
-      return SendingAccount.add(service, chain, wanted);
-    };
-
-    /** Mines a block with this base fee. The base fee of the next block is an eighth lower. */
-    const mineAt = async ({ node }: SendingAccount, baseFee: bigint): Promise<void> => {
-      await node.setNextBaseFee(baseFee);
-      await node.mine();
-    };
+    const add = (wanted?: WantedRelayer): Promise<SendingAccount> => chains.add(wanted);
 
     const mineUntilFinal = (account: SendingAccount, id: string): Promise<ShownTransaction> =>
       account.untilShown(id, 'final', async ({ status }) => {

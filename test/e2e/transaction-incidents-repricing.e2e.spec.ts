@@ -3,8 +3,8 @@ import { describeWithAnvil } from '../support/anvil';
 import { describeService } from '../support/describe-service';
 import { swallowSends } from '../support/faulty-proxy/chain-faults';
 import { dropBefore, errorInstead, scripted } from '../support/faulty-proxy/transport-faults';
+import { mineAt, OwnChains } from '../support/own-chains';
 import { SendingAccount } from '../support/sending-account';
-import { TestChain } from '../support/test-chain';
 import { together } from '../support/together';
 import type { ShownTransaction, WantedRelayer } from '../support/transactions';
 
@@ -16,22 +16,11 @@ const TRANSFER_GAS = 21_000n;
 
 describeWithAnvil('Incidents with new prices:', () => {
   describeService('A transaction', { settings: SETTINGS }, ({ service }) => {
-    const chains: TestChain[] = [];
+    const chains = new OwnChains(service);
 
-    afterAll(() => Promise.all(chains.map((chain) => chain.stop())));
+    afterAll(() => chains.stop());
 
-    /** An account on a separate chain, whose blocks are mined only by the test. */
-    const add = async (wanted?: WantedRelayer): Promise<SendingAccount> => {
-      const chain = await TestChain.start({ noMining: true });
-      chains.push(chain);
-      return SendingAccount.add(service, chain, wanted);
-    };
-
-    /** Mines a block with this base fee. The base fee of the next block is an eighth lower. */
-    const mineAt = async ({ node }: SendingAccount, baseFee: bigint): Promise<void> => {
-      await node.setNextBaseFee(baseFee);
-      await node.mine();
-    };
+    const add = (wanted?: WantedRelayer): Promise<SendingAccount> => chains.add(wanted);
 
     /** As {@link mineAt}, and waits until the service, which has an open transaction, has seen the block. */
     const fallTo = async (account: SendingAccount, baseFee: bigint): Promise<void> => {

@@ -2,17 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { Secret } from '../../src/common/secrets/secret';
 import { ProtectedColumns } from '../../src/database/integrity/protected-columns';
-import { UnitOfWork } from '../../src/database/unit-of-work';
 import { type ProtectedTable, RowMacs } from '../../src/secrets/row-macs';
-import { newTransaction } from '../../src/transactions/new-transaction';
-import { TransactionRows } from '../../src/transactions/transaction-rows';
 import { TRANSACTION_PROTECTION, TransactionEntity } from '../../src/transactions/transaction.entity';
 import { addRelayer } from '../support/builders';
 import { describeService } from '../support/describe-service';
+import { addEndedTransaction } from '../support/ended-transaction';
 import { StoredSecrets } from '../support/stored-secrets';
 
 const KEY = randomBytes(32).toString('base64');
-const SENDER = `0x${'11'.repeat(20)}`;
 const PATH = '/api/v1/relayers/own/transactions/ended';
 
 describeService(
@@ -28,19 +25,7 @@ describeService(
         expect((await service.post('/api/v1/networks', network)).status).toBe(201);
         await addRelayer(service, { id, network: id });
       }
-      const row = newTransaction({
-        ...{
-          id: 'ended',
-          accountId: 'evm:424242:0x1',
-          relayerId: 'own',
-          sender: SENDER,
-          nonce: 0,
-          request: {},
-        },
-        ...{ status: 'confirmed', openRelayerId: null, finishedAt: new Date() },
-      });
-      const rows = service.app.get(TransactionRows, { strict: false });
-      await service.app.get(UnitOfWork).run(() => rows.insert([row], { notificationId: null }));
+      await addEndedTransaction(service, { id: 'ended', relayerId: 'own' });
     });
 
     afterAll(() => store.close());

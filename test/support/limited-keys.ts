@@ -41,3 +41,11 @@ export class LimitedClient {
     expect((await this.service.call({ method: 'DELETE', path })).status).toBe(200);
   }
 }
+
+/** Sends a request that changes something, with the API key of a client. */
+export const write = (
+  client: LimitedClient,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<HttpResponse> => client.call({ method, path, ...(body && { body }) });

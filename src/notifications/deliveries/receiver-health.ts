@@ -26,8 +26,8 @@ export class ReceiverHealth {
   /**
    * Records which receivers accepted a delivery and which failed. A receiver that has failed for too long is switched
    * off; one that has accepted anything does not count as failing. If it was switched off meanwhile, that was a mistake:
-   * it is switched on, and the deliveries that ended since then are pending again. Must be called last in the unit of work of the
-   * results, because others wait for these rows.
+   * it is switched on, and the deliveries that ended since then are pending again. Must be called last in the unit of
+   * work of the results, because others wait for these rows.
    *
    * @param accepted for each notification, when the attempt began that the receiver accepted
    * @param failed the same for receivers that accepted nothing

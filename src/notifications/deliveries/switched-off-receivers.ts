@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { type FindOptionsWhere, In, IsNull, LessThanOrEqual, MoreThanOrEqual, Not } from 'typeorm';
+import { CLOCK_DIFFERENCE_MS } from '../../background/clock-difference';
 import { Purge } from '../../background/purge';
 import type { AppConfig } from '../../config/app-config';
 import { UnitOfWork } from '../../database/unit-of-work';
@@ -11,8 +12,6 @@ import { DeliveryMetrics } from './delivery.metrics';
 
 /** The number of deliveries per transaction. */
 const BATCH = 500;
-/** How much the clocks of instances may differ. */
-const CLOCK_DIFFERENCE_MS = 60_000;
 
 /** The receiver has been switched on since its deliveries were read. */
 class SwitchedOnError extends Error {}

@@ -103,7 +103,7 @@ describe('secretSources.file', () => {
     ['keys/none.json', 'it does not exist'],
     ['/nowhere/none.json', 'it does not exist'],
     ['keys', 'EISDIR'],
-    // Node opens no file whose path is that long, whoever runs the test.
+    // Node opens no file whose path is that long, even for root.
     ['x'.repeat(300), 'ENAMETOOLONG'],
   ])('names %s in the error if it cannot be read, and the cause: %s', async (path, cause) => {
     await expect(read(path)).rejects.toMatchObject({

@@ -118,7 +118,12 @@ export class ProvisioningPlanner {
     return !wanted || (await this.conflicts.isStored(wanted, plan)) ? undefined : wanted;
   }
 
-  private async planUnlessWithheld(relayer: ConfiguredRelayerDto, file: ConfigFile, plan: ProvisioningPlan) {
+  /** As {@link planRelayer}, but undefined also for a relayer that only a request may create again. */
+  private async planUnlessWithheld(
+    relayer: ConfiguredRelayerDto,
+    file: ConfigFile,
+    plan: ProvisioningPlan,
+  ): Promise<NewRelayer | undefined> {
     const wanted = await this.wantedRelayer(relayer, file, plan);
     if (!wanted) return undefined;
     if (await this.withheld.include(wanted, await this.conflicts.chainIdOf(wanted, plan))) {
@@ -128,6 +133,7 @@ export class ProvisioningPlanner {
     return (await this.conflicts.isStored(wanted, plan)) ? undefined : wanted;
   }
 
+  /** Undefined if a relayer with this id exists, or its signer is invalid. @throws DomainError */
   private async wantedRelayer(
     relayer: ConfiguredRelayerDto,
     file: ConfigFile,

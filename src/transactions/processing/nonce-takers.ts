@@ -62,9 +62,9 @@ export class NonceTakers {
   }
 
   /**
-   * The request continues with another nonce only if another transaction with this nonce is found deep enough in the chain. If nothing was signed
-   * with the nonce, none of its attempts can be mined later, so that no proof is needed, but endpoints must agree: every
-   * nonce that is left without need costs a filler.
+   * The request continues with another nonce only if another transaction with this nonce is found deep enough in the
+   * chain. If nothing was signed with the nonce, none of its attempts can be mined later, so that no proof is needed,
+   * but endpoints must agree: every nonce that is left without need costs a filler.
    */
   private async findTaker(
     context: LaneContext,
