@@ -78,6 +78,9 @@ describe('feesOf', () => {
     ['the same content waits if a refused attempt is at the cap', true, 200n, [attempt(200n, refused)], waits('cap')],
     ['the same content is raised to the cap if the attempt was refused', true, 200n, [attempt(190n, refused)], 200n],
     ['the same content waits if a refused attempt offers more than the market', true, 300n, [attempt(280n, refused)], waits('cap')],
+    ['an increase need not exceed what was refused before a cheaper attempt was accepted', true, undefined, [attempt(800n, refused), attempt(400n, acknowledged)], 451n],
+    ['an increase exceeds what was refused after a cheaper attempt was accepted', true, undefined, [attempt(400n, acknowledged), attempt(800n, refused)], 901n],
+    ['an increase exceeds a cheaper attempt that was refused before', true, undefined, [attempt(300n, refused), attempt(400n, acknowledged)], 451n],
     ['content after a refused attempt of earlier content is raised', true, undefined, [attempt(1600n, refused), attempt(240n, acknowledged)], 271n],
   ])('limits the price: %s', (_what, wasSigned, cap, replaces, expected) => {
     const found = fees('request', {}, cap, undefined, replaces, wasSigned);
@@ -88,6 +91,13 @@ describe('feesOf', () => {
     expect(fees('request', {}, 300n, undefined, [attempt(290n)], false)).toEqual({
       ...{ kind: 'dynamic', maxFeePerGas: 300n, maxPriorityFeePerGas: 10n },
     });
+  });
+
+  it('replaces a no-op at the limit if more gas is needed', () => {
+    const replaces = [attempt(80n), { ...attempt(100n, false, 'noop'), gas_limit: '20999' }];
+    expect(fees('noop', {}, 80n, undefined, replaces)).toMatchObject({ maxFeePerGas: 100n });
+    const same = [attempt(80n), attempt(100n, false, 'noop')];
+    expect(fees('noop', {}, 80n, undefined, same)).toBe(waits('cap'));
   });
 
   it('limits a no-op to a quarter above the cap of the relayer', () => {

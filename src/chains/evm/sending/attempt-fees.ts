@@ -1,5 +1,5 @@
 import { greatest } from '../../../common/validation/big-integer';
-import type { AttemptContent, AttemptOrder } from '../../transaction-chain';
+import type { AttemptContent, AttemptOrder, ReplacedAttempt } from '../../transaction-chain';
 import type { FeeSettings } from './fee-settings';
 import {
   CAP_FACTOR,
@@ -57,20 +57,33 @@ export function feesOf(
     kind === 'noop' ? noopLimit(order, capOf({ ...rules, cap }, market, speed)) : capOf(rules, market, speed);
   const atLimit = `Waiting: the fees are at their limit (${lowest?.name ?? `${CAP_FACTOR} times the market`}), and are not raised any more`;
   let fees = marketFees(market, speed, rules);
-  for (const old of replaces) {
+  for (const old of stillHeld(replaces)) {
     const replacement = replacementFees(feesIn(old), fees, isNew && old.wasAcknowledged ? cap : highest);
     if (replacement) fees = replacement;
     // Nodes that do not have the earlier attempts, or not any more, accept the new one at the limit.
     else if (isNew && old.wasAcknowledged) fees = withPrice(fees, cap ?? highestPrice(fees));
     else if (old.wasAcknowledged) return atLimit;
   }
-  return !isNew && offersNoMore(order, fees) ? atLimit : fees;
+  return !isNew && offersNoMore(order, gas, fees) ? atLimit : fees;
 }
 
-/** Whether the newest attempt has the same content, and its price is as high. */
-function offersNoMore({ kind, replaces }: AttemptOrder, fees: Fees): boolean {
+/**
+ * The attempts without those that were refused before a node accepted a cheaper one: it would have refused that one if it
+ * had them. Otherwise every increase would exceed their price again, and be refused for the same reason.
+ */
+const stillHeld = (replaces: readonly ReplacedAttempt[]): readonly ReplacedAttempt[] =>
+  replaces.filter(
+    (old, i) =>
+      old.wasAcknowledged ||
+      !replaces.slice(i + 1).some((later) => later.wasAcknowledged && priceIn(later) < priceIn(old)),
+  );
+
+const priceIn = (attempt: AttemptContent): bigint => highestPrice(feesIn(attempt));
+
+/** Whether the newest attempt has the same content, and its gas and its price are as high. */
+function offersNoMore({ kind, replaces }: AttemptOrder, gas: bigint, fees: Fees): boolean {
   const newest = replaces.at(-1);
-  if (newest?.kind !== kind) return false;
+  if (newest?.kind !== kind || BigInt(newest.gas_limit) < gas) return false;
   return highestPrice(fees) <= highestPrice(feesIn(newest));
 }
 
