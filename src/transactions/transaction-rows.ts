@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { FindOptionsWhere, Repository } from 'typeorm';
+import { type FindOptionsWhere, Raw, type Repository } from 'typeorm';
 import { affectedRows } from '../database/affected-rows';
 import { type FoundRows, ProtectedRows, type RowQuery } from '../database/integrity/protected-rows';
 import { RowColumns } from '../database/integrity/row-columns';
@@ -359,6 +359,14 @@ export class TransactionRows {
     return (this.known ??= new RowColumns(this.repository.metadata));
   }
 }
+
+/**
+ * The condition that transactions are of an account, for statements about open ones. It is an expression, so that no
+ * database chooses the index on the account, which contains its whole history.
+ */
+export const ofAccount = (id: string): FindOptionsWhere<TransactionEntity> => ({
+  accountId: Raw((column) => `COALESCE(${column}, '') = :account`, { account: id }),
+});
 
 /** The length of the large parts of a transaction: its data and lists. */
 const lengthOf = ({ request, attempt, revertData }: Omit<TransactionEntity, 'mac'>): number =>

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, Not } from 'typeorm';
+import { MoreThan } from 'typeorm';
 import { RowAlteredError } from '../../database/integrity/row-altered.error';
 import { RowIntegrity } from '../../database/integrity/row-integrity';
 import { RelayersService } from '../../relayers/relayers.service';
 import { accountId, type AccountNonceEntity } from '../account-nonce.entity';
 import { TransactionChains } from '../chains/transaction-chains';
-import { TransactionRows } from '../transaction-rows';
+import { ofAccount, TransactionRows } from '../transaction-rows';
 import type { FoundAccount } from './lane';
 import { LaneRows } from './lane-rows';
 
@@ -52,7 +52,8 @@ export class AccountLookup {
 
   /** Whether the account has open transactions, and the ledger still names the same relayer. */
   private async isNeeded({ id, relayerId }: AccountNonceEntity): Promise<boolean> {
-    const isOpen = await this.rows.repository.existsBy({ accountId: id, openRelayerId: Not(IsNull()) });
+    // Not by the index on the account, which contains its whole history.
+    const isOpen = await this.rows.repository.existsBy({ ...ofAccount(id), openRelayerId: MoreThan('') });
     return isOpen && (await this.ledgers.find(id))?.relayerId === relayerId;
   }
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { And, type FindOptionsWhere, In, Between, LessThan, MoreThan, MoreThanOrEqual, Raw } from 'typeorm';
+import { And, type FindOptionsWhere, In, Between, LessThan, MoreThan, MoreThanOrEqual } from 'typeorm';
 import { countWithin } from '../../database/count-within';
 import { RowIntegrity } from '../../database/integrity/row-integrity';
-import { TransactionRows } from '../transaction-rows';
+import { ofAccount, TransactionRows } from '../transaction-rows';
 import { isUnmined, UNMINED } from '../transaction-status';
 import type { TransactionEntity } from '../transaction.entity';
 import type { LaneContext } from './lane-context';
@@ -89,9 +89,7 @@ export class OpenTransactions {
   }
 
   private any({ relayer, ledger }: LaneContext): Promise<boolean> {
-    // Wrapped in an expression, so that no database chooses the index on the account, which contains its whole history.
-    const accountId = Raw((column) => `COALESCE(${column}, '') = :account`, { account: ledger.id });
-    return this.rows.repository.existsBy({ openRelayerId: relayer.id, accountId });
+    return this.rows.repository.existsBy({ openRelayerId: relayer.id, ...ofAccount(ledger.id) });
   }
 
   /** All open transactions, lowest nonce first; undefined if there are many. */
