@@ -1285,7 +1285,7 @@ export interface components {
             readonly event: components["schemas"]["NotificationEvent"];
             /**
              * @description `payload_type`, and what belongs to it. Of `relayer_nonce_repaired`: `relayer_id`, `address` (string), `chain_id` (integer), `kind`
-             *     (`raised`, `lowered`, `reassigned`, `gap_filled`, `resent`), `from` and `to` (integer or null), `nonces` (integers). Of `change_update`:
+             *     (`raised`, `lowered`, `reassigned`, `adopted`, `gap_filled`, `resent`), `from` and `to` (integer or null), `nonces` (integers). Of `change_update`:
              *     `change`, a `PendingChangeResponse`.
              * @example {
              *       "payload_type": "relayer_nonce_repaired",

@@ -63,15 +63,12 @@ export interface FinalCandidate {
   attempt: AttemptContent | null;
 }
 
-/**
- * A transaction that is in a block, whether this service sent it or not. The signature is as in {@link Signature}, null
- * if the node omits it.
- */
+/** A transaction that is in a block, whether this service sent it or not. */
 export interface MinedTransaction {
   hash: string;
   block_number: number;
-  r: string | null;
-  s: string | null;
+  /** The same as an attempt of the kind `request`; null if its signature cannot be checked. */
+  signed: SignedAttempt | null;
 }
 
 /** The state of an account on the chain. */
@@ -188,8 +185,9 @@ export interface TransactionChain<Subject = unknown> {
    * The subject that policies are checked against before fees and nonce are known.
    *
    * @param request in its stored form
+   * @param nonce if it is known
    */
-  subjectOf(request: Readonly<Record<string, unknown>>): Subject;
+  subjectOf(request: Readonly<Record<string, unknown>>, nonce?: number): Subject;
   /** The current price of a unit of gas at the speed of the request, in wei. @throws RpcUnavailableError */
   priceAt(request: Readonly<Record<string, unknown>>): Promise<bigint>;
   /**

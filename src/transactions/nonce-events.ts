@@ -8,8 +8,8 @@ import type { Repair } from './transaction.metrics';
 export type NonceRepaired =
   /** The nonce of the ledger, or of one request, was changed. */
   | { kind: Extract<Repair, 'raised' | 'lowered' | 'reassigned'>; from: number; to: number }
-  /** Nonces without an open owner were filled or sent again. */
-  | { kind: Extract<Repair, 'gap_filled' | 'resent'>; nonces: readonly number[] };
+  /** Nonces without an open owner were filled or sent again, or the attempt that used one had been lost. */
+  | { kind: Extract<Repair, 'gap_filled' | 'resent' | 'adopted'>; nonces: readonly number[] };
 
 /** Records `relayer_nonce_repaired`, in the repair's unit of work if there is one. */
 @Injectable()

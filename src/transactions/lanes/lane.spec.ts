@@ -67,6 +67,7 @@ describe('Lane', () => {
         send: () => Promise.resolve(false),
         follow: ({ memory }: LaneContext) => {
           unknownFor = memory.waits.unknownFor('a');
+          expect(memory.waits.isBeforeBeginning(0)).toBe(true);
           return Promise.resolve(isLeft);
         },
       } as unknown as AccountStep;

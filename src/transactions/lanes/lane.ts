@@ -100,6 +100,7 @@ export class Lane {
     this.newest ??= await found.chain.read(found.ledger.address);
     const view = await agreedView(this.newest, found);
     this.view = view;
+    this.memory.waits.begin(view.head);
     // A higher nonce is only accepted once it has persisted.
     if (view.nonce <= found.ledger.nextNonce) this.seen(view, found.ledger);
     this.sendPause.end();

@@ -25,9 +25,10 @@ import { inStep } from '../transaction-trace';
 import { attemptEntry } from '../transaction-audit';
 import { type TransactionChanges, TransactionRows } from '../transaction-rows';
 import { TransactionMetrics } from '../transaction.metrics';
-import type { AttemptKind, TransactionAttemptEntity } from '../transaction-attempt.entity';
+import type { AttemptKind } from '../transaction-attempt.entity';
 import type { TransactionEntity } from '../transaction.entity';
 import { areSameLimits, brokenPolicy, feeLimitsOf } from './attempt-policies';
+import { attemptRow } from './attempt-row';
 import type { LaneContext } from './lane-context';
 import { draftingOf, renewalOf } from './lane-memory';
 import { isLastingRefusal } from './lasting-refusal';
@@ -234,7 +235,7 @@ export class AttemptSigner {
       });
       const attempts = saved
         .filter(({ before, attempt }) => isNew(attempt, before))
-        .map(({ row, attempt }) => attemptOf(row, attempt));
+        .map(({ row, attempt }) => attemptRow(row, attempt, row.hashes.length));
       await this.rows.insertAttempts(attempts);
       await this.audit.recordAll(
         saved.map(({ row, digest, attempt }) => attemptEntry(relayer, row, digest, attempt.content.hash)),
@@ -344,17 +345,3 @@ const changesBy = (
   // The reason why it was abandoned is kept.
   ...(row.status === 'pending' && row.abandonedAs === null && { statusReason: null }),
 });
-
-function attemptOf(row: TransactionEntity, { content, raw }: SignedAttempt): TransactionAttemptEntity {
-  return {
-    transactionId: row.id,
-    number: row.hashes.length,
-    kind: content.kind,
-    nonce: row.nonce,
-    hash: content.hash,
-    raw,
-    content,
-    acknowledgedAt: null,
-    createdAt: new Date(),
-  };
-}

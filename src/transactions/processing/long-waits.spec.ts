@@ -22,6 +22,13 @@ describe('LongWaits', () => {
     expect(waits.unknownFor('b')).toBe(9 * MINUTE);
   });
 
+  it('knows which blocks existed before the account was first processed', () => {
+    expect(waits.isBeforeBeginning(1)).toBe(false);
+    waits.begin(5);
+    waits.begin(9);
+    expect([5, 6].map((block) => waits.isBeforeBeginning(block))).toEqual([true, false]);
+  });
+
   it('measures how long nodes have refused a transaction, until it is final', () => {
     expect(waits.refusedFor('a')).toBe(0);
     now += MINUTE;

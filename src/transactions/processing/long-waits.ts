@@ -30,6 +30,9 @@ export class LongWaits {
   /** The next nonce of the chain, if its owner is final, and when it was first seen there. */
   private lost: (Wait & { nonce: number; head: number }) | undefined;
 
+  /** The newest block when the instance began to process the account. */
+  private beginning: number | undefined;
+
   /** By transaction, the time since nodes first refused it for a reason that is not known. */
   private readonly refused = new Map<string, Wait>();
   /** The attempt at the head of the queue, and when it was first seen there. */
@@ -37,6 +40,16 @@ export class LongWaits {
 
   /** @param now milliseconds of a monotonic clock */
   constructor(private readonly now: () => number = () => performance.now()) {}
+
+  /** Must be called with each state of the chain before it is processed. @param head the newest block */
+  begin(head: number): void {
+    this.beginning ??= head;
+  }
+
+  /** Whether a block existed before the instance began to process the account. */
+  isBeforeBeginning(block: number): boolean {
+    return this.beginning !== undefined && block <= this.beginning;
+  }
 
   /** Milliseconds since it was first unknown what used the nonce of a transaction. */
   unknownFor(id: string): number {

@@ -1,6 +1,7 @@
 import type { ConfigService } from '@nestjs/config';
 import type { AppConfig } from '../../config/app-config';
-import type { AttemptContent, Signature } from '../../chains/transaction-chain';
+import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
+import type { AttemptContent, Signature, SignedAttempt } from '../../chains/transaction-chain';
 import type { UnitOfWork } from '../../database/unit-of-work';
 import type { AccountLedger } from '../accepting/account-ledger';
 import { newTransaction } from '../new-transaction';
@@ -18,20 +19,28 @@ const signature = (r: string): Signature => ({ r: r.repeat(64), s: '5'.repeat(64
 const attempt = (hash: string, r: string) =>
   ({ hash, kind: 'request', value: '1', signature: signature(r) }) as AttemptContent;
 
+/** What a node returns as mined. */
+const mined = (signed: Signature | null, raw = 'other content') => ({
+  signed: signed && { raw, content: { ...attempt('0x9', ''), signature: signed } },
+});
+
 const repairs: string[] = [];
+const inserted: unknown[] = [];
 const settled: unknown[] = [];
 
 /** Looks up a transaction with two attempts, whose nonce another hash has used. @returns the changes */
 async function findTaken(
-  taker: object | null,
+  taker: { signed: SignedAttempt | null; block_number?: number; hash?: string } | Error | null,
   hashes = ['0x1', '0x2'],
   given: Partial<TransactionEntity> = {},
   isUsedElsewhere = true,
   unknownForMs = 600_000,
+  head = 100,
 ): Promise<TransactionChanges[]> {
   const changed: TransactionChanges[] = [];
   repairs.length = 0;
   settled.length = 0;
+  inserted.length = 0;
   const attempts = [attempt('0x1', 'a'), attempt('0x2', 'b')];
   const row = newTransaction({
     ...{ id: 't', accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {} },
@@ -44,7 +53,9 @@ async function findTaken(
   };
   const rows = {
     ...{ change, changeProtected: change, findToChange: () => Promise.resolve(row) },
-    attemptsOf: () => Promise.resolve(attempts.map((content) => ({ hash: content.hash, content }))),
+    attemptsOf: () =>
+      Promise.resolve(attempts.map((content, i) => ({ number: i + 1, hash: content.hash, content }))),
+    insertAttempts: (added: readonly unknown[]) => Promise.resolve(inserted.push(...added)),
   } as unknown as TransactionRows;
   const ledger = { findToChange: () => Promise.resolve(LEDGER), assign: () => Promise.resolve() };
   const takers = new NonceTakers(
@@ -57,31 +68,40 @@ async function findTaken(
     CONFIG,
   );
   const context = {
-    ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 1, reported: 1, poll: 1 } },
+    ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head, nonce: 1, reported: 1, poll: 1 } },
     memory: {
       forget: () => undefined,
       mayTry: () => true,
       failed: () => undefined,
-      waits: { unknownFor: () => unknownForMs },
+      waits: { unknownFor: () => unknownForMs, isBeforeBeginning: (block: number) => block < 90 },
     },
     chain: {
       requiredConfirmations: 12,
-      findMined: () => Promise.resolve(taker && { hash: '0x9', block_number: 50, ...taker }),
+      findMined: () =>
+        taker instanceof Error
+          ? Promise.reject(taker)
+          : Promise.resolve(taker && { hash: '0x9', block_number: 50, ...taker }),
+      subjectOf: (request: unknown, nonce: number) => ({ request, nonce }),
+      isSignedForm: (raw: string, sender: string, subject: unknown) => {
+        expect([sender, subject]).toEqual(['0x', { request: {}, nonce: 0 }]);
+        return raw === 'same content';
+      },
       isUsedElsewhere: (...asked: unknown[]) => {
         expect(asked).toEqual(['0x', 0, hashes]);
         return Promise.resolve(isUsedElsewhere);
       },
     },
   } as unknown as LaneContext;
-  await takers.find(context, row, true, () => Promise.resolve(1));
+  const isComplete = await takers.find(context, row, true, () => Promise.resolve(1));
+  expect(isComplete).toBe(!(taker instanceof Error));
   return changed;
 }
 
 describe('NonceTakers', () => {
-  it.each([{ r: 'c'.repeat(64), s: '5'.repeat(64) }, { r: 'a'.repeat(64), s: '6'.repeat(64) }, {}])(
+  it.each([signature('c'), { ...signature('a'), s: '6'.repeat(64) }, null])(
     'assigns a new nonce to a request when another transaction used its nonce, signed with %j',
     async (signed) => {
-      expect(await findTaken(signed)).toMatchObject([{ status: 'pending', nonce: 7, sentAt: null }]);
+      expect(await findTaken(mined(signed))).toMatchObject([{ status: 'pending', nonce: 7, sentAt: null }]);
       expect(repairs).toEqual(['reassigned']);
     },
   );
@@ -90,7 +110,7 @@ describe('NonceTakers', () => {
     [{ abandonedAs: 'expired' }, 'expired'],
     [{ isFiller: true }, 'canceled'],
   ] as const)('ends a transaction that has nothing left to execute: %j', async (given, status) => {
-    expect(await findTaken({}, undefined, given)).toEqual([{ status }]);
+    expect(await findTaken(mined(null), undefined, given)).toEqual([{ status }]);
     expect(repairs).toEqual([]);
     expect(settled).toHaveLength(1);
     const statusReason = 'Nonce 0 was used, but no node can tell by which transaction';
@@ -106,14 +126,14 @@ describe('NonceTakers', () => {
     const expired = { status: 'expired', abandonedAs: 'expired' };
     const statusReason = 'Expired: valid_until has passed';
     const given = { validUntil: new Date(Date.now() - 1000) };
-    expect(await findTaken({}, undefined, given)).toEqual([{ ...expired, statusReason }]);
+    expect(await findTaken(mined(null), undefined, given)).toEqual([{ ...expired, statusReason }]);
     const unsigned = { ...given, status: 'pending', attempt: null } as const;
     expect(await findTaken(null, [], unsigned)).toEqual([{ ...expired, statusReason }]);
     const unknown = 'Nonce 0 was used, but no node can tell by which transaction';
     expect(await findTaken(null, undefined, given)).toEqual([{ ...expired, statusReason: unknown }]);
     expect(repairs).toEqual([]);
     const later = { validUntil: new Date(Date.now() + 60_000) };
-    expect(await findTaken({}, undefined, later)).toMatchObject([{ status: 'pending', nonce: 7 }]);
+    expect(await findTaken(mined(null), undefined, later)).toMatchObject([{ status: 'pending', nonce: 7 }]);
   });
 
   it('keeps a request whose nonce was used by an unknown transaction, and states how to end it', async () => {
@@ -125,15 +145,80 @@ describe('NonceTakers', () => {
     expect(repairs).toEqual([]);
   });
 
+  it('treats a search that nodes never complete like one that finds nothing', async () => {
+    const failed = new RpcUnavailableError('timeout');
+    expect(await findTaken(failed, undefined, { abandonedAs: 'canceled' })).toMatchObject([
+      { status: 'canceled' },
+    ]);
+    expect(await findTaken(failed)).toMatchObject([
+      { statusReason: expect.stringMatching('ends if it is canceled$') as string },
+    ]);
+    const unsigned = { status: 'pending', attempt: null } as const;
+    expect(await findTaken(failed, [], unsigned)).toMatchObject([{ status: 'pending', nonce: 7 }]);
+    // It may have been executed; the next search may find out.
+    expect(await findTaken(failed, [], unsigned, true, 599_999)).toEqual([]);
+    await expect(findTaken(new Error('bug'))).rejects.toThrow('bug');
+  });
+
   it('does not execute a request twice when the chain has one of its attempts under another hash', async () => {
-    const { r, s } = signature('a');
-    expect(await findTaken({ r, s })).toEqual([
+    expect(await findTaken(mined(signature('a')))).toEqual([
       { hashes: ['0x1', '0x2', '0x9'], attempt: attempt('0x1', 'a') },
     ]);
   });
 
   it('stores no more hashes than attempts can have, whatever a node reports', async () => {
-    const { r, s } = signature('a');
-    expect(await findTaken({ r, s }, ['0x1', '0x2', '0x3', '0x4'])).toEqual([]);
+    expect(await findTaken(mined(signature('a')), ['0x1', '0x2', '0x3', '0x4'])).toEqual([]);
+  });
+
+  describe('when an attempt whose record was lost has executed the request', () => {
+    const lost = mined(signature('c'), 'same content');
+    const attemptOfChain = { ...attempt('0x9', ''), signature: signature('c') };
+
+    it.each([{}, { abandonedAs: 'canceled' }, { validUntil: new Date(0) }] as const)(
+      'adds it to the attempts: %j',
+      async (given) => {
+        expect(await findTaken(lost, undefined, given)).toEqual([
+          {
+            ...{ status: 'submitted', hashes: ['0x1', '0x2', '0x9'], attempt: attemptOfChain },
+            ...{ needsAttempt: false, signedBlock: 100 },
+          },
+        ]);
+        expect(inserted).toMatchObject([
+          { transactionId: 't', number: 3, kind: 'request', nonce: 0, hash: '0x9', raw: 'same content' },
+        ]);
+        expect(repairs).toEqual(['adopted']);
+        expect(settled).toEqual([]);
+      },
+    );
+
+    it('adds it to a request that is not signed yet, as far as the service knows', async () => {
+      const unsigned = { status: 'pending', attempt: null } as const;
+      expect(await findTaken(lost, [], unsigned)).toMatchObject([
+        { status: 'sent', hashes: ['0x9'], signedBlock: 100 },
+      ]);
+      expect(inserted).toHaveLength(1);
+    });
+
+    it('restores its hash if only that was lost', async () => {
+      const kept = mined(signature('c'), 'same content');
+      kept.signed!.content.hash = '0x2';
+      expect(await findTaken({ ...kept, hash: '0x2' }, ['0x1'])).toMatchObject([{ hashes: ['0x1', '0x2'] }]);
+      expect(inserted).toEqual([]);
+    });
+
+    it('assigns a new nonce if it was mined while this instance knew all attempts', async () => {
+      expect(await findTaken({ ...lost, block_number: 90 }, undefined, {}, true, 0, 102)).toMatchObject([
+        { status: 'pending', nonce: 7 },
+      ]);
+    });
+
+    it.each(['submitted', 'pending'] as const)('waits for finality if it is %s', async (status) => {
+      expect(await findTaken({ ...lost, block_number: 89 }, undefined, { status })).toEqual([]);
+      expect(await findTaken({ ...lost, block_number: 88 }, undefined, { status })).toHaveLength(1);
+    });
+
+    it('ends a filler: its content is no request', async () => {
+      expect(await findTaken(lost, undefined, { isFiller: true })).toEqual([{ status: 'canceled' }]);
+    });
   });
 });

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
-import type { MinedTransaction } from '../../chains/transaction-chain';
+import type { MinedTransaction, SignedAttempt } from '../../chains/transaction-chain';
 import type { AppConfig } from '../../config/app-config';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { AccountLedger } from '../accepting/account-ledger';
@@ -10,12 +10,19 @@ import { SpendLimits } from '../spending/spend-limits';
 import { TransactionMetrics } from '../transaction.metrics';
 import { type Audience, type TransactionChanges, TransactionRows } from '../transaction-rows';
 import type { TransactionEntity } from '../transaction.entity';
+import { attemptRow } from './attempt-row';
 import type { LaneContext } from './lane-context';
 import { searchOf } from './lane-memory';
 import { EXPIRED, hasExpired } from './renewal';
 
 /** Reads the next nonce of the account, as most endpoints report it. */
 export type ReadNonce = () => Promise<number>;
+
+/** What a search found, and whether nodes responded to all of it. */
+interface Search {
+  taker: MinedTransaction | null;
+  isComplete: boolean;
+}
 
 /** Determines what has used the nonce of a transaction, and what becomes of the transaction. */
 @Injectable()
@@ -51,14 +58,32 @@ export class NonceTakers {
     agreedNonce: ReadNonce,
   ): Promise<boolean> {
     if (!context.memory.mayTry(searchOf(row.id))) return true;
+    if (row.status !== 'pending' && !hasLasted) return true;
+    context.memory.failed(searchOf(row.id));
     try {
-      await this.findTaker(context, row, hasLasted, agreedNonce);
-      return true;
+      const search = await this.search(context, row);
+      await this.decide(context, row, hasLasted, agreedNonce, search);
+      return search.isComplete;
     } catch (error) {
       if (!(error instanceof RpcUnavailableError)) throw error;
-      this.logger.debug('No node responded to the search for what used a nonce', { transaction: row.id });
+      this.logNoResponse(row);
       return false;
     }
+  }
+
+  /** A search that nodes cannot complete, however often it is repeated, must not delay the transaction forever. */
+  private async search({ chain }: LaneContext, row: TransactionEntity): Promise<Search> {
+    try {
+      return { taker: await chain.findMined(row.sender, row.nonce), isComplete: true };
+    } catch (error) {
+      if (!(error instanceof RpcUnavailableError)) throw error;
+      this.logNoResponse(row);
+      return { taker: null, isComplete: false };
+    }
+  }
+
+  private logNoResponse({ id }: TransactionEntity): void {
+    this.logger.debug('No node responded to the search for what used a nonce', { transaction: id });
   }
 
   /**
@@ -66,17 +91,15 @@ export class NonceTakers {
    * chain. If nothing was signed with the nonce, none of its attempts can be mined later, so that no proof is needed,
    * but endpoints must agree: every nonce that is left without need costs a filler.
    */
-  private async findTaker(
+  private async decide(
     context: LaneContext,
     row: TransactionEntity,
     hasLasted: boolean,
     agreedNonce: ReadNonce,
+    { taker, isComplete }: Search,
   ): Promise<void> {
-    const { chain, view, relayer } = context;
+    const { chain, view, relayer, memory } = context;
     const isSigned = row.status !== 'pending';
-    if (isSigned && !hasLasted) return;
-    context.memory.failed(searchOf(row.id));
-    const taker = await chain.findMined(row.sender, row.nonce);
     if (taker && (await this.isOwn(row, taker, relayer))) return;
     if (isSigned && !taker) {
       await this.endWithoutTaker(context, row);
@@ -84,9 +107,14 @@ export class NonceTakers {
     }
     const isProven = taker !== null && view.head - taker.block_number >= chain.requiredConfirmations;
     if (isSigned && !isProven) return;
+    if (taker?.signed && isLostAttempt(context, row, taker.block_number, taker.signed)) {
+      if (isProven) await this.adopt(context, row, taker.signed);
+      return;
+    }
+    if (!isComplete && memory.waits.unknownFor(row.id) < this.unknownUseMs) return;
     // The accepted nonce may be higher than the one that nodes report now.
     if (!taker && (!hasLasted || view.reported <= row.nonce || (await agreedNonce()) <= row.nonce)) return;
-    context.memory.forget(row.id);
+    memory.forget(row.id);
     const isReassigned = await this.unitOfWork.run(async () => {
       const locked = await this.ledger.findToChange(row.accountId);
       const fresh = await this.rows.findToChange(row.id);
@@ -126,6 +154,42 @@ export class NonceTakers {
     if (isReassigned) this.metrics.countRepair(context.ledger.chainId, 'reassigned');
   }
 
+  /** Adds the transaction that used the nonce to the attempts. */
+  private async adopt(
+    { ledger, relayer, view, memory }: LaneContext,
+    row: TransactionEntity,
+    signed: SignedAttempt,
+  ): Promise<void> {
+    memory.forget(row.id);
+    const { hash } = signed.content;
+    const isAdopted = await this.unitOfWork.run(async () => {
+      const attempts = await this.rows.attemptsOf(row.id);
+      const after = await this.rows.change(
+        row,
+        {
+          status: row.status === 'pending' ? 'sent' : row.status,
+          hashes: [...new Set([...row.hashes, hash])],
+          attempt: signed.content,
+          needsAttempt: false,
+          signedBlock: row.signedBlock ?? view.head,
+        },
+        relayer,
+      );
+      if (!after) return false;
+      if (!attempts.some((attempt) => attempt.hash === hash))
+        await this.rows.insertAttempts([attemptRow(row, signed, 1 + (attempts.at(-1)?.number ?? 0))]);
+      await this.events.record(ledger, relayer, { kind: 'adopted', nonces: [row.nonce] });
+      return true;
+    });
+    if (!isAdopted) return;
+    this.metrics.countRepair(ledger.chainId, 'adopted');
+    this.logger.warn('A transaction without a record has executed the request', {
+      transaction: row.id,
+      nonce: row.nonce,
+      hash,
+    });
+  }
+
   /**
    * Ends a transaction whose nonce was used by something that no node can name, if nothing is left to be executed. Its
    * reservation from spending limits remains, because an attempt may have been mined after all. Any other transaction
@@ -157,12 +221,15 @@ export class NonceTakers {
    */
   private async isOwn(
     row: TransactionEntity,
-    { hash, r, s }: MinedTransaction,
+    { hash, signed }: MinedTransaction,
     audience: Audience,
   ): Promise<boolean> {
     if (row.hashes.includes(hash)) return true;
     const attempts = row.hashes.length === 0 ? [] : await this.rows.attemptsOf(row.id);
-    const own = attempts.find(({ content: { signature } }) => signature.r === r && signature.s === s);
+    const mined = signed?.content.signature;
+    const own = attempts.find(
+      ({ content: { signature } }) => signature.r === mined?.r && signature.s === mined.s,
+    );
     if (!own) return false;
     // A chain has at most one other hash for each attempt, whereas a lying node could invent any number.
     if (row.hashes.length >= 2 * attempts.length) return true;
@@ -171,6 +238,21 @@ export class NonceTakers {
     return true;
   }
 }
+
+/**
+ * Whether a mined transaction can be an attempt whose record was lost: it executes the request, and its block existed
+ * before this instance began to process the account. A restored database, and a replica that has become the primary, may
+ * lack the last attempts. With another nonce, the request would be executed twice.
+ */
+const isLostAttempt = (
+  { chain, memory }: LaneContext,
+  { isFiller, request, nonce, sender }: TransactionEntity,
+  block: number,
+  { raw }: SignedAttempt,
+): boolean =>
+  !isFiller &&
+  memory.waits.isBeforeBeginning(block) &&
+  chain.isSignedForm(raw, sender, chain.subjectOf(request, nonce));
 
 /** How a transaction ends if its nonce was used elsewhere; undefined if its request is still to be executed. */
 function endOf(row: TransactionEntity): TransactionChanges | undefined {

@@ -171,10 +171,10 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     return { ...stored, gas_limit: request.gas_limit ?? estimate.gas.toString(), simulate: null };
   }
 
-  subjectOf(stored: Readonly<Record<string, unknown>>): UnsignedTransaction {
+  subjectOf(stored: Readonly<Record<string, unknown>>, nonce = 0): UnsignedTransaction {
     const request = stored as unknown as EvmRequest;
     const fees = givenFees(request) ?? { kind: 'dynamic', maxFeePerGas: 0n, maxPriorityFeePerGas: 0n };
-    return unsignedOf(this.network.chainId, { request, nonce: 0, gas: BigInt(request.gas_limit ?? 0), fees });
+    return unsignedOf(this.network.chainId, { request, nonce, gas: BigInt(request.gas_limit ?? 0), fees });
   }
 
   async priceAt(stored: Readonly<Record<string, unknown>>): Promise<bigint> {
@@ -274,8 +274,8 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
       const hasOwnTypes = tags.some((tag) => TAGS_WITH_OWN_TYPES.includes(tag));
       const found = await findMined(this.pool, { address, nonce, chainId, hasOwnTypes }, 0, head);
       if (!found) return null;
-      const { hash, blockNumber, r, s } = found;
-      return { hash, block_number: blockNumber, r, s };
+      const { hash, blockNumber, signed } = found;
+      return { hash, block_number: blockNumber, signed };
     } catch (error) {
       // A node that has no state of earlier blocks cannot find it, nor can any if its block is too large to be read.
       const isTooLarge = error instanceof RpcUnavailableError && error.failure === 'too_large';

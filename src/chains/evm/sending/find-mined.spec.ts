@@ -1,5 +1,6 @@
 import {
   computeAddress,
+  getAddress,
   hashAuthorization,
   SigningKey,
   toBeHex,
@@ -144,9 +145,14 @@ class Chain {
 
 describe('findMined', () => {
   const chain = new Chain([[], [0], [], [1, 2], [3], [], [], [4], []]);
-  const signatureOf = (nonce: number) => {
-    const { r, s } = chain.own(nonce);
-    return { r: digits(r), s: digits(s) };
+  const attemptOf = (nonce: number) => {
+    const { hash, r, s, yParity } = chain.own(nonce);
+    const content = {
+      ...{ hash, kind: 'request', to: getAddress(OTHER), value: '0', gas_limit: '21000', gas_price: null },
+      ...{ max_fee_per_gas: '0', max_priority_fee_per_gas: '0' },
+      signature: { r: digits(r), s: digits(s), v: 27 + Number(yParity) },
+    };
+    return { signed: { raw: expect.stringMatching(/^0x02[0-9a-f]+$/) as string, content } };
   };
 
   it.each([
@@ -157,7 +163,7 @@ describe('findMined', () => {
     [4, 7],
   ])('finds the transaction with the nonce %d in block %d', async (nonce, blockNumber) => {
     const { pool } = await FakePool.start(chain.responses);
-    const found = { hash: chain.hashOf(nonce), blockNumber, ...signatureOf(nonce) };
+    const found = { hash: chain.hashOf(nonce), blockNumber, ...attemptOf(nonce) };
     expect(await findIn(pool, nonce, 0, 8)).toEqual(found);
     expect(await findIn(pool, nonce, blockNumber, blockNumber)).toEqual(found);
     expect(await findIn(pool, nonce, blockNumber + 1, 8)).toBeNull();
@@ -174,7 +180,7 @@ describe('findMined', () => {
     'finds a transaction of a chain-specific type, whatever its signature: %j',
     async (r) => {
       const { pool } = await FakePool.start(chain.sayingsWith(4, { ...DEPOSIT, r }));
-      const found = { hash: chain.hashOf(4), blockNumber: 7, r: null, s: null };
+      const found = { hash: chain.hashOf(4), blockNumber: 7, signed: null };
       expect(await findIn(pool, 4, 0, 8, true)).toEqual(found);
     },
   );
@@ -224,7 +230,7 @@ describe('findMined', () => {
     const fake = await FakePool.start({ ...chain.responses, [method]: { result } }, chain.responses);
     expect(await findIn(fake.pool, 4, 0, 8)).toEqual({
       ...{ hash: chain.hashOf(4), blockNumber: 7 },
-      ...signatureOf(4),
+      ...attemptOf(4),
     });
     expect(fake.states).toEqual(['resting', 'ready']);
   });
@@ -268,7 +274,10 @@ describe('findMined accepts a transaction', () => {
     const other = signed({ nonce: 1, ...fields });
     const { pool } = await FakePool.start(chain.sayingsWith(1, other));
     const { r, s } = other;
-    expect(await findIn(pool, 1, 0, 3)).toEqual({ hash, blockNumber: 3, r: digits(r), s: digits(s) });
+    expect(await findIn(pool, 1, 0, 3)).toMatchObject({
+      ...{ hash, blockNumber: 3 },
+      signed: { content: { signature: { r: digits(r), s: digits(s) } } },
+    });
   });
 
   it.each<[string, Json]>([
@@ -291,7 +300,7 @@ describe('findMined accepts a transaction', () => {
 
   it('of a chain-specific type if two endpoints report it', async () => {
     const { pool } = await FakePool.start(deposit, deposit);
-    expect(await findIn(pool, 1, 0, 3)).toMatchObject({ hash, r: null, s: null });
+    expect(await findIn(pool, 1, 0, 3)).toMatchObject({ hash, signed: null });
   });
 
   it.each([false, true])(
@@ -319,7 +328,7 @@ describe('findMined accepts an authorization', () => {
     ...{ type: '0x4', from: OTHER, nonce: '0x7', authorizationList },
   });
   const sayingsOf = (...list: unknown[]): NodeResponses => chain.sayingsWith(1, listed(...list));
-  const found = { hash, blockNumber: 3, r: null, s: null };
+  const found = { hash, blockNumber: 3, signed: null };
 
   it.each([1n, 0n])('that the account has signed for chain %d', async (chainId) => {
     const others = [authorization({ nonce: 3n }), null, {}];

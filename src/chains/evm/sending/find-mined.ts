@@ -1,6 +1,7 @@
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import { MalformedResponseError } from '../../rpc/json-rpc';
 import type { RpcPool } from '../../rpc/rpc-pool';
+import type { SignedAttempt } from '../../transaction-chain';
 import { searchCall } from '../evm-call';
 import { readQuantity } from '../quantity';
 import { accepted, NodeRefusedError, readResult, resultOf } from '../node-read';
@@ -11,8 +12,8 @@ import {
   AuthorizationBudget,
   isAuthorizedBy,
   isCheckable,
-  isSignedBy,
   SIGNED_MEMBERS,
+  signedBy,
 } from './signed-transaction';
 
 /** The account whose transaction is searched for, and its chain. */
@@ -26,16 +27,12 @@ export interface SearchTarget {
   hasOwnTypes: boolean;
 }
 
-export interface MinedTransaction extends Signed {
+export interface MinedTransaction {
   /** In lower case. */
   hash: string;
   blockNumber: number;
-}
-
-/** A signature of the account, with `r` and `s` as 64 hex digits each; null for a type whose signature cannot be checked. */
-interface Signed {
-  r: string | null;
-  s: string | null;
+  /** The transaction as the account has signed it; null if its signature cannot be checked. */
+  signed: SignedAttempt | null;
 }
 
 /** A search that ends at a time. */
@@ -87,8 +84,8 @@ export async function findMined(
   }
   const { own, authorized } = await searchBlock(pool, search, after);
   if (own === null) return authorized === null ? null : findAuthorized(pool, search, after);
-  const signed = await proveMined(pool, target, own, after);
-  return signed && { hash: own, blockNumber: after, ...signed };
+  const proof = await proveMined(pool, target, own, after);
+  return proof && { hash: own, blockNumber: after, ...proof };
 }
 
 /**
@@ -156,7 +153,7 @@ async function findAuthorized(
   const isAgreed = (hash: string | null): hash is string =>
     hash !== null && 2 * statements.filter((one) => one === hash).length > statements.length;
   const hash = statements.find(isAgreed);
-  return hash === undefined ? null : { hash, blockNumber, r: null, s: null };
+  return hash === undefined ? null : { hash, blockNumber, signed: null };
 }
 
 async function authorizedAccordingTo(
@@ -196,14 +193,14 @@ function readTransactionHashes(pool: RpcPool, blockNumber: number): Promise<stri
  * endpoints must report it. If the signature cannot be checked, more than half must report it, and at least two unless
  * the chain is known to have such types (docs/adr/0034).
  *
- * @returns its signature; null if it is not proven
+ * @returns null if it is not proven
  */
 async function proveMined(
   pool: RpcPool,
   target: SearchTarget,
   hash: string,
   blockNumber: number,
-): Promise<Signed | null> {
+): Promise<Pick<MinedTransaction, 'signed'> | null> {
   const call = searchCall('eth_getTransactionByHash', [hash], ALL_MEMBERS);
   const statements = await fromEach(pool, (one) =>
     readResult(one, call, (result) => {
@@ -213,12 +210,12 @@ async function proveMined(
   );
   const stated = statements.filter((statement) => statement !== null);
   const checkable = stated.filter(isCheckable);
-  const signed = checkable.filter((one) => isSignedBy(one, target.address, BigInt(target.chainId)));
+  const signed = checkable.flatMap((one) => signedBy(one, target.address, BigInt(target.chainId)) ?? []);
   const [first] = signed;
-  if (first && 2 * signed.length >= statements.length) return { r: digitsOf(first.r), s: digitsOf(first.s) };
+  if (first && 2 * signed.length >= statements.length) return { signed: first };
   const others = stated.length - checkable.length;
   const isBelieved = 2 * others > statements.length && (others > 1 || target.hasOwnTypes);
-  return isBelieved ? { r: null, s: null } : null;
+  return isBelieved ? { signed: null } : null;
 }
 
 /** How a transaction can have used the nonce; null if it cannot. */
@@ -248,6 +245,3 @@ function readMatch(
     transaction.from.toLowerCase() === address.toLowerCase() && parseSafeInteger(transaction.nonce) === nonce;
   return isMatch ? transaction : null;
 }
-
-const digitsOf = (value: unknown): string | null =>
-  readQuantity(value)?.toString(16).padStart(64, '0') ?? null;

@@ -15,7 +15,8 @@ const numberOf = (tag: unknown): number => (tag === 'latest' ? HEAD : Number(tag
 describe('EvmTransactionChain', () => {
   it('finds a transaction however old it is', async () => {
     const fields = { type: 0, nonce: 0, gasPrice: 1, gasLimit: 21_000, chainId: 1 };
-    const { r, s, networkV } = Transaction.from(await ALICE.signTransaction(fields)).signature!;
+    const raw = await ALICE.signTransaction(fields);
+    const { r, s, networkV } = Transaction.from(raw).signature!;
     const signature = { r: toQuantity(r), s: toQuantity(s), v: toQuantity(networkV!) };
     const { pool } = await FakePool.start({
       eth_getTransactionCount: ([, tag]) => ({ result: numberOf(tag) >= MINED_IN ? '0x1' : '0x0' }),
@@ -33,7 +34,7 @@ describe('EvmTransactionChain', () => {
       },
     });
     const chain = new EvmTransactionChain({ public: pool, private: undefined }, NETWORK);
-    const found = { hash: HASH, block_number: MINED_IN, r: r.slice(2), s: s.slice(2) };
-    expect(await chain.findMined(ALICE.address, 0)).toEqual(found);
+    const found = { hash: HASH, block_number: MINED_IN, signed: { raw } };
+    expect(await chain.findMined(ALICE.address, 0)).toMatchObject(found);
   });
 });

@@ -1,6 +1,7 @@
 import { Signature, Transaction, type TransactionLike, verifyAuthorization } from 'ethers';
 import { MAX_S } from '../curve-order';
 import { readQuantity } from '../quantity';
+import type { SignedAttempt } from '../../transaction-chain';
 import { executionOf, readSerialized } from '../transaction/serialized-transaction';
 import type { UnsignedTransaction } from '../transaction/unsigned-transaction';
 
@@ -25,25 +26,47 @@ export const SIGNED_MEMBERS = [
   ...['accessList', 'maxFeePerBlobGas', 'blobVersionedHashes', 'authorizationList', 'v', 'yParity', 'r', 's'],
 ];
 
-/** Whether {@link isSignedBy} can check a transaction of this type; some chains have types of their own. */
+/** Whether {@link signedBy} can check a transaction of this type; some chains have types of their own. */
 export function isCheckable({ type }: Stated): boolean {
   return type === undefined || type === null || (readQuantity(type) ?? Infinity) <= LAST_TYPE;
 }
 
 /**
- * Whether an account has signed the transaction that a node returned, for this chain or, as before EIP-155, for every
- * chain. Without the key, nobody can forge a transaction that the account has not signed.
+ * The transaction that a node returned, if an account has signed it for this chain or, as before EIP-155, for every
+ * chain; otherwise null. Without the key, nobody can forge a transaction that the account has not signed.
  */
-export function isSignedBy(stated: Stated, address: string, chainId: bigint): boolean {
+export function signedBy(stated: Stated, address: string, chainId: bigint): SignedAttempt | null {
   try {
     const transaction = Transaction.from(formOf(stated));
     const isOfChain =
       transaction.chainId === chainId || (transaction.type === 0 && transaction.chainId === 0n);
-    return isOfChain && transaction.from?.toLowerCase() === address.toLowerCase();
+    return isOfChain && transaction.from?.toLowerCase() === address.toLowerCase()
+      ? attemptOf(transaction)
+      : null;
   } catch {
     // ethers throws if the members do not form a transaction.
-    return false;
+    return null;
   }
+}
+
+/** A signed transaction, as if it were an attempt to execute a request. */
+function attemptOf(transaction: Transaction): SignedAttempt {
+  const { hash, to, value, gasLimit, gasPrice, maxFeePerGas, maxPriorityFeePerGas, signature } = transaction;
+  if (hash === null || signature === null) throw new TypeError('The transaction is not signed');
+  return {
+    raw: transaction.serialized,
+    content: {
+      hash,
+      kind: 'request',
+      to,
+      value: value.toString(),
+      gas_limit: gasLimit.toString(),
+      gas_price: gasPrice?.toString() ?? null,
+      max_fee_per_gas: maxFeePerGas?.toString() ?? null,
+      max_priority_fee_per_gas: maxPriorityFeePerGas?.toString() ?? null,
+      signature: { r: signature.r.slice(2), s: signature.s.slice(2), v: signature.v },
+    },
+  };
 }
 
 /**
