@@ -14,7 +14,12 @@ for (const operations of Object.values(document.paths))
 
 // A field with a default may be left out of a request.
 const types = await openapiTS(document, { immutable: true, defaultNonNullable: false });
+// Plugins add events and scopes of their own, whose names begin with that of the plugin and a dot.
+const open = astToString(types).replace(
+  /(readonly (?:NotificationEvent|Scope): [^;]+);/g,
+  '$1 | `${string}.${string}`;',
+);
 writeFileSync(
   SCHEMA,
-  `// Generated from docs/openapi.json by \`npm run client:types\`; do not edit.\n\n${astToString(types)}`,
+  `// Generated from docs/openapi.json by \`npm run client:types\`; do not edit.\n\n${open}`,
 );

@@ -17,7 +17,7 @@ type Rest<Options> = object extends Options
   : [options: Options & CallOptions];
 
 /** The options of any route. */
-interface AnyOptions extends CallOptions {
+export interface AnyOptions extends CallOptions {
   path?: Readonly<Record<string, unknown>>;
   query?: Readonly<Record<string, unknown>>;
   body?: unknown;
@@ -120,9 +120,9 @@ export class ApiRoutes {
   }
 
   /**
-   * A request to any route, without types.
+   * A request to any route, without types: for routes of plugins.
    *
-   * @internal
+   * @param path may contain names in braces, as in the OpenAPI document; `options.path` has their values
    */
   send(method: Method, path: string, { path: values, query, ...options }: AnyOptions = {}): Promise<Success> {
     return this.#transport.send({

@@ -63,3 +63,24 @@ describe('A list', () => {
     expect([pages.length, requests.length]).toEqual([2, 2]);
   });
 });
+
+describe('Plugins', () => {
+  it('have routes that can be called without types, and events and scopes that the types allow', async () => {
+    const { fetch, requests } = scriptedFetch(success({ id: 'first' }), success({}), success({}));
+    const client = new RelayerClient({ ...OPTIONS, fetch });
+    const note = { path: { id: 'a/b' }, query: { full: true }, body: { text: 'hi' } };
+    const { data } = await client.send('put', '/api/v1/acme-ledger/notes/{id}', note);
+    expect(data).toEqual({ id: 'first' });
+    const scopes = ['relayers:read', 'acme-ledger.write'] as const;
+    await client.post('/api/v1/api-keys', { body: { name: 'ledger', scopes } });
+    const events = ['acme-ledger.noted'] as const;
+    await client.patch('/api/v1/notifications/{notification_id}', {
+      ...{ path: { notification_id: 'hook' }, body: { events } },
+    });
+    expect(requests.map(({ target, body }) => [target, body])).toEqual([
+      ['/api/v1/acme-ledger/notes/a%2Fb?full=true', note.body],
+      ['/api/v1/api-keys', { name: 'ledger', scopes }],
+      ['/api/v1/notifications/hook', { events }],
+    ]);
+  });
+});

@@ -1,6 +1,7 @@
 export { type Authentication, bearer, type OutgoingRequest } from './authentication.ts';
-export type { ApiRoutes, Page } from './api-routes.ts';
+export type { AnyOptions, ApiRoutes, Page } from './api-routes.ts';
 export { RelayerClient } from './client.ts';
+export type { Success } from './envelope.ts';
 export {
   ApiError,
   ApprovalPendingError,

@@ -2639,7 +2639,7 @@ export interface components {
             readonly metadata?: components["schemas"]["ResponseMetadata"];
         };
         /** @enum {string} */
-        readonly NotificationEvent: "relayer_state_update" | "relayer_update" | "relayer_low_balance" | "relayer_nonce_repaired" | "relayer_deleted" | "signature_created" | "transaction_update" | "signer_deleted" | "change_update" | "notification_update" | "notification_deleted" | "test";
+        readonly NotificationEvent: "relayer_state_update" | "relayer_update" | "relayer_low_balance" | "relayer_nonce_repaired" | "relayer_deleted" | "signature_created" | "transaction_update" | "signer_deleted" | "change_update" | "notification_update" | "notification_deleted" | "test" | `${string}.${string}`;
         readonly DeliveryPage: {
             /** @enum {boolean} */
             readonly success: true;
@@ -2983,7 +2983,7 @@ export interface components {
             readonly [key: string]: string;
         };
         /** @enum {string} */
-        readonly Scope: "relayers:read" | "relayers:write" | "relayers:pause" | "sign:typed-data" | "sign:messages" | "sign:transactions" | "transactions:read" | "transactions:write" | "rpc" | "notifications:read" | "notifications:write" | "signers:read" | "signers:write" | "networks:read" | "networks:write" | "api-keys:manage" | "audit:read" | "freeze" | "approve" | "metrics:read" | "*";
+        readonly Scope: "relayers:read" | "relayers:write" | "relayers:pause" | "sign:typed-data" | "sign:messages" | "sign:transactions" | "transactions:read" | "transactions:write" | "rpc" | "notifications:read" | "notifications:write" | "signers:read" | "signers:write" | "networks:read" | "networks:write" | "api-keys:manage" | "audit:read" | "freeze" | "approve" | "metrics:read" | "*" | `${string}.${string}`;
     };
     responses: {
         /** @description Bad Request */
