@@ -10,7 +10,7 @@ export type { RelayerServiceConfig } from './app/relayer-service-config';
 export { rotateStorageKeys } from './commands/rotate-storage-keys';
 export { RelayerService } from './app/relayer-service';
 export type { EmbeddedServiceOptions } from './app/embedded-service';
-export { RelayerServiceModule } from './app/relayer-service.module';
+export { type EmbeddedServiceAsyncOptions, RelayerServiceModule } from './app/relayer-service.module';
 
 export { RelayerPlugin, type RelayerPluginOptions } from './plugins/relayer-plugin.decorator';
 export type { ServiceModule } from './plugins/plugins';

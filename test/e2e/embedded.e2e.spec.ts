@@ -8,6 +8,7 @@ import {
   Controller,
   Get,
   type ExecutionContext,
+  Injectable,
   Module,
   type NestInterceptor,
   Post,
@@ -162,6 +163,59 @@ describeOnDatabases('The service in a host application', (create) => {
     await service({ method: 'PATCH', path: '/api/v1/relayers/cow', body: { paused: true } });
     expect((await host(order)).status).toBe(500);
     await service({ method: 'PATCH', path: '/api/v1/relayers/cow', body: { paused: false } });
+  });
+});
+
+describe('A service with options from a factory', () => {
+  let database: TestDatabase;
+
+  @Injectable()
+  class Settings {
+    readonly service = () => configOf(database);
+  }
+
+  @Module({ providers: [Settings], exports: [Settings] })
+  class SettingsModule {}
+
+  @Injectable()
+  class OrdersService {
+    constructor(readonly relayers: RelayersApi) {}
+  }
+
+  @Module({ providers: [OrdersService], exports: [OrdersService] })
+  class OrdersModule {}
+
+  beforeAll(async () => {
+    database = await createSqlite();
+  });
+
+  afterAll(() => database.drop());
+
+  it.each([
+    ['is visible to all modules of the host', true],
+    ['is visible only to modules that import it', undefined],
+  ])('%s, isGlobal: %j', async (_title, isGlobal) => {
+    @Module({
+      imports: [
+        RelayerServiceModule.registerAsync({
+          ...{ isGlobal, imports: [SettingsModule], inject: [Settings] },
+          useFactory: (settings: Settings) => ({ path: '/relayer', config: settings.service() }),
+        }),
+        OrdersModule,
+      ],
+    })
+    class HostModule {}
+    const creation = NestFactory.createApplicationContext(HostModule, { logger: false, abortOnError: false });
+    if (!isGlobal) {
+      await expect(creation).rejects.toThrow("can't resolve dependencies of the OrdersService");
+      return;
+    }
+    const host = await creation;
+    try {
+      expect((await host.get(OrdersService).relayers.list({ page: 1, per_page: 10 })).items).toEqual([]);
+    } finally {
+      await host.close();
+    }
   });
 });
 
