@@ -1,16 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
-import {
-  IsBoolean,
-  IsNumber,
-  IsObject,
-  IsOptional,
-  Max,
-  Min,
-  ValidateBy,
-  ValidateNested,
-} from 'class-validator';
+import { IsBoolean, IsNumber, IsObject, IsOptional, Max, Min, ValidateNested } from 'class-validator';
 import { arePercentilesRising, type NetworkFeeFields } from '../../chains/evm/sending/fee-settings';
 import { orNull } from '../../common/openapi/schemas';
 import {
@@ -20,6 +11,7 @@ import {
   toJsonInteger,
   UINT128_MAX,
 } from '../../common/validation/big-integer';
+import { validationRule } from '../../common/validation/validation-rule';
 
 /** For each speed, the percentile of the tips in recent blocks that it offers. An absent speed has its default. */
 export class FeePercentiles {
@@ -100,16 +92,13 @@ function Percentile(example: number): PropertyDecorator {
 }
 
 function ArePercentilesRising(): PropertyDecorator {
-  return ValidateBy({
-    name: 'arePercentilesRising',
-    validator: {
-      // Another rule reports values that are not numbers.
-      validate: (value: object) =>
-        arePercentilesRising(
-          Object.fromEntries(Object.entries(value).filter(([, each]) => typeof each === 'number')),
-        ),
-      defaultMessage: () =>
-        '$property must not fall from safeLow to fastest, with 30, 50, 85 and 99 where none is given',
-    },
-  });
+  return validationRule(
+    'arePercentilesRising',
+    // Another rule reports values that are not numbers.
+    (value) =>
+      arePercentilesRising(
+        Object.fromEntries(Object.entries(value as object).filter(([, each]) => typeof each === 'number')),
+      ),
+    '$property must not fall from safeLow to fastest, with 30, 50, 85 and 99 where none is given',
+  );
 }
