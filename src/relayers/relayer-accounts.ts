@@ -3,6 +3,7 @@ import { Not } from 'typeorm';
 import { currentReach, isReachable, outOfReach } from '../access/relayer-reach';
 import { AuditLog } from '../audit/audit-log';
 import type { DomainError } from '../common/errors/domain-error';
+import { orOn } from '../common/errors/or-on';
 import type { NetworkType } from '../chains/network-type';
 import { ConfigurationError } from '../config/configuration-error';
 import { isUniqueViolation } from '../database/drivers/driver-errors';
@@ -106,13 +107,7 @@ export class RelayerAccounts {
       .select(['relayer.id'])
       .orderBy('relayer.id')
       .getMany();
-    for (const { id } of behind) {
-      try {
-        await this.follow(id);
-      } catch (error) {
-        if (!(error instanceof RowAlteredError)) throw error;
-      }
-    }
+    for (const { id } of behind) await orOn(RowAlteredError, undefined, () => this.follow(id));
   }
 
   private get relayers() {

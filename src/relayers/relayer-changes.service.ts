@@ -6,6 +6,7 @@ import { assertStaysReachable, currentReach, isReachable } from '../access/relay
 import { AuditLog } from '../audit/audit-log';
 import { ApprovalsService } from '../approvals/approvals.service';
 import { KeyedTurns } from '../common/event-loop/keyed-turns';
+import { orOn } from '../common/errors/or-on';
 import { recordWarning } from '../common/http/request-context';
 import { SecretCipher } from '../secrets/secret-cipher';
 import { IDENTIFIER } from '../common/validation/fields';
@@ -196,13 +197,8 @@ export class RelayerChangesService {
   }
 
   /** Null also for an altered row, because deleting it is a remedy. */
-  private async findToDelete(id: string): Promise<RelayerEntity | null> {
-    try {
-      return await this.relayers.findToChange(id);
-    } catch (error) {
-      if (error instanceof RowAlteredError) return null;
-      throw error;
-    }
+  private findToDelete(id: string): Promise<RelayerEntity | null> {
+    return orOn(RowAlteredError, null, () => this.relayers.findToChange(id));
   }
 
   /** @throws DomainError `forbidden` if the request could not reach the relayer afterwards */
