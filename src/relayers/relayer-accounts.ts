@@ -7,14 +7,13 @@ import { orOn } from '../common/errors/or-on';
 import type { NetworkType } from '../chains/network-type';
 import { ConfigurationError } from '../config/configuration-error';
 import { isUniqueViolation } from '../database/drivers/driver-errors';
-import { ProtectedRows } from '../database/integrity/protected-rows';
 import { RowAlteredError } from '../database/integrity/row-altered.error';
-import { RowIntegrity } from '../database/integrity/row-integrity';
 import { UnitOfWork } from '../database/unit-of-work';
 import { networkHasNoChainId } from '../networks/network.errors';
 import { NetworksService } from '../networks/networks.service';
 import { accountInUse, relayerExists, signerTaken } from './relayer.errors';
 import { relayerUpdated } from './relayer-audit';
+import { RelayerRows } from './relayer-rows';
 import { RelayerEntity } from './relayer.entity';
 
 /** The properties that must be unique among relayers, in various combinations. */
@@ -27,16 +26,12 @@ export type RelayerClaim = Pick<RelayerEntity, 'id' | 'signerId' | 'networkType'
  */
 @Injectable()
 export class RelayerAccounts {
-  private readonly rows: ProtectedRows<RelayerEntity>;
-
   constructor(
     private readonly unitOfWork: UnitOfWork,
+    private readonly rows: RelayerRows,
     private readonly networks: NetworksService,
     private readonly audit: AuditLog,
-    integrity: RowIntegrity,
-  ) {
-    this.rows = new ProtectedRows(unitOfWork, integrity, RelayerEntity);
-  }
+  ) {}
 
   /**
    * The chain id to store with a new relayer; null on networks that are not EVM. The network is locked until the end of

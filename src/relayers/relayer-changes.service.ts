@@ -11,9 +11,7 @@ import { recordWarning } from '../common/http/request-context';
 import { SecretCipher } from '../secrets/secret-cipher';
 import { IDENTIFIER } from '../common/validation/fields';
 import { isForeignKeyViolation } from '../database/drivers/driver-errors';
-import { ProtectedRows } from '../database/integrity/protected-rows';
 import { RowAlteredError } from '../database/integrity/row-altered.error';
-import { RowIntegrity } from '../database/integrity/row-integrity';
 import { UnitOfWork } from '../database/unit-of-work';
 import { withWeights } from '../networks/dto/rpc-url.dto';
 import { assertCallableRpcUrls } from '../networks/rpc-urls';
@@ -33,6 +31,7 @@ import { type FormerRelayer, FormerRelayers } from './former-relayers';
 import { RelayerAccounts } from './relayer-accounts';
 import { RelayerEvents } from './relayer-events';
 import type { NewRelayer } from './new-relayer';
+import { RelayerRows } from './relayer-rows';
 import { RelayersService } from './relayers.service';
 
 /** How long a change of a relayer waits for the previous one in this process. */
@@ -41,8 +40,6 @@ const PATIENCE_MS = 250;
 /** Creates, changes and deletes relayers, each in one unit of work with its audit entry and events. */
 @Injectable()
 export class RelayerChangesService {
-  private readonly relayers: ProtectedRows<RelayerEntity>;
-
   private readonly turns = new KeyedTurns(PATIENCE_MS);
 
   /** Emits when a relayer changed in a way that may affect whether it can work. */
@@ -50,6 +47,7 @@ export class RelayerChangesService {
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
+    private readonly relayers: RelayerRows,
     private readonly lookups: RelayersService,
     private readonly cipher: SecretCipher,
     private readonly guard: OutboundGuard,
@@ -60,10 +58,7 @@ export class RelayerChangesService {
     private readonly warnings: PolicyWarnings,
     private readonly audit: AuditLog,
     private readonly approvals: ApprovalsService,
-    integrity: RowIntegrity,
-  ) {
-    this.relayers = new ProtectedRows(unitOfWork, integrity, RelayerEntity);
-  }
+  ) {}
 
   /**
    * Stores a relayer. It fails with a unique violation if the id is taken, the signer serves another relayer on the
