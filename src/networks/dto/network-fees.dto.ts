@@ -1,16 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
-import { Transform, Type } from 'class-transformer';
-import { IsBoolean, IsNumber, IsObject, IsOptional, Max, Min, ValidateNested } from 'class-validator';
+import { Type } from 'class-transformer';
+import { IsObject, IsOptional, ValidateNested } from 'class-validator';
 import { arePercentilesRising, type NetworkFeeFields } from '../../chains/evm/sending/fee-settings';
 import { orNull } from '../../common/openapi/schemas';
-import {
-  IsBigInteger,
-  type JsonInteger,
-  parseBigInteger,
-  toJsonInteger,
-  UINT128_MAX,
-} from '../../common/validation/big-integer';
+import { IsBigInteger, type JsonInteger, UINT128_MAX } from '../../common/validation/big-integer';
+import { ExactAmount, IsNumberUpTo, OptionalBoolean } from '../../common/validation/members';
 import { validationRule } from '../../common/validation/validation-rule';
 
 /** For each speed, the percentile of the tips in recent blocks that it offers. An absent speed has its default. */
@@ -39,10 +34,7 @@ export class NetworkFees {
     ),
     example: '30000000000',
   })
-  @Transform(({ value }: { value: unknown }) => {
-    const amount = parseBigInteger(value);
-    return amount === undefined ? value : toJsonInteger(amount);
-  })
+  @ExactAmount()
   @IsOptional()
   @IsBigInteger(UINT128_MAX)
   min_priority_fee?: JsonInteger;
@@ -57,9 +49,7 @@ export class NetworkFees {
   percentiles?: FeePercentiles;
 
   /** Transactions have one gas price, from `eth_gasPrice`, although the network has base fees. */
-  @ApiPropertyOptional({ type: Boolean, nullable: true, example: false })
-  @IsOptional()
-  @IsBoolean()
+  @OptionalBoolean(false)
   legacy?: boolean;
 }
 
@@ -85,9 +75,7 @@ function Percentile(example: number): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: Number, minimum: 0, maximum: 100, nullable: true, example }),
     IsOptional(),
-    IsNumber({ allowNaN: false, allowInfinity: false }, { message: '$property must be a number' }),
-    Min(0),
-    Max(100),
+    IsNumberUpTo(100),
   );
 }
 
