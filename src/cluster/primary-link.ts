@@ -6,7 +6,7 @@ export const primaryLink: Ipc | undefined = cluster.isWorker ? new Ipc(process) 
 
 /** The calls from workers to the primary, and from the primary to workers. */
 export const CALLS = {
-  /** `ChargeQuestion[]` → the result of `RateLimitStorage.charge` for each */
+  /** `ChargeCall[]` → the result of `RateLimitStorage.charge` for each */
   charge: 'charge',
   /** → the metrics exposition of the whole service */
   exposition: 'exposition',

@@ -12,6 +12,7 @@ import { listFaults } from '../common/validation/validation-faults';
 import { ConfigurationError } from '../config/configuration-error';
 import { ProtectedRows } from '../database/integrity/protected-rows';
 import { RowIntegrity } from '../database/integrity/row-integrity';
+import { orUsage } from './or-usage';
 import { consoleOutput, runCommand } from './run-command';
 import { shellAudit } from './shell-audit';
 import { type Storage, withStorage } from './stored-records';
@@ -56,7 +57,9 @@ async function create(storage: Storage, wanted: CreateApiKeyDto): Promise<boolea
 
 /** Checks the arguments by the rules of the route. @throws ConfigurationError */
 function wantedKey(args: string[]): CreateApiKeyDto {
-  const { values, positionals } = parsed(args);
+  const { values, positionals } = orUsage(USAGE, () =>
+    parseArgs({ args, options: OPTIONS, allowPositionals: true }),
+  );
   if (positionals.length !== 1 || positionals[0] !== 'create') throw new ConfigurationError([USAGE]);
   const list = (value: string | undefined) => value?.split(',').map((item) => item.trim());
   const wanted = plainToInstance(CreateApiKeyDto, {
@@ -77,13 +80,5 @@ function asCommand<T>(work: () => T): T {
     return work();
   } catch (error) {
     throw error instanceof DomainError ? new ConfigurationError([error.detail]) : error;
-  }
-}
-
-function parsed(args: string[]) {
-  try {
-    return parseArgs({ args, options: OPTIONS, allowPositionals: true });
-  } catch {
-    throw new ConfigurationError([USAGE]);
   }
 }

@@ -1,24 +1,16 @@
 import 'reflect-metadata';
-import { Logger } from '@nestjs/common';
 import { ENTITIES } from '../app/entities';
-import { keepInspectorClosed } from '../app/inspector';
-import { ServiceLogger } from '../common/logging/service-logger';
-import { secretsOf } from '../config/app-config';
-import { processEnvironment } from '../config/env-file';
-import { readConfig } from '../config/environment';
 import { createDataSource, dataSourceOptions } from '../database/data-source';
 import { migrate } from '../database/migrate';
+import { commandConfig } from './command-config';
 import { consoleOutput, runCommand } from './run-command';
 
 /**
  * Migrates the configured database as a start would, and exits. For a deployment step before the new version starts.
  */
 runCommand('Migration', async () => {
-  const environment = processEnvironment();
-  keepInspectorClosed(environment);
-  const config = readConfig(environment);
-  Logger.overrideLogger(new ServiceLogger(config.log, secretsOf(config)));
-  const dataSource = await createDataSource(dataSourceOptions(config.database, ENTITIES)).initialize();
+  const { database } = commandConfig();
+  const dataSource = await createDataSource(dataSourceOptions(database, ENTITIES)).initialize();
   try {
     await migrate(dataSource);
   } finally {

@@ -1,15 +1,13 @@
 import 'reflect-metadata';
-import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { AppModule } from '../app/app.module';
 import { createApplication } from '../app/create-application';
 import { openApiDocument } from '../app/openapi/openapi-document';
-import { readConfig } from '../config/environment';
+import { throwawayConfig } from './command-config';
 
 /** Writes the OpenAPI document of the built application to the file given on the command line. */
 async function main(file: string): Promise<void> {
-  const key = randomBytes(32).toString('base64');
-  const config = readConfig({ API_KEY: key, STORAGE_ENCRYPTION_KEY: key, DATABASE_URL: 'sqlite::memory:' });
+  const config = throwawayConfig();
   const app = await createApplication(AppModule.register(config), config, false);
   writeFileSync(file, `${JSON.stringify(openApiDocument(app), null, 2)}\n`);
   await app.close();

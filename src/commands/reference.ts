@@ -1,12 +1,11 @@
 import 'reflect-metadata';
-import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { AppModule } from '../app/app.module';
 import { createApplication } from '../app/create-application';
 import { silentProcesses } from '../cluster/silent-processes';
-import { readConfig } from '../config/environment';
+import { throwawayConfig } from './command-config';
 import { environmentExample, errorsPage, limitsPage, metricsPage, settingsPage } from './reference-pages';
 import { runCommand } from './run-command';
 
@@ -28,11 +27,7 @@ async function writeReference(folder: string): Promise<boolean> {
 }
 
 async function registeredMetrics(): Promise<Registry> {
-  const key = randomBytes(32).toString('base64');
-  const config = readConfig({
-    API_KEY: key,
-    STORAGE_ENCRYPTION_KEY: key,
-    DATABASE_URL: 'sqlite::memory:',
+  const config = throwawayConfig({
     // Never connected to: an application that is not started registers the same metrics.
     REDIS_URL: 'redis://127.0.0.1:1',
     METRICS_RELAYER_BALANCES: 'on',

@@ -1,22 +1,18 @@
 import { existsSync } from 'node:fs';
-import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { readAddedModules } from '../app/added-modules';
 import { ENTITIES } from '../app/entities';
 import { PROTECTED_TABLES } from '../app/protected-tables';
 import { SEALED_COLUMNS } from '../app/sealed-columns';
 import type { RelayerServiceOptions } from '../app/create-relayer-service';
-import { ServiceLogger } from '../common/logging/service-logger';
 import { RowMacs } from '../secrets/row-macs';
 import { SecretCipher } from '../secrets/secret-cipher';
-import { type DatabaseSettings, secretsOf } from '../config/app-config';
+import type { DatabaseSettings } from '../config/app-config';
 import { ConfigurationError } from '../config/configuration-error';
-import { processEnvironment } from '../config/env-file';
-import { readConfig } from '../config/environment';
-import { keepInspectorClosed } from '../app/inspector';
 import { createDataSource, dataSourceOptions } from '../database/data-source';
 import { UnitOfWork } from '../database/unit-of-work';
 import { StoredRecords } from '../stored-secrets/stored-records';
+import { commandConfig } from './command-config';
 
 /** Providers for commands that work on stored records. */
 export interface Storage {
@@ -32,12 +28,9 @@ export interface Storage {
  */
 export async function withStorage<T>(
   work: (storage: Storage) => Promise<T>,
-  { config: given, modules = [] }: RelayerServiceOptions = {},
+  { config: environment, modules = [] }: RelayerServiceOptions = {},
 ): Promise<T> {
-  const environment = given ?? processEnvironment();
-  keepInspectorClosed(environment);
-  const config = readConfig(environment);
-  Logger.overrideLogger(new ServiceLogger(config.log, secretsOf(config)));
+  const config = commandConfig(environment);
   assertDatabaseExists(config.database);
   const plugins = readAddedModules(modules);
   const entities = [...ENTITIES, ...plugins.entities];

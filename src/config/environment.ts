@@ -91,14 +91,14 @@ export function readConfig(environment: Environment, interactive = process.stdou
   if (faults.length > 0) throw new ConfigurationError(faults);
   return {
     ...settings,
-    apiKeys: apiKeys ?? made('api-key', apiKeysFormat),
+    apiKeys: apiKeys ?? parseGeneratedKey('api-key', apiKeysFormat),
     apiKeyGenerated: apiKeys === undefined,
-    storageKeys: storageKeys ?? made('storage-encryption-key', storageKeysFormat),
+    storageKeys: storageKeys ?? parseGeneratedKey('storage-encryption-key', storageKeysFormat),
   };
 }
 
 /** Parses a generated key by the rules for its variable, because someone may have edited the file. */
-function made<T>(name: string, { parse }: Format<T>): T {
+function parseGeneratedKey<T>(name: string, { parse }: Format<T>): T {
   try {
     return parse(generatedKey(name).reveal());
   } catch (error) {

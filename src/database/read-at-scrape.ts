@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { Gauge, type Registry } from 'prom-client';
 import { causeOf } from '../common/errors/error-cause';
 
 /** How long a result is reused: the metrics are public and not rate-limited, and may be scraped at any frequency. */
@@ -43,4 +44,32 @@ export class ReadAtScrape {
       this.logger.warn(`${this.what} could not be read`, { cause: causeOf(error) });
     }
   }
+}
+
+/** What {@link gaugeAtScrape} shows. */
+export interface ScrapedValue {
+  name: string;
+  help: string;
+  /** Describes the value in the log: `… could not be read`. */
+  what: string;
+  /** Undefined: the gauge has no value. */
+  read: () => Promise<number | undefined>;
+  sharedForMs?: number;
+}
+
+/** Adds a gauge without labels that is read at scrape; all processes read the same database. */
+export function gaugeAtScrape(
+  registry: Registry,
+  { name, help, what, read, sharedForMs }: ScrapedValue,
+): void {
+  const collect = () => scrape.collect();
+  const gauge: Gauge = new Gauge({ name, help, aggregator: 'max', registers: [registry], collect });
+  const reset = () => {
+    gauge.remove();
+  };
+  const show = async () => {
+    const value = await read();
+    if (value !== undefined) gauge.set(value);
+  };
+  const scrape = new ReadAtScrape(what, reset, show, sharedForMs);
 }

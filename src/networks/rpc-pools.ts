@@ -5,6 +5,7 @@ import { evmChain } from '../chains/evm/evm-chain';
 import type { CallJournal } from '../chains/rpc/call-journal';
 import type { EndpointError } from '../chains/rpc/endpoint-error';
 import { RpcEndpoint, type EndpointState } from '../chains/rpc/rpc-endpoint';
+import { setNewest } from '../common/set-newest';
 import { RpcMetrics } from './rpc.metrics';
 import { RpcPool } from '../chains/rpc/rpc-pool';
 import type { RpcTransport } from '../chains/rpc/rpc-transport';
@@ -95,10 +96,7 @@ export class RpcPools {
  * evicted.
  */
 function recall<T>(map: Map<string, T>, key: string, bound: number, make: () => T): T {
-  const known = map.get(key);
-  map.delete(key);
-  const value = known ?? make();
-  map.set(key, value);
-  if (map.size > bound) for (const oldest of map.keys()) return (map.delete(oldest), value);
+  const value = map.get(key) ?? make();
+  setNewest(map, key, value, bound);
   return value;
 }

@@ -3,6 +3,7 @@ import { ConfigService } from '@nestjs/config';
 import { recordedAs } from '../audit/audit-origin';
 import { DomainError } from '../common/errors/domain-error';
 import type { ErrorCode } from '../common/errors/error-codes';
+import { orOn } from '../common/errors/or-on';
 import type { AppConfig } from '../config/app-config';
 import { isForeignKeyViolation, isUniqueViolation } from '../database/drivers/driver-errors';
 import { RowAlteredError } from '../database/integrity/row-altered.error';
@@ -158,14 +159,8 @@ export class ProvisioningService implements OnApplicationBootstrap {
 }
 
 /** An altered row, which has been logged, does not prevent the others from being served. */
-async function unlessAltered<T>(row: Promise<T | null>): Promise<T | null> {
-  try {
-    return await row;
-  } catch (error) {
-    if (error instanceof RowAlteredError) return null;
-    throw error;
-  }
-}
+const unlessAltered = <T>(row: Promise<T | null>): Promise<T | null> =>
+  orOn(RowAlteredError, null, () => row);
 
 function created(plan: ProvisioningPlan): Record<string, number> {
   const { configured, create, complete } = plan.networks;

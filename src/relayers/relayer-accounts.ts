@@ -3,17 +3,17 @@ import { Not } from 'typeorm';
 import { currentReach, isReachable, outOfReach } from '../access/relayer-reach';
 import { AuditLog } from '../audit/audit-log';
 import type { DomainError } from '../common/errors/domain-error';
+import { orOn } from '../common/errors/or-on';
 import type { NetworkType } from '../chains/network-type';
 import { ConfigurationError } from '../config/configuration-error';
 import { isUniqueViolation } from '../database/drivers/driver-errors';
-import { ProtectedRows } from '../database/integrity/protected-rows';
 import { RowAlteredError } from '../database/integrity/row-altered.error';
-import { RowIntegrity } from '../database/integrity/row-integrity';
 import { UnitOfWork } from '../database/unit-of-work';
 import { networkHasNoChainId } from '../networks/network.errors';
 import { NetworksService } from '../networks/networks.service';
 import { accountInUse, relayerExists, signerTaken } from './relayer.errors';
 import { relayerUpdated } from './relayer-audit';
+import { RelayerRows } from './relayer-rows';
 import { RelayerEntity } from './relayer.entity';
 
 /** The properties that must be unique among relayers, in various combinations. */
@@ -26,16 +26,12 @@ export type RelayerClaim = Pick<RelayerEntity, 'id' | 'signerId' | 'networkType'
  */
 @Injectable()
 export class RelayerAccounts {
-  private readonly rows: ProtectedRows<RelayerEntity>;
-
   constructor(
     private readonly unitOfWork: UnitOfWork,
+    private readonly rows: RelayerRows,
     private readonly networks: NetworksService,
     private readonly audit: AuditLog,
-    integrity: RowIntegrity,
-  ) {
-    this.rows = new ProtectedRows(unitOfWork, integrity, RelayerEntity);
-  }
+  ) {}
 
   /**
    * The chain id to store with a new relayer; null on networks that are not EVM. The network is locked until the end of
@@ -106,13 +102,7 @@ export class RelayerAccounts {
       .select(['relayer.id'])
       .orderBy('relayer.id')
       .getMany();
-    for (const { id } of behind) {
-      try {
-        await this.follow(id);
-      } catch (error) {
-        if (!(error instanceof RowAlteredError)) throw error;
-      }
-    }
+    for (const { id } of behind) await orOn(RowAlteredError, undefined, () => this.follow(id));
   }
 
   private get relayers() {

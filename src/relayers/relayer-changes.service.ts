@@ -6,13 +6,12 @@ import { assertStaysReachable, currentReach, isReachable } from '../access/relay
 import { AuditLog } from '../audit/audit-log';
 import { ApprovalsService } from '../approvals/approvals.service';
 import { KeyedTurns } from '../common/event-loop/keyed-turns';
+import { orOn } from '../common/errors/or-on';
 import { recordWarning } from '../common/http/request-context';
 import { SecretCipher } from '../secrets/secret-cipher';
 import { IDENTIFIER } from '../common/validation/fields';
 import { isForeignKeyViolation } from '../database/drivers/driver-errors';
-import { ProtectedRows } from '../database/integrity/protected-rows';
 import { RowAlteredError } from '../database/integrity/row-altered.error';
-import { RowIntegrity } from '../database/integrity/row-integrity';
 import { UnitOfWork } from '../database/unit-of-work';
 import { withWeights } from '../networks/dto/rpc-url.dto';
 import { assertCallableRpcUrls } from '../networks/rpc-urls';
@@ -32,6 +31,7 @@ import { type FormerRelayer, FormerRelayers } from './former-relayers';
 import { RelayerAccounts } from './relayer-accounts';
 import { RelayerEvents } from './relayer-events';
 import type { NewRelayer } from './new-relayer';
+import { RelayerRows } from './relayer-rows';
 import { RelayersService } from './relayers.service';
 
 /** How long a change of a relayer waits for the previous one in this process. */
@@ -40,8 +40,6 @@ const PATIENCE_MS = 250;
 /** Creates, changes and deletes relayers, each in one unit of work with its audit entry and events. */
 @Injectable()
 export class RelayerChangesService {
-  private readonly relayers: ProtectedRows<RelayerEntity>;
-
   private readonly turns = new KeyedTurns(PATIENCE_MS);
 
   /** Emits when a relayer changed in a way that may affect whether it can work. */
@@ -49,6 +47,7 @@ export class RelayerChangesService {
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
+    private readonly relayers: RelayerRows,
     private readonly lookups: RelayersService,
     private readonly cipher: SecretCipher,
     private readonly guard: OutboundGuard,
@@ -59,10 +58,7 @@ export class RelayerChangesService {
     private readonly warnings: PolicyWarnings,
     private readonly audit: AuditLog,
     private readonly approvals: ApprovalsService,
-    integrity: RowIntegrity,
-  ) {
-    this.relayers = new ProtectedRows(unitOfWork, integrity, RelayerEntity);
-  }
+  ) {}
 
   /**
    * Stores a relayer. It fails with a unique violation if the id is taken, the signer serves another relayer on the
@@ -196,13 +192,8 @@ export class RelayerChangesService {
   }
 
   /** Null also for an altered row, because deleting it is a remedy. */
-  private async findToDelete(id: string): Promise<RelayerEntity | null> {
-    try {
-      return await this.relayers.findToChange(id);
-    } catch (error) {
-      if (error instanceof RowAlteredError) return null;
-      throw error;
-    }
+  private findToDelete(id: string): Promise<RelayerEntity | null> {
+    return orOn(RowAlteredError, null, () => this.relayers.findToChange(id));
   }
 
   /** @throws DomainError `forbidden` if the request could not reach the relayer afterwards */

@@ -21,6 +21,7 @@ import { RelayerCreationService } from './relayer-creation.service';
 import { RelayerEvents } from './relayer-events';
 import { RelayerMetrics } from './relayer.metrics';
 import { RelayerCreations, RelayerUpdates } from './relayer-requests';
+import { RelayerRows } from './relayer-rows';
 import { RelayersController } from './relayers.controller';
 import { RelayersApiService } from './relayers-api.service';
 import { FormerRelayers } from './former-relayers';
@@ -36,6 +37,7 @@ import { RelayerRpcService } from './chain-access/rpc/relayer-rpc.service';
   imports: [AccessModule, NetworksModule, SignersModule, NotificationsModule, OutboundModule],
   controllers: [RelayersController, RelayerChainController, RelayerRpcController],
   providers: [
+    RelayerRows,
     RelayersService,
     RelayerChangesService,
     RelayerAccounts,

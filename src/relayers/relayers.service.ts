@@ -4,7 +4,6 @@ import type { ListPage } from '../common/pagination/list-page';
 import type { PageQuery } from '../common/pagination/page-query';
 import { SecretCipher } from '../secrets/secret-cipher';
 import { IDENTIFIER } from '../common/validation/fields';
-import { ProtectedRows } from '../database/integrity/protected-rows';
 import { RowIntegrity } from '../database/integrity/row-integrity';
 import { RowLookup } from '../database/integrity/row-lookup';
 import { UnitOfWork } from '../database/unit-of-work';
@@ -14,16 +13,17 @@ import { type RpcUrl } from '../networks/rpc-urls';
 import { openCustomRpcUrls } from './custom-rpc-urls';
 import type { WithTopUp } from './policies/top-up-policy.dto';
 import { relayerDisabled, relayerNotFound, relayerPaused } from './relayer.errors';
+import { RelayerRows } from './relayer-rows';
 import { ACTING_PROPERTIES, type ActingRelayer, RelayerEntity } from './relayer.entity';
 
 /** Finds the relayers that the current request can reach. */
 @Injectable()
 export class RelayersService {
   private readonly lookup: RowLookup<RelayerEntity, keyof ActingRelayer, 'freezeReason'>;
-  private readonly relayers: ProtectedRows<RelayerEntity>;
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
+    private readonly relayers: RelayerRows,
     private readonly cipher: SecretCipher,
     integrity: RowIntegrity,
   ) {
@@ -31,7 +31,6 @@ export class RelayersService {
       integrity,
       computed: { freezeReason: FREEZE_REASON_SQL },
     });
-    this.relayers = new ProtectedRows(unitOfWork, integrity, RelayerEntity);
   }
 
   list(query: PageQuery): Promise<ListPage<RelayerEntity>> {

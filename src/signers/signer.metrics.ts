@@ -60,15 +60,8 @@ export class SignerMetrics {
   }
 
   /** Counts the outcome of testing a new signer: connecting, fetching its key, signing a challenge. */
-  async observeOpening<T>(kind: string, open: () => Promise<T>): Promise<T> {
-    try {
-      const opened = await open();
-      this.openings.inc({ kind, outcome: 'success' });
-      return opened;
-    } catch (error) {
-      this.openings.inc({ kind, outcome: outcomeOf(error) });
-      throw error;
-    }
+  observeOpening<T>(kind: string, open: () => Promise<T>): Promise<T> {
+    return counted(this.openings, kind, open);
   }
 
   /** Counts a signature that failed because its signer could not be opened. */
@@ -88,15 +81,25 @@ export class SignerMetrics {
   async observe<T>(kind: string, sign: () => Promise<T>): Promise<T> {
     const stop = this.duration.startTimer({ kind });
     try {
-      const signature = await sign();
-      this.signatures.inc({ kind, outcome: 'success' });
-      return signature;
-    } catch (error) {
-      this.signatures.inc({ kind, outcome: outcomeOf(error) });
-      throw error;
+      return await counted(this.signatures, kind, sign);
     } finally {
       stop();
     }
+  }
+}
+
+async function counted<T>(
+  counter: Counter<'kind' | 'outcome'>,
+  kind: string,
+  call: () => Promise<T>,
+): Promise<T> {
+  try {
+    const result = await call();
+    counter.inc({ kind, outcome: 'success' });
+    return result;
+  } catch (error) {
+    counter.inc({ kind, outcome: outcomeOf(error) });
+    throw error;
   }
 }
 

@@ -3,7 +3,7 @@ import { assertScope } from '../access/assert-scope';
 import { validated } from '../common/validation/body-validation';
 import { MessagesService } from './messages/messages.service';
 import { SignMessageDto } from './messages/sign-message.dto';
-import { TransactionsService } from './raw-transactions/raw-transactions.service';
+import { RawTransactionsService } from './raw-transactions/raw-transactions.service';
 import {
   type SignedTransactionResponse,
   toSignedTransactionResponse,
@@ -15,15 +15,15 @@ import {
   toBatchItemResponse,
   toTypedDataSignatureResponse,
 } from './typed-data/typed-data-signature.response';
-import { SigningService } from './typed-data/typed-data.service';
+import { TypedDataService } from './typed-data/typed-data.service';
 
 /** The service's own implementation of {@link SigningApi}. */
 @Injectable()
 export class SigningApiService extends SigningApi {
   constructor(
-    private readonly typedData: SigningService,
+    private readonly typedData: TypedDataService,
     private readonly messages: MessagesService,
-    private readonly transactions: TransactionsService,
+    private readonly transactions: RawTransactionsService,
   ) {
     super();
   }

@@ -12,26 +12,26 @@ import { SignatureEvents } from './signature-events';
 import { SignatureRecords } from './signature-records';
 import { SigningApiService } from './signing-api.service';
 import { SigningApi } from './signing.api';
-import { SigningController } from './typed-data/typed-data.controller';
+import { TypedDataController } from './typed-data/typed-data.controller';
 import { SigningFlow } from './signing-flow';
 import { SigningMetrics } from './signing.metrics';
-import { SigningService } from './typed-data/typed-data.service';
-import { TransactionsController } from './raw-transactions/raw-transactions.controller';
-import { TransactionsService } from './raw-transactions/raw-transactions.service';
+import { TypedDataService } from './typed-data/typed-data.service';
+import { RawTransactionsController } from './raw-transactions/raw-transactions.controller';
+import { RawTransactionsService } from './raw-transactions/raw-transactions.service';
 
 /** The routes for signing. */
 @Module({
   imports: [AccessModule, RelayersModule, NetworksModule, NotificationsModule, SignersModule],
-  controllers: [SigningController, MessagesController, TransactionsController],
+  controllers: [TypedDataController, MessagesController, RawTransactionsController],
   providers: [
-    SigningService,
+    TypedDataService,
     { provide: original(SigningApi), useClass: SigningApiService },
     SigningFlow,
     SignatureEvents,
     SignatureRecords,
     SigningMetrics,
     MessagesService,
-    TransactionsService,
+    RawTransactionsService,
     { provide: EventLoopTurns, useValue: eventLoopTurns },
   ],
   exports: [SignatureEvents, SignatureRecords, SigningMetrics, original(SigningApi)],

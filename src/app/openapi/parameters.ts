@@ -1,10 +1,11 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { IDENTIFIER } from '../../common/validation/fields';
 import { operationsOf } from './operations';
 
 /** Descriptions of path parameters. An id that does not match the pattern gets the response for a missing resource. */
 const PARAMETERS: Readonly<Record<string, { description: string; example?: string; pattern?: string }>> = {
-  relayer_id: { description: 'The id of a relayer.', example: 'demo', pattern: '^[A-Za-z0-9_-]{1,36}$' },
-  signer_id: { description: 'The id of a signer.', example: 'demo', pattern: '^[A-Za-z0-9_-]{1,36}$' },
+  relayer_id: { description: 'The id of a relayer.', example: 'demo', pattern: IDENTIFIER.source },
+  signer_id: { description: 'The id of a signer.', example: 'demo', pattern: IDENTIFIER.source },
   network_id: {
     description: 'The id of a network: its type and its name.',
     example: 'evm:sepolia',
@@ -13,7 +14,7 @@ const PARAMETERS: Readonly<Record<string, { description: string; example?: strin
   notification_id: {
     description: 'The id of a notification.',
     example: 'ops-webhook',
-    pattern: '^[A-Za-z0-9_-]{1,36}$',
+    pattern: IDENTIFIER.source,
   },
   delivery_id: { description: 'The id of a delivery, a UUID.' },
   transaction_id: { description: 'The id of a transaction, a UUID.' },

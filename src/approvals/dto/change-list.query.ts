@@ -1,6 +1,6 @@
 import { Injectable, PipeTransform } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { invalidRequest } from '../../common/errors/domain-error';
+import { readChoice } from '../../common/pagination/page-parameters';
 import { PageQuery } from '../../common/pagination/page-query';
 import { PageQueryPipe } from '../../common/pagination/page-query.pipe';
 import { CHANGE_STATUSES, type ChangeStatus } from '../change.entity';
@@ -21,13 +21,7 @@ export class ChangeListPipe implements PipeTransform<Record<string, unknown>, Ch
     const { status } = query;
     return Object.assign(
       this.pages.transform(query),
-      status === undefined ? {} : { status: readStatus(status) },
+      status === undefined ? {} : { status: readChoice('status', CHANGE_STATUSES, status) },
     );
   }
-}
-
-function readStatus(value: unknown): ChangeStatus {
-  const status = CHANGE_STATUSES.find((each) => each === value);
-  if (status) return status;
-  throw invalidRequest(`status must be given once, as one of ${CHANGE_STATUSES.join(', ')}`);
 }

@@ -2,9 +2,8 @@ import { Injectable, type PipeTransform } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { invalidRequest } from '../../common/errors/domain-error';
 import { DATE_TIME_SCHEMA } from '../../common/openapi/schemas';
-import { readPerPage } from '../../common/pagination/page-parameters';
-import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../../common/pagination/page-query';
-import { DATE_TIME_RULE, parseDateTime } from '../../common/validation/rfc3339';
+import { readPerPage, readTime } from '../../common/pagination/page-parameters';
+import { PER_PAGE_SCHEMA } from '../../common/pagination/page-query';
 import { type AuditCursor, parseAuditCursor } from './audit-cursor';
 
 const MAX_TEXT = 128;
@@ -36,13 +35,7 @@ export class AuditEventFilter {
 /** A page of events, newest first. */
 export class AuditEventQuery extends AuditEventFilter {
   /** Items of the page. */
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 0,
-    maximum: MAX_PER_PAGE,
-    default: DEFAULT_PER_PAGE,
-    example: 10,
-  })
+  @ApiPropertyOptional(PER_PAGE_SCHEMA)
   per_page!: number;
 
   /** Empty or left out for the first page, then the `next_cursor` of the previous response. */
@@ -81,10 +74,4 @@ export class AuditEventQueryPipe implements PipeTransform<Record<string, unknown
 function readText(name: string, value: unknown): string {
   if (typeof value === 'string' && value !== '' && value.length <= MAX_TEXT) return value;
   throw invalidRequest(`${name} must be given once, as a string of 1 to ${MAX_TEXT} characters`);
-}
-
-function readTime(name: string, value: unknown): Date {
-  const time = parseDateTime(value);
-  if (time) return time;
-  throw invalidRequest(`${name} ${DATE_TIME_RULE}`);
 }

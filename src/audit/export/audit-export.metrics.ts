@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Counter, Gauge, Registry } from 'prom-client';
-import { ReadAtScrape } from '../../database/read-at-scrape';
+import { Counter, Registry } from 'prom-client';
+import { gaugeAtScrape } from '../../database/read-at-scrape';
 
 /** Metrics of how well the audit sink keeps up. */
 @Injectable()
 export class AuditExportMetrics {
   private readonly exported: Counter;
   private readonly failures: Counter;
-  private readonly lag: Gauge;
-  private scrape: ReadAtScrape | undefined;
+  private readLag: (() => Promise<number>) | undefined;
 
   constructor(registry: Registry) {
     const registers = [registry];
@@ -22,27 +21,17 @@ export class AuditExportMetrics {
       help: 'Batches of audit events that the sink did not accept in time',
       registers,
     });
-    this.lag = new Gauge({
+    gaugeAtScrape(registry, {
       name: 'audit_export_lag_seconds',
       help: 'Age of the oldest audit event that the sink has not received; no value without a sink or a database',
-      aggregator: 'max',
-      registers,
-      collect: () => this.scrape?.collect(),
+      what: 'The lag of the audit sink',
+      read: async () => this.readLag?.(),
     });
-    this.lag.remove();
   }
 
   /** @param read returns the lag in seconds */
   watch(read: () => Promise<number>): void {
-    this.scrape = new ReadAtScrape(
-      'The lag of the audit sink',
-      () => {
-        this.lag.remove();
-      },
-      async () => {
-        this.lag.set(await read());
-      },
-    );
+    this.readLag = read;
   }
 
   countExported(events: number): void {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AuthenticationFailureCause } from '../../access/authentication-failures';
+import { orOn } from '../../common/errors/or-on';
 import { RowAlteredError } from '../../database/integrity/row-altered.error';
 import { RowIntegrity } from '../../database/integrity/row-integrity';
 import { RowLookup } from '../../database/integrity/row-lookup';
@@ -24,12 +25,8 @@ export class ApiKeyLookup {
   }
 
   async find(id: string): Promise<FoundApiKey> {
-    try {
-      return (await this.rows.find(id)) ?? 'unknown_key';
-    } catch (error) {
-      if (error instanceof RowAlteredError) return 'altered';
-      throw error;
-    }
+    const key = await orOn(RowAlteredError, 'altered' as const, () => this.rows.find(id));
+    return key ?? 'unknown_key';
   }
 }
 

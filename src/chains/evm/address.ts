@@ -1,4 +1,5 @@
-import { buildMessage, ValidateBy, type ValidationOptions } from 'class-validator';
+import type { ValidationOptions } from 'class-validator';
+import { validationRule } from '../../common/validation/validation-rule';
 import { keccak256Hex } from './keccak256';
 
 /** The form of an address, whose checksum may be invalid. */
@@ -9,18 +10,10 @@ const MIXED_CASE = /[A-F].*[a-f]|[a-f].*[A-F]/;
 
 /** `0x` and 40 hex digits; mixed case must be a valid EIP-55 checksum. ICAP is refused. */
 export function IsEvmAddress(options?: ValidationOptions): PropertyDecorator {
-  return ValidateBy(
-    {
-      name: 'isEvmAddress',
-      validator: {
-        validate: (value: unknown) => checksummed(value) !== undefined,
-        defaultMessage: buildMessage(
-          (each) =>
-            `${each}$property must be an address: 0x and 40 hex digits, with a valid checksum if of mixed case`,
-          options,
-        ),
-      },
-    },
+  return validationRule(
+    'isEvmAddress',
+    (value) => checksummed(value) !== undefined,
+    '$property must be an address: 0x and 40 hex digits, with a valid checksum if of mixed case',
     options,
   );
 }

@@ -1,5 +1,6 @@
 import { decodeBase58, toBeArray } from 'ethers';
-import { buildMessage, ValidateBy, type ValidationOptions } from 'class-validator';
+import type { ValidationOptions } from 'class-validator';
+import { validationRule } from '../../common/validation/validation-rule';
 
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 /** The form of a Solana address in OpenAPI. */
@@ -7,17 +8,10 @@ export const SOLANA_ADDRESS_PATTERN = BASE58.source;
 
 /** A Solana public key: base58 of 32 bytes. */
 export function IsSolanaAddress(options?: ValidationOptions): PropertyDecorator {
-  return ValidateBy(
-    {
-      name: 'isSolanaAddress',
-      validator: {
-        validate: isSolanaAddress,
-        defaultMessage: buildMessage(
-          (each) => `${each}$property must be a Solana address (base58 of 32 bytes)`,
-          options,
-        ),
-      },
-    },
+  return validationRule(
+    'isSolanaAddress',
+    isSolanaAddress,
+    '$property must be a Solana address (base58 of 32 bytes)',
     options,
   );
 }

@@ -1,4 +1,5 @@
-import { buildMessage, ValidateBy, type ValidationOptions } from 'class-validator';
+import type { ValidationOptions } from 'class-validator';
+import { validationRule } from '../../common/validation/validation-rule';
 import { isStrKey, STRKEY_ACCOUNT, STRKEY_CONTRACT } from './strkey';
 
 /** The form of a Stellar asset in OpenAPI. */
@@ -6,17 +7,10 @@ export const STELLAR_ASSET_PATTERN = '^(native|XLM|C[A-Z2-7]{55}|[A-Za-z0-9]{1,1
 
 /** A Stellar asset: `native`, `XLM`, `CODE:ISSUER` or a contract's address. */
 export function IsStellarAsset(options?: ValidationOptions): PropertyDecorator {
-  return ValidateBy(
-    {
-      name: 'isStellarAsset',
-      validator: {
-        validate: isStellarAsset,
-        defaultMessage: buildMessage(
-          (each) => `${each}$property must be native, XLM, CODE:ISSUER or the address of a contract`,
-          options,
-        ),
-      },
-    },
+  return validationRule(
+    'isStellarAsset',
+    isStellarAsset,
+    '$property must be native, XLM, CODE:ISSUER or the address of a contract',
     options,
   );
 }

@@ -1,4 +1,5 @@
 import { invalidRequest } from '../errors/domain-error';
+import { DATE_TIME_RULE, parseDateTime } from '../validation/rfc3339';
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from './page-query';
 
 /** Parses the query parameter `per_page` of a list. @throws DomainError `invalid_request` */
@@ -17,4 +18,18 @@ export function readNonNegativeInteger(
   const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : NaN;
   if (!(number <= max)) throw invalidRequest(`${name} must be given once, as an integer from 0 to ${max}`);
   return number;
+}
+
+/** Parses a query parameter that must be one of `choices`. @throws DomainError `invalid_request` */
+export function readChoice<T extends string>(name: string, choices: readonly T[], value: unknown): T {
+  const choice = choices.find((each) => each === value);
+  if (choice !== undefined) return choice;
+  throw invalidRequest(`${name} must be given once, as one of ${choices.join(', ')}`);
+}
+
+/** Parses a query parameter that must be an RFC 3339 time. @throws DomainError `invalid_request` */
+export function readTime(name: string, value: unknown): Date {
+  const time = parseDateTime(value);
+  if (time) return time;
+  throw invalidRequest(`${name} ${DATE_TIME_RULE}`);
 }

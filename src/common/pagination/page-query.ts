@@ -6,6 +6,15 @@ export const MAX_PER_PAGE = 1000;
 /** Items of a page if `per_page` is omitted. @limit Lists and batches */
 export const DEFAULT_PER_PAGE = 10;
 
+/** The OpenAPI schema of `per_page`. */
+export const PER_PAGE_SCHEMA = {
+  type: 'integer',
+  minimum: 0,
+  maximum: MAX_PER_PAGE,
+  default: DEFAULT_PER_PAGE,
+  example: 10,
+} as const;
+
 /** The part of a list that the caller requests. */
 export class PageQuery {
   /** Starts at 1; 0 means 1. */
@@ -19,13 +28,7 @@ export class PageQuery {
   page!: number;
 
   /** Items on a page; 0 returns an empty list with the true total. */
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 0,
-    maximum: MAX_PER_PAGE,
-    default: DEFAULT_PER_PAGE,
-    example: 10,
-  })
+  @ApiPropertyOptional(PER_PAGE_SCHEMA)
   per_page!: number;
 
   /**

@@ -1,4 +1,5 @@
-import { buildMessage, ValidateBy, type ValidationOptions } from 'class-validator';
+import type { ValidationOptions } from 'class-validator';
+import { validationRule } from './validation-rule';
 
 /** An integer of any size in exact JSON: a number up to 2^53−1, a decimal string beyond that. */
 export type JsonInteger = number | string;
@@ -14,20 +15,14 @@ const HEX_INTEGER = /^0x[0-9a-fA-F]{1,64}$/;
 
 /** A JSON integer or a decimal string, from 0 to `max`. */
 export function IsBigInteger(max: bigint, options?: ValidationOptions): PropertyDecorator {
-  return ValidateBy(
-    {
-      name: 'isBigInteger',
-      validator: {
-        validate: (value: unknown) => {
-          const integer = parseBigInteger(value);
-          return integer !== undefined && integer <= max;
-        },
-        defaultMessage: buildMessage(
-          (each) => `${each}$property must be a JSON integer or a decimal string from 0 to ${max.toString()}`,
-          options,
-        ),
-      },
-    },
+  const isValid = (value: unknown) => {
+    const integer = parseBigInteger(value);
+    return integer !== undefined && integer <= max;
+  };
+  return validationRule(
+    'isBigInteger',
+    isValid,
+    `$property must be a JSON integer or a decimal string from 0 to ${max.toString()}`,
     options,
   );
 }

@@ -1,13 +1,11 @@
-import { buildMessage, ValidateBy } from 'class-validator';
 import { DATE_TIME_RULE, parseDateTime } from './rfc3339';
+import { validationRule } from './validation-rule';
 
 /** An RFC 3339 time. */
 export function IsDateTime(): PropertyDecorator {
-  return ValidateBy({
-    name: 'isDateTime',
-    validator: {
-      validate: (value: unknown) => parseDateTime(value) !== undefined,
-      defaultMessage: buildMessage((each) => `${each}$property ${DATE_TIME_RULE}`),
-    },
-  });
+  return validationRule(
+    'isDateTime',
+    (value) => parseDateTime(value) !== undefined,
+    `$property ${DATE_TIME_RULE}`,
+  );
 }

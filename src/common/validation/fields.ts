@@ -1,4 +1,5 @@
-import { buildMessage, Matches, ValidateBy, ValidateIf, type ValidationOptions } from 'class-validator';
+import { Matches, ValidateIf, type ValidationOptions } from 'class-validator';
+import { validationRule } from './validation-rule';
 
 /** The ids of all resources: 1–36 letters, digits, dashes and underscores. */
 export const IDENTIFIER = /^[A-Za-z0-9_-]{1,36}$/;
@@ -32,19 +33,10 @@ export function IsOptionalButNotNull(): PropertyDecorator {
 
 /** A string of `min` to `max` Unicode code points without control characters, also those of bidirectional text. */
 export function IsText(min: number, max: number, options?: ValidationOptions): PropertyDecorator {
-  return ValidateBy(
-    {
-      name: 'isText',
-      validator: {
-        validate: (value: unknown) =>
-          typeof value === 'string' && hasLength(value, min, max) && isShownAsItIs(value),
-        defaultMessage: buildMessage(
-          (each) =>
-            `${each}$property must be a string of ${min} to ${max} characters without control characters`,
-          options,
-        ),
-      },
-    },
+  return validationRule(
+    'isText',
+    (value) => typeof value === 'string' && hasLength(value, min, max) && isShownAsItIs(value),
+    `$property must be a string of ${min} to ${max} characters without control characters`,
     options,
   );
 }

@@ -1,5 +1,6 @@
 import { parseUrl } from '../net/parse-url';
-import { buildMessage, ValidateBy, type ValidationOptions } from 'class-validator';
+import type { ValidationOptions } from 'class-validator';
+import { validationRule } from './validation-rule';
 
 /** Characters of a URL. @limit Stored objects */
 export const MAX_URL_LENGTH = 2048;
@@ -12,18 +13,10 @@ interface HttpUrlRule {
 /** An absolute http or https URL (WHATWG) of at most 2048 characters. */
 export function IsHttpUrl(rule: HttpUrlRule, options?: ValidationOptions): PropertyDecorator {
   const suffix = rule.userInfo ? '' : ', without user name or password';
-  return ValidateBy(
-    {
-      name: 'isHttpUrl',
-      validator: {
-        validate: (value: unknown) => isHttpUrl(value, rule),
-        defaultMessage: buildMessage(
-          (each) =>
-            `${each}$property must be an http or https URL of at most ${MAX_URL_LENGTH} characters${suffix}`,
-          options,
-        ),
-      },
-    },
+  return validationRule(
+    'isHttpUrl',
+    (value) => isHttpUrl(value, rule),
+    `$property must be an http or https URL of at most ${MAX_URL_LENGTH} characters${suffix}`,
     options,
   );
 }

@@ -1,4 +1,4 @@
-import { ValidateBy, type ValidationArguments } from 'class-validator';
+import { validationRule } from './validation-rule';
 
 /** The rule for the items of a list. */
 export interface ListRule {
@@ -15,13 +15,11 @@ export interface ListRule {
  */
 export function IsListOf(rule: ListRule | (() => ListRule)): PropertyDecorator {
   const current = typeof rule === 'function' ? rule : () => rule;
-  return ValidateBy({
-    name: 'isListOf',
-    validator: {
-      validate: (value: unknown) => faultOf(value, current()) === undefined,
-      defaultMessage: (validation?: ValidationArguments) => faultOf(validation?.value, current()) ?? '',
-    },
-  });
+  return validationRule(
+    'isListOf',
+    (value) => faultOf(value, current()) === undefined,
+    (value) => faultOf(value, current()) ?? '',
+  );
 }
 
 function faultOf(value: unknown, { max, isItem, item }: ListRule): string | undefined {

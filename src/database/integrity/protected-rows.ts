@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { EntityTarget, FindOptionsOrder, FindOptionsWhere, Repository } from 'typeorm';
 import type { ListCursor } from '../../common/pagination/list-cursor';
 import type { ListPage } from '../../common/pagination/list-page';
@@ -161,7 +161,7 @@ export class ProtectedRows<T extends ProtectedRow & ListCursor> {
 
   /** SHA-256, in hex, of the content that the MAC covers. Used to detect later whether the row has changed. */
   fingerprintOf(row: Readonly<T>): string {
-    return createHash('sha256').update(this.prepared.protection.contentOf(row)).digest('hex');
+    return hash('sha256', this.prepared.protection.contentOf(row));
   }
 
   /** Also deletes an altered row, as a remedy. @returns whether the row existed */

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createdAtColumn, createTable, idColumn } from './create-table';
+import { createdAtColumn, createTable, idColumn, reference } from './create-table';
 
 export class CreateRelayers1795000002000 implements MigrationInterface {
   readonly name = 'CreateRelayers1795000002000';
@@ -32,22 +32,8 @@ export class CreateRelayers1795000002000 implements MigrationInterface {
         },
       ],
       foreignKeys: [
-        {
-          name: 'fk_relayers_signer',
-          columnNames: ['signer_id'],
-          referencedTableName: 'signers',
-          referencedColumnNames: ['id'],
-          onDelete: 'RESTRICT',
-          onUpdate: 'RESTRICT',
-        },
-        {
-          name: 'fk_relayers_notification',
-          columnNames: ['notification_id'],
-          referencedTableName: 'notifications',
-          referencedColumnNames: ['id'],
-          onDelete: 'RESTRICT',
-          onUpdate: 'RESTRICT',
-        },
+        reference('fk_relayers_signer', 'signer_id', 'signers', 'RESTRICT'),
+        reference('fk_relayers_notification', 'notification_id', 'notifications', 'RESTRICT'),
       ],
     });
   }

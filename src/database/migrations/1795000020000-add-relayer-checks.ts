@@ -1,8 +1,9 @@
-import { type MigrationInterface, type QueryRunner, TableColumn, TableIndex } from 'typeorm';
+import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
+import { addColumns, addIndex } from './create-table';
 
 const COLUMNS = [
-  new TableColumn({ name: 'next_check_at', type: 'datetime', precision: 6, isNullable: true }),
-  new TableColumn({ name: 'failed_checks', type: 'integer', default: 0 }),
+  { name: 'next_check_at', type: 'datetime', precision: 6, isNullable: true },
+  { name: 'failed_checks', type: 'integer', default: 0 },
 ];
 const INDEX = new TableIndex({ name: 'ix_relayers_next_check_at', columnNames: ['next_check_at'] });
 
@@ -11,16 +12,15 @@ export class AddRelayerChecks1795000020000 implements MigrationInterface {
   readonly name = 'AddRelayerChecks1795000020000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    for (const column of COLUMNS)
-      if (!(await queryRunner.hasColumn('relayers', column.name)))
-        await queryRunner.addColumn('relayers', column);
-    const relayers = await queryRunner.getTable('relayers');
-    if (!relayers?.indices.some(({ name }) => name === INDEX.name))
-      await queryRunner.createIndex('relayers', INDEX);
+    await addColumns(queryRunner, 'relayers', COLUMNS);
+    await addIndex(queryRunner, 'relayers', INDEX);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.dropIndex('relayers', INDEX);
-    await queryRunner.dropColumns('relayers', COLUMNS);
+    await queryRunner.dropColumns(
+      'relayers',
+      COLUMNS.map(({ name }) => name),
+    );
   }
 }

@@ -1,14 +1,11 @@
-import { type MigrationInterface, type QueryRunner, TableColumn } from 'typeorm';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { addColumns } from './create-table';
 
 export class AddNetworkRpcMethods1795000021000 implements MigrationInterface {
   readonly name = 'AddNetworkRpcMethods1795000021000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    if (await queryRunner.hasColumn('networks', 'rpc_methods')) return;
-    await queryRunner.addColumn(
-      'networks',
-      new TableColumn({ name: 'rpc_methods', type: 'json', isNullable: true }),
-    );
+    await addColumns(queryRunner, 'networks', [{ name: 'rpc_methods', type: 'json', isNullable: true }]);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createdAtColumn, createTable, idColumn } from './create-table';
+import { createdAtColumn, createTable, idColumn, reference } from './create-table';
 
 export class CreateDeliveries1795000022000 implements MigrationInterface {
   readonly name = 'CreateDeliveries1795000022000';
@@ -26,16 +26,7 @@ export class CreateDeliveries1795000022000 implements MigrationInterface {
         { name: 'ix_deliveries_next_attempt_at', columnNames: ['next_attempt_at', 'notification_id'] },
         { name: 'ix_deliveries_finished_at', columnNames: ['finished_at'] },
       ],
-      foreignKeys: [
-        {
-          name: 'fk_deliveries_notification',
-          columnNames: ['notification_id'],
-          referencedTableName: 'notifications',
-          referencedColumnNames: ['id'],
-          onDelete: 'CASCADE',
-          onUpdate: 'RESTRICT',
-        },
-      ],
+      foreignKeys: [reference('fk_deliveries_notification', 'notification_id', 'notifications', 'CASCADE')],
     });
   }
 

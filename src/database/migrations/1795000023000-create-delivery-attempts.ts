@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createTable, idColumn } from './create-table';
+import { createTable, idColumn, reference } from './create-table';
 
 export class CreateDeliveryAttempts1795000023000 implements MigrationInterface {
   readonly name = 'CreateDeliveryAttempts1795000023000';
@@ -19,16 +19,7 @@ export class CreateDeliveryAttempts1795000023000 implements MigrationInterface {
       indices: [
         { name: 'ix_delivery_attempts_delivery_id', columnNames: ['delivery_id', 'started_at', 'id'] },
       ],
-      foreignKeys: [
-        {
-          name: 'fk_delivery_attempts_delivery',
-          columnNames: ['delivery_id'],
-          referencedTableName: 'deliveries',
-          referencedColumnNames: ['id'],
-          onDelete: 'CASCADE',
-          onUpdate: 'RESTRICT',
-        },
-      ],
+      foreignKeys: [reference('fk_delivery_attempts_delivery', 'delivery_id', 'deliveries', 'CASCADE')],
     });
   }
 

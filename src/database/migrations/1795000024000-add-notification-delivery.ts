@@ -1,5 +1,5 @@
-import { type MigrationInterface, type QueryRunner, TableColumn } from 'typeorm';
-import { forDatabase } from './create-table';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { addColumns } from './create-table';
 
 const COLUMNS = [
   { name: 'events', type: 'json', isNullable: true },
@@ -14,10 +14,7 @@ export class AddNotificationDelivery1795000024000 implements MigrationInterface 
   readonly name = 'AddNotificationDelivery1795000024000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    for (const column of COLUMNS) {
-      if (await queryRunner.hasColumn('notifications', column.name)) continue;
-      await queryRunner.addColumn('notifications', new TableColumn(forDatabase(queryRunner, column)));
-    }
+    await addColumns(queryRunner, 'notifications', COLUMNS);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

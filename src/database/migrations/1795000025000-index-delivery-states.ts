@@ -1,4 +1,5 @@
 import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
+import { addIndex } from './create-table';
 
 const STATES = new TableIndex({
   name: 'ix_deliveries_state',
@@ -10,9 +11,7 @@ export class IndexDeliveryStates1795000025000 implements MigrationInterface {
   readonly name = 'IndexDeliveryStates1795000025000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    const deliveries = await queryRunner.getTable('deliveries');
-    if (deliveries?.indices.some(({ name }) => name === STATES.name)) return;
-    await queryRunner.createIndex('deliveries', STATES);
+    await addIndex(queryRunner, 'deliveries', STATES);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

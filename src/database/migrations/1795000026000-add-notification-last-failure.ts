@@ -1,5 +1,5 @@
-import { type MigrationInterface, type QueryRunner, TableColumn } from 'typeorm';
-import { forDatabase } from './create-table';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { addColumns } from './create-table';
 
 const COLUMN = { name: 'last_failed_at', type: 'datetime', precision: 6, isNullable: true };
 
@@ -8,8 +8,7 @@ export class AddNotificationLastFailure1795000026000 implements MigrationInterfa
   readonly name = 'AddNotificationLastFailure1795000026000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    if (await queryRunner.hasColumn('notifications', COLUMN.name)) return;
-    await queryRunner.addColumn('notifications', new TableColumn(forDatabase(queryRunner, COLUMN)));
+    await addColumns(queryRunner, 'notifications', [COLUMN]);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

@@ -1,6 +1,6 @@
-import { type MigrationInterface, type QueryRunner, TableColumn, TableIndex } from 'typeorm';
+import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
 import { ConfigurationError } from '../../config/configuration-error';
-import { forDatabase } from './create-table';
+import { addColumns, addIndex } from './create-table';
 
 const COLUMN = { name: 'chain_id', type: 'varchar', length: '20', isNullable: true };
 const INDEX = new TableIndex({
@@ -29,17 +29,14 @@ export class AddRelayerChainId1795000029000 implements MigrationInterface {
   /** @throws ConfigurationError with a line for each account that has several relayers */
   async up(queryRunner: QueryRunner): Promise<void> {
     await refuseDuplicates(queryRunner);
-    if (!(await queryRunner.hasColumn('relayers', COLUMN.name)))
-      await queryRunner.addColumn('relayers', new TableColumn(forDatabase(queryRunner, COLUMN)));
+    await addColumns(queryRunner, 'relayers', [COLUMN]);
     await queryRunner.query(
       `UPDATE relayers SET chain_id = (
          SELECT networks.chain_id FROM networks
          WHERE networks.network_type = relayers.network_type AND networks.name = relayers.network
        )`,
     );
-    const relayers = await queryRunner.getTable('relayers');
-    if (!relayers?.indices.some(({ name }) => name === INDEX.name))
-      await queryRunner.createIndex('relayers', INDEX);
+    await addIndex(queryRunner, 'relayers', INDEX);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

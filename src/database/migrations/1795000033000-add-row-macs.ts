@@ -1,5 +1,5 @@
-import { type MigrationInterface, type QueryRunner, TableColumn } from 'typeorm';
-import { forDatabase } from './create-table';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { addColumns } from './create-table';
 
 const TABLES = ['signers', 'notifications', 'networks', 'relayers'];
 const COLUMN = { name: 'mac', type: 'varchar', length: '80', isNullable: true };
@@ -13,9 +13,7 @@ export class AddRowMacs1795000033000 implements MigrationInterface {
 
   /** MySQL cannot roll back schema changes, so each step skips what an interrupted attempt has already done. */
   async up(queryRunner: QueryRunner): Promise<void> {
-    for (const table of TABLES)
-      if (!(await queryRunner.hasColumn(table, COLUMN.name)))
-        await queryRunner.addColumn(table, new TableColumn(forDatabase(queryRunner, COLUMN)));
+    for (const table of TABLES) await addColumns(queryRunner, table, [COLUMN]);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

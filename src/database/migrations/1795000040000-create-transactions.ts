@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner, TableColumnOptions } from 'typeorm';
-import { createdAtColumn, createTable, idColumn } from './create-table';
+import { createdAtColumn, createTable, idColumn, reference } from './create-table';
 
 const text = (name: string, length: string): TableColumnOptions => ({ name, type: 'varchar', length });
 const time = (name: string): TableColumnOptions => ({
@@ -79,16 +79,7 @@ export class CreateTransactions1795000040000 implements MigrationInterface {
         { name: 'ix_transactions_open', columnNames: ['open_relayer_id', 'status', 'nonce'] },
         { name: 'ix_transactions_finished_at', columnNames: ['finished_at'] },
       ],
-      foreignKeys: [
-        {
-          name: 'fk_transactions_open_relayer',
-          columnNames: ['open_relayer_id'],
-          referencedTableName: 'relayers',
-          referencedColumnNames: ['id'],
-          onDelete: 'RESTRICT',
-          onUpdate: 'RESTRICT',
-        },
-      ],
+      foreignKeys: [reference('fk_transactions_open_relayer', 'open_relayer_id', 'relayers', 'RESTRICT')],
     });
     await createTable(queryRunner, {
       name: 'transaction_attempts',
@@ -104,14 +95,7 @@ export class CreateTransactions1795000040000 implements MigrationInterface {
         createdAtColumn,
       ],
       foreignKeys: [
-        {
-          name: 'fk_transaction_attempts_transaction',
-          columnNames: ['transaction_id'],
-          referencedTableName: 'transactions',
-          referencedColumnNames: ['id'],
-          onDelete: 'CASCADE',
-          onUpdate: 'RESTRICT',
-        },
+        reference('fk_transaction_attempts_transaction', 'transaction_id', 'transactions', 'CASCADE'),
       ],
     });
     await createTable(queryRunner, {

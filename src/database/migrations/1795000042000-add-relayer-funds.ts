@@ -1,7 +1,7 @@
-import { type MigrationInterface, type QueryRunner, TableColumn, TableIndex } from 'typeorm';
-import { createTable } from './create-table';
+import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
+import { addColumns, addIndex, createTable, reference } from './create-table';
 
-const COLUMN = new TableColumn({ name: 'low_balance', type: 'boolean', default: 0 });
+const COLUMN = { name: 'low_balance', type: 'boolean', default: 0 };
 const INDEX = new TableIndex({ name: 'ix_account_spending_bucket', columnNames: ['bucket'] });
 
 /**
@@ -12,11 +12,8 @@ export class AddRelayerFunds1795000042000 implements MigrationInterface {
   readonly name = 'AddRelayerFunds1795000042000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    if (!(await queryRunner.hasColumn('relayers', COLUMN.name)))
-      await queryRunner.addColumn('relayers', COLUMN);
-    const spending = await queryRunner.getTable('account_spending');
-    if (!spending?.indices.some(({ name }) => name === INDEX.name))
-      await queryRunner.createIndex('account_spending', INDEX);
+    await addColumns(queryRunner, 'relayers', [COLUMN]);
+    await addIndex(queryRunner, 'account_spending', INDEX);
     await createTable(queryRunner, {
       name: 'relayer_top_ups',
       columns: [
@@ -25,16 +22,7 @@ export class AddRelayerFunds1795000042000 implements MigrationInterface {
         { name: 'idempotency_key', type: 'varchar', length: '255' },
         { name: 'tried_at', type: 'datetime', precision: 6 },
       ],
-      foreignKeys: [
-        {
-          name: 'fk_relayer_top_ups_relayer',
-          columnNames: ['relayer_id'],
-          referencedTableName: 'relayers',
-          referencedColumnNames: ['id'],
-          onDelete: 'CASCADE',
-          onUpdate: 'RESTRICT',
-        },
-      ],
+      foreignKeys: [reference('fk_relayer_top_ups_relayer', 'relayer_id', 'relayers', 'CASCADE')],
     });
   }
 

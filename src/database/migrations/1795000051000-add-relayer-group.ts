@@ -1,5 +1,5 @@
-import { type MigrationInterface, type QueryRunner, TableColumn, TableIndex } from 'typeorm';
-import { forDatabase } from './create-table';
+import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
+import { addColumns, addIndex } from './create-table';
 
 const COLUMN = { name: 'relayer_group', type: 'varchar', length: '36', isNullable: true };
 const INDEX = new TableIndex({ name: 'ix_relayers_relayer_group', columnNames: [COLUMN.name] });
@@ -9,11 +9,8 @@ export class AddRelayerGroup1795000051000 implements MigrationInterface {
   readonly name = 'AddRelayerGroup1795000051000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    if (!(await queryRunner.hasColumn('relayers', COLUMN.name)))
-      await queryRunner.addColumn('relayers', new TableColumn(forDatabase(queryRunner, COLUMN)));
-    const relayers = await queryRunner.getTable('relayers');
-    if (!relayers?.indices.some(({ name }) => name === INDEX.name))
-      await queryRunner.createIndex('relayers', INDEX);
+    await addColumns(queryRunner, 'relayers', [COLUMN]);
+    await addIndex(queryRunner, 'relayers', INDEX);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

@@ -1,5 +1,5 @@
-import { type MigrationInterface, type QueryRunner, TableColumn, TableIndex } from 'typeorm';
-import { forDatabase } from './create-table';
+import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
+import { addColumns, addIndex } from './create-table';
 
 const COLUMN = { name: 'relayer_id', type: 'varchar', length: '36', isNullable: true };
 const INDEX = new TableIndex({
@@ -16,11 +16,8 @@ export class AddDeliveryRelayer1795000051100 implements MigrationInterface {
   readonly name = 'AddDeliveryRelayer1795000051100';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    if (!(await queryRunner.hasColumn('deliveries', COLUMN.name)))
-      await queryRunner.addColumn('deliveries', new TableColumn(forDatabase(queryRunner, COLUMN)));
-    const deliveries = await queryRunner.getTable('deliveries');
-    if (!deliveries?.indices.some(({ name }) => name === INDEX.name))
-      await queryRunner.createIndex('deliveries', INDEX);
+    await addColumns(queryRunner, 'deliveries', [COLUMN]);
+    await addIndex(queryRunner, 'deliveries', INDEX);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

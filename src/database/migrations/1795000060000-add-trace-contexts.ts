@@ -1,5 +1,5 @@
-import { type MigrationInterface, type QueryRunner, TableColumn } from 'typeorm';
-import { forDatabase } from './create-table';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { addColumns } from './create-table';
 
 const TABLES = ['deliveries', 'transactions'];
 const COLUMN = { name: 'trace_context', type: 'varchar', length: '568', isNullable: true };
@@ -12,9 +12,7 @@ export class AddTraceContexts1795000060000 implements MigrationInterface {
   readonly name = 'AddTraceContexts1795000060000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    for (const table of TABLES)
-      if (!(await queryRunner.hasColumn(table, COLUMN.name)))
-        await queryRunner.addColumn(table, new TableColumn(forDatabase(queryRunner, COLUMN)));
+    for (const table of TABLES) await addColumns(queryRunner, table, [COLUMN]);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

@@ -1,4 +1,5 @@
-import { type MigrationInterface, type QueryRunner, TableColumn } from 'typeorm';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { addColumns } from './create-table';
 
 /** The default keeps statements that freeze by hand valid. */
 const COLUMN = { name: 'frozen_again', type: 'integer', default: 0 };
@@ -8,8 +9,7 @@ export class AddFreezeRepeats1795000063000 implements MigrationInterface {
   readonly name = 'AddFreezeRepeats1795000063000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    if (!(await queryRunner.hasColumn('signing_freeze', COLUMN.name)))
-      await queryRunner.addColumn('signing_freeze', new TableColumn(COLUMN));
+    await addColumns(queryRunner, 'signing_freeze', [COLUMN]);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createTable } from './create-table';
+import { createTable, reference } from './create-table';
 
 /** The number of events per statement. */
 const BATCH = 1000;
@@ -49,16 +49,7 @@ export class CreateFormerAccounts1795000064000 implements MigrationInterface {
         { name: 'ix_former_accounts_signer_id', columnNames: ['signer_id'] },
         { name: 'ix_former_accounts_relayer_id', columnNames: ['relayer_id'] },
       ],
-      foreignKeys: [
-        {
-          name: 'fk_former_accounts_signer',
-          columnNames: ['signer_id'],
-          referencedTableName: 'signers',
-          referencedColumnNames: ['id'],
-          onDelete: 'SET NULL',
-          onUpdate: 'RESTRICT',
-        },
-      ],
+      foreignKeys: [reference('fk_former_accounts_signer', 'signer_id', 'signers', 'SET NULL')],
     });
     for (let start = 0; ; start += BATCH) {
       const deletions = await deletionsFrom(queryRunner, start);

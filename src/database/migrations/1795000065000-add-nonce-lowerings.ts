@@ -1,4 +1,5 @@
-import { type MigrationInterface, type QueryRunner, TableColumn } from 'typeorm';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { addColumns } from './create-table';
 
 /** The default keeps the ledgers valid that instances of the version before create. */
 const COLUMN = { name: 'lowerings', type: 'integer', default: 0 };
@@ -8,8 +9,7 @@ export class AddNonceLowerings1795000065000 implements MigrationInterface {
   readonly name = 'AddNonceLowerings1795000065000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    if (!(await queryRunner.hasColumn('account_nonces', COLUMN.name)))
-      await queryRunner.addColumn('account_nonces', new TableColumn(COLUMN));
+    await addColumns(queryRunner, 'account_nonces', [COLUMN]);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

@@ -1,25 +1,12 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
-import { Transform, Type } from 'class-transformer';
-import {
-  IsBoolean,
-  IsNumber,
-  IsObject,
-  IsOptional,
-  Max,
-  Min,
-  ValidateBy,
-  ValidateNested,
-} from 'class-validator';
+import { Type } from 'class-transformer';
+import { IsObject, IsOptional, ValidateNested } from 'class-validator';
 import { arePercentilesRising, type NetworkFeeFields } from '../../chains/evm/sending/fee-settings';
 import { orNull } from '../../common/openapi/schemas';
-import {
-  IsBigInteger,
-  type JsonInteger,
-  parseBigInteger,
-  toJsonInteger,
-  UINT128_MAX,
-} from '../../common/validation/big-integer';
+import { IsBigInteger, type JsonInteger, UINT128_MAX } from '../../common/validation/big-integer';
+import { ExactAmount, IsNumberUpTo, OptionalBoolean } from '../../common/validation/members';
+import { validationRule } from '../../common/validation/validation-rule';
 
 /** For each speed, the percentile of the tips in recent blocks that it offers. An absent speed has its default. */
 export class FeePercentiles {
@@ -47,10 +34,7 @@ export class NetworkFees {
     ),
     example: '30000000000',
   })
-  @Transform(({ value }: { value: unknown }) => {
-    const amount = parseBigInteger(value);
-    return amount === undefined ? value : toJsonInteger(amount);
-  })
+  @ExactAmount()
   @IsOptional()
   @IsBigInteger(UINT128_MAX)
   min_priority_fee?: JsonInteger;
@@ -65,9 +49,7 @@ export class NetworkFees {
   percentiles?: FeePercentiles;
 
   /** Transactions have one gas price, from `eth_gasPrice`, although the network has base fees. */
-  @ApiPropertyOptional({ type: Boolean, nullable: true, example: false })
-  @IsOptional()
-  @IsBoolean()
+  @OptionalBoolean(false)
   legacy?: boolean;
 }
 
@@ -93,23 +75,18 @@ function Percentile(example: number): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: Number, minimum: 0, maximum: 100, nullable: true, example }),
     IsOptional(),
-    IsNumber({ allowNaN: false, allowInfinity: false }, { message: '$property must be a number' }),
-    Min(0),
-    Max(100),
+    IsNumberUpTo(100),
   );
 }
 
 function ArePercentilesRising(): PropertyDecorator {
-  return ValidateBy({
-    name: 'arePercentilesRising',
-    validator: {
-      // Another rule reports values that are not numbers.
-      validate: (value: object) =>
-        arePercentilesRising(
-          Object.fromEntries(Object.entries(value).filter(([, each]) => typeof each === 'number')),
-        ),
-      defaultMessage: () =>
-        '$property must not fall from safeLow to fastest, with 30, 50, 85 and 99 where none is given',
-    },
-  });
+  return validationRule(
+    'arePercentilesRising',
+    // Another rule reports values that are not numbers.
+    (value) =>
+      arePercentilesRising(
+        Object.fromEntries(Object.entries(value as object).filter(([, each]) => typeof each === 'number')),
+      ),
+    '$property must not fall from safeLow to fastest, with 30, 50, 85 and 99 where none is given',
+  );
 }

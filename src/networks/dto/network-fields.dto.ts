@@ -1,18 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiPropertyOptional, type ApiPropertyOptions, getSchemaPath } from '@nestjs/swagger';
-import {
-  ArrayMaxSize,
-  ArrayUnique,
-  IsArray,
-  IsBoolean,
-  IsInt,
-  IsOptional,
-  Matches,
-  Max,
-  Min,
-} from 'class-validator';
+import { ArrayMaxSize, ArrayUnique, IsArray, IsOptional, Matches } from 'class-validator';
 import { IsText, textSchema } from '../../common/validation/fields';
 import { IsHttpUrl, MAX_URL_LENGTH } from '../../common/validation/http-url';
+import { OptionalBoolean, OptionalInteger } from '../../common/validation/members';
 import { Fees, NetworkFees } from './network-fees.dto';
 import { IsRpcMethodList, RPC_METHOD_LIST_SCHEMA } from './rpc-method.rule';
 import { IsRpcUrlList, MAX_RPC_URLS, RpcUrlDto } from './rpc-url.dto';
@@ -46,37 +37,13 @@ export function PrivateRpcUrls(): PropertyDecorator {
 }
 
 /** The number of blocks after which a private transaction is sent publicly. */
-export function FallbackBlocks(): PropertyDecorator {
-  return applyDecorators(
-    ApiPropertyOptional({
-      type: 'integer',
-      minimum: 1,
-      maximum: MAX_FALLBACK_BLOCKS,
-      nullable: true,
-      example: 25,
-    }),
-    IsOptional(),
-    IsInt(),
-    Min(1),
-    Max(MAX_FALLBACK_BLOCKS),
-  );
-}
+export const FallbackBlocks = (): PropertyDecorator => OptionalInteger(1, MAX_FALLBACK_BLOCKS, 25);
 
 /** The fields of a network; null means the same as absent. */
 @ApiExtraModels(RpcUrlDto, NetworkFees)
 export class NetworkFieldsDto {
   /** EIP-155; required for EVM networks, and only they have one. */
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 1,
-    maximum: Number.MAX_SAFE_INTEGER,
-    nullable: true,
-    example: 11155111,
-  })
-  @IsOptional()
-  @Max(Number.MAX_SAFE_INTEGER)
-  @Min(1)
-  @IsInt()
+  @OptionalInteger(1, Number.MAX_SAFE_INTEGER, 11155111)
   chain_id?: number | null;
 
   /** Of the coin that pays for transactions. */
@@ -86,23 +53,13 @@ export class NetworkFieldsDto {
   symbol?: string | null;
 
   /** Blocks after which a transaction counts as final. */
-  @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: 10_000, nullable: true, example: 6 })
-  @IsOptional()
-  @Max(10_000)
-  @Min(0)
-  @IsInt()
+  @OptionalInteger(0, 10_000, 6)
   required_confirmations?: number | null;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 3_600_000, nullable: true, example: 12_000 })
-  @IsOptional()
-  @Max(3_600_000)
-  @Min(1)
-  @IsInt()
+  @OptionalInteger(1, 3_600_000, 12_000)
   average_blocktime_ms?: number | null;
 
-  @ApiPropertyOptional({ type: Boolean, nullable: true, example: true })
-  @IsOptional()
-  @IsBoolean()
+  @OptionalBoolean(true)
   is_testnet?: boolean | null;
 
   /** What the network can do, such as `eip1559`. */

@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { IsArray, IsBoolean, IsIn, IsObject, IsOptional, ValidateNested } from 'class-validator';
 import { NETWORK_TYPES, type NetworkType } from '../../chains/network-type';
@@ -84,25 +85,13 @@ export class ConfiguredRelayerDto {
 
 /** The file of `CONFIG_FILE`. */
 export class ConfigFileDto {
-  @IsOptional()
-  @IsArray()
-  @IsObject({ each: true, message: 'each item of $property must be an object' })
-  @Type(() => ConfiguredSignerDto)
-  @ValidateNested({ each: true })
+  @ObjectList(() => ConfiguredSignerDto)
   signers?: ConfiguredSignerDto[] | null;
 
-  @IsOptional()
-  @IsArray()
-  @IsObject({ each: true, message: 'each item of $property must be an object' })
-  @Type(() => ConfiguredNotificationDto)
-  @ValidateNested({ each: true })
+  @ObjectList(() => ConfiguredNotificationDto)
   notifications?: ConfiguredNotificationDto[] | null;
 
-  @IsOptional()
-  @IsArray()
-  @IsObject({ each: true, message: 'each item of $property must be an object' })
-  @Type(() => ConfiguredRelayerDto)
-  @ValidateNested({ each: true })
+  @ObjectList(() => ConfiguredRelayerDto)
   relayers?: ConfiguredRelayerDto[] | null;
 
   /** A list of networks or the path of a folder with such lists; see `configured-networks.ts`. */
@@ -112,4 +101,14 @@ export class ConfigFileDto {
   /** Other products' extensions; not used here. */
   @IsOptional()
   plugins?: unknown;
+}
+
+function ObjectList(type: () => new () => object): PropertyDecorator {
+  return applyDecorators(
+    ValidateNested({ each: true }),
+    Type(type),
+    IsObject({ each: true, message: 'each item of $property must be an object' }),
+    IsArray(),
+    IsOptional(),
+  );
 }

@@ -169,10 +169,10 @@ export class ProvisioningPlanner {
   ): Promise<void> {
     const id = networkId(type, network);
     // A fault has already been reported for an invalid network in the file.
-    const isAsked = file.networks.some(
+    const isInFile = file.networks.some(
       ({ definition }) => networkId(definition.type, definition.network) === id,
     );
-    if (isAsked || plan.networks.create.some((planned) => planned.id === id)) return;
+    if (isInFile || plan.networks.create.some((planned) => planned.id === id)) return;
     if (!(await this.networks.exists(id)))
       throw invalidRequest(`network ${network} of type ${type} does not exist`);
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { Subject } from 'rxjs';
+import { setNewest } from '../../common/set-newest';
 import type { AppConfig } from '../../config/app-config';
 
 /** This many consecutive failures are not a coincidence. */
@@ -30,17 +31,10 @@ export class FailingCalls {
 
   failed(relayerId: string): void {
     const streak = this.streaks.get(relayerId) ?? { failures: 0, toldAt: -Infinity };
-    this.streaks.delete(relayerId);
-    this.streaks.set(relayerId, streak);
-    if (this.streaks.size > MAX_RELAYERS) this.forgetOldest();
+    setNewest(this.streaks, relayerId, streak, MAX_RELAYERS);
     streak.failures += 1;
     if (streak.failures < THRESHOLD || performance.now() - streak.toldAt < this.earlyMs) return;
     streak.toldAt = performance.now();
     this.persistent.next(relayerId);
-  }
-
-  private forgetOldest(): void {
-    const [oldest] = this.streaks.keys();
-    if (oldest !== undefined) this.streaks.delete(oldest);
   }
 }

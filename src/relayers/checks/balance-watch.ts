@@ -2,10 +2,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Subject } from 'rxjs';
 import type { Claim } from '../../background/leased-rows';
 import { parseBigInteger } from '../../common/validation/big-integer';
-import { ProtectedRows } from '../../database/integrity/protected-rows';
-import { RowIntegrity } from '../../database/integrity/row-integrity';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { RelayerEntity } from '../relayer.entity';
+import { RelayerRows } from '../relayer-rows';
 import { RelayerEvents } from '../relayer-events';
 
 /** A balance that a check has read, in wei. */
@@ -18,18 +17,15 @@ export interface ReadBalance {
 @Injectable()
 export class BalanceWatch {
   private readonly logger = new Logger(BalanceWatch.name);
-  private readonly rows: ProtectedRows<RelayerEntity>;
 
   /** Emits the balances that checks of this instance have read. */
   readonly balanceRead = new Subject<ReadBalance>();
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
+    private readonly rows: RelayerRows,
     private readonly events: RelayerEvents,
-    integrity: RowIntegrity,
-  ) {
-    this.rows = new ProtectedRows(unitOfWork, integrity, RelayerEntity);
-  }
+  ) {}
 
   /**
    * Saves whether a balance is low, unless another check was claimed or requested meanwhile. Must be called before the
@@ -45,16 +41,10 @@ export class BalanceWatch {
       const expected = { id, nextCheckAt: lease, lowBalance: wasLow };
       const { affected } = await this.relayers.update(expected, { lowBalance: isLow });
       if (affected === 0) return false;
-      if (isLow) await this.events.lowBalance(await this.reread(id), balance, threshold);
+      if (isLow) await this.events.lowBalance(await this.rows.getOrThrow(id), balance, threshold);
       return true;
     });
     if (isSaved && isLow) this.logger.warn('The balance of a relayer is low', { relayer: id });
-  }
-
-  private async reread(id: string): Promise<RelayerEntity> {
-    const relayer = await this.rows.findOneBy({ id });
-    if (!relayer) throw new Error(`Relayer ${id} is not stored`);
-    return relayer;
   }
 
   private get relayers() {

@@ -5,11 +5,10 @@ import { type Claim, LeasedRows } from '../../background/leased-rows';
 import { WorkerMetrics } from '../../background/worker.metrics';
 import type { NetworkType } from '../../chains/network-type';
 import type { AppConfig, RelayerCheckSettings } from '../../config/app-config';
-import { ProtectedRows } from '../../database/integrity/protected-rows';
-import { RowIntegrity } from '../../database/integrity/row-integrity';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { type DisabledReason, disabledReason, type SingleReasonType } from '../disabled-reason';
 import { RelayerEntity } from '../relayer.entity';
+import { RelayerRows } from '../relayer-rows';
 import { RelayerEvents } from '../relayer-events';
 
 /** At startup, the checks of all relayers are spread over this time. */
@@ -35,19 +34,17 @@ export type CheckCandidate = NetworkName & Pick<RelayerEntity, 'id'>;
 export class RelayerChecks {
   private readonly logger = new Logger(RelayerChecks.name);
   private readonly settings: RelayerCheckSettings;
-  private readonly rows: ProtectedRows<RelayerEntity>;
   private readonly due: LeasedRows<RelayerEntity, CheckCandidate>;
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
+    private readonly rows: RelayerRows,
     private readonly events: RelayerEvents,
     metrics: WorkerMetrics,
-    integrity: RowIntegrity,
     config: ConfigService<AppConfig, true>,
   ) {
     this.settings = config.get('relayerChecks', { infer: true });
     const { leaseMs, intervalMs, retryMs } = this.settings;
-    this.rows = new ProtectedRows(unitOfWork, integrity, RelayerEntity);
     this.due = new LeasedRows(unitOfWork, metrics, {
       entity: RelayerEntity,
       worker: 'checks',
@@ -55,7 +52,7 @@ export class RelayerChecks {
       withoutTime: 'due',
       dueWithin: [{ ms: longestSpread(Math.max(leaseMs, intervalMs, ...retryMs)) }],
       candidate: ['networkType', 'network'],
-      read: (where) => this.rows.findIntact({ where, lock: 'skip' }),
+      read: (where) => rows.findIntact({ where, lock: 'skip' }),
     });
   }
 
@@ -146,7 +143,7 @@ export class RelayerChecks {
     const { id, failedChecks } = relayer;
     const enabled = await this.unitOfWork.run(async () => {
       const changed = await change();
-      if (changed) await this.events.enabled(await this.reread(id), failedChecks);
+      if (changed) await this.events.enabled(await this.rows.getOrThrow(id), failedChecks);
       return changed;
     });
     if (enabled) this.logger.log('Relayer enabled', { relayer: id });
@@ -159,7 +156,7 @@ export class RelayerChecks {
     const disabled = await this.unitOfWork.run(async () => {
       const changed = await this.change(check, { ...changes, nextCheckAt: this.nextRetry(failedChecks) });
       const isNews = changed && typesOf(known) !== typesOf(reason);
-      if (isNews) await this.events.disabled(await this.reread(id), reason);
+      if (isNews) await this.events.disabled(await this.rows.getOrThrow(id), reason);
       return isNews;
     });
     if (disabled) this.logger.warn('Relayer disabled', { relayer: id, reason: reason.type });
@@ -180,12 +177,6 @@ export class RelayerChecks {
 
   private async schedule(which: FindOptionsWhere<RelayerEntity>, nextCheckAt: Date | null): Promise<void> {
     await this.unitOfWork.runStatement(() => this.relayers.update(which, { nextCheckAt }));
-  }
-
-  private async reread(id: string): Promise<RelayerEntity> {
-    const relayer = await this.rows.findOneBy({ id });
-    if (!relayer) throw new Error(`Relayer ${id} is not stored`);
-    return relayer;
   }
 
   private get relayers() {

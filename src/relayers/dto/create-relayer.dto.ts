@@ -1,8 +1,9 @@
-import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
+import { ApiProperty, PickType } from '@nestjs/swagger';
 import { oneOfEnum } from '../../common/openapi/schemas';
-import { IsBoolean, IsIn, IsOptional } from 'class-validator';
+import { IsBoolean, IsIn } from 'class-validator';
 import { NETWORK_TYPES, type NetworkType } from '../../chains/network-type';
-import { IsIdentifier, IsText, textSchema } from '../../common/validation/fields';
+import { IDENTIFIER, IsIdentifier, IsText, textSchema } from '../../common/validation/fields';
+import { OptionalIdentifier } from '../../common/validation/members';
 import { UpdateRelayerDto } from './update-relayer.dto';
 
 /** A relayer to create. Its policies are those of its network type. */
@@ -13,14 +14,7 @@ export class CreateRelayerDto extends PickType(UpdateRelayerDto, [
   'custom_rpc_urls',
 ]) {
   /** A UUID v4 if omitted. */
-  @ApiPropertyOptional({
-    type: String,
-    nullable: true,
-    pattern: '^[A-Za-z0-9_-]{1,36}$',
-    example: 'treasury',
-  })
-  @IsOptional()
-  @IsIdentifier()
+  @OptionalIdentifier('treasury')
   id?: string | null;
 
   @ApiProperty({ ...textSchema(1, 255), example: 'Treasury' })
@@ -41,7 +35,7 @@ export class CreateRelayerDto extends PickType(UpdateRelayerDto, [
   paused!: boolean;
 
   /** A signer serves one relayer per network. On EVM, an address on a chain id has one relayer. */
-  @ApiProperty({ pattern: '^[A-Za-z0-9_-]{1,36}$', example: 'treasury-key' })
+  @ApiProperty({ pattern: IDENTIFIER.source, example: 'treasury-key' })
   @IsIdentifier()
   signer_id!: string;
 }

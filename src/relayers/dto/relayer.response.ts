@@ -1,4 +1,5 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import { IDENTIFIER } from '../../common/validation/fields';
 import { oneOfEnum } from '../../common/openapi/schemas';
 import { NETWORK_TYPES, type NetworkType } from '../../chains/network-type';
 import { RpcUrlResponse, toRpcUrlResponse } from '../../networks/dto/rpc-url.response';
@@ -31,14 +32,14 @@ const REASON = {
 /** A relayer without its secrets. Unset members are omitted. */
 @ApiExtraModels(EvmPolicies, SolanaPolicies, StellarPolicies)
 export class RelayerResponse {
-  @ApiProperty({ pattern: '^[A-Za-z0-9_-]{1,36}$', example: 'demo' })
+  @ApiProperty({ pattern: IDENTIFIER.source, example: 'demo' })
   id!: string;
 
   @ApiProperty({ example: 'Demonstration relayer' })
   name!: string;
 
   /** The label by which API keys reach it. */
-  @ApiPropertyOptional({ pattern: '^[A-Za-z0-9_-]{1,36}$', example: 'payouts' })
+  @ApiPropertyOptional({ pattern: IDENTIFIER.source, example: 'payouts' })
   group?: string;
 
   @ApiProperty({ example: 'sepolia' })

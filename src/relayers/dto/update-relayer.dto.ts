@@ -1,7 +1,8 @@
 import { ApiExtraModels, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsBoolean, IsObject, IsOptional, ValidateNested } from 'class-validator';
-import { IsIdentifier, IsOptionalButNotNull, IsText, textSchema } from '../../common/validation/fields';
+import { IsOptionalButNotNull, IsText, textSchema } from '../../common/validation/fields';
+import { OptionalIdentifier } from '../../common/validation/members';
 import { orNull } from '../../common/openapi/schemas';
 import { MAX_RPC_URLS, RpcUrlDto } from '../../networks/dto/rpc-url.dto';
 import { EvmPolicies } from '../policies/evm-policies.dto';
@@ -18,14 +19,7 @@ export class UpdateRelayerDto {
   name?: string | null;
 
   /** A label by which API keys reach the relayers that carry it; null removes it. */
-  @ApiPropertyOptional({
-    type: String,
-    nullable: true,
-    pattern: '^[A-Za-z0-9_-]{1,36}$',
-    example: 'payouts',
-  })
-  @IsOptional()
-  @IsIdentifier()
+  @OptionalIdentifier('payouts')
   group?: string | null;
 
   /** A paused relayer signs nothing. */
@@ -46,9 +40,7 @@ export class UpdateRelayerDto {
   policies?: object | null;
 
   /** Null unlinks the webhook. */
-  @ApiPropertyOptional({ type: String, nullable: true, pattern: '^[A-Za-z0-9_-]{1,36}$', example: null })
-  @IsOptional()
-  @IsIdentifier()
+  @OptionalIdentifier(null)
   notification_id?: string | null;
 
   /** Replaces the whole list, which has at most 49 000 bytes as JSON; null returns to the network's own endpoints. */

@@ -1,7 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { ValidateBy } from 'class-validator';
 import {
   INT256_MIN,
   type JsonInteger,
@@ -10,6 +9,7 @@ import {
   UINT256_MAX,
 } from '../../common/validation/big-integer';
 import { isObject } from '../../common/validation/json-object';
+import { validationRule } from '../../common/validation/validation-rule';
 import { orNull } from '../../common/openapi/schemas';
 import { ADDRESS, checksummed } from '../../chains/evm/address';
 import { OptionalMember } from './policy-fields';
@@ -67,13 +67,11 @@ export function FieldConstraintsMember(): PropertyDecorator {
     }),
     Transform(({ value }: { value: unknown }) => withExactBounds(value)),
     OptionalMember(),
-    ValidateBy({
-      name: 'isFieldConstraints',
-      validator: {
-        validate: (value: unknown) => faultOf(value) === undefined,
-        defaultMessage: (args) => `$property ${faultOf(args?.value) ?? ''}`,
-      },
-    }),
+    validationRule(
+      'isFieldConstraints',
+      (value) => faultOf(value) === undefined,
+      (value) => `$property ${faultOf(value) ?? ''}`,
+    ),
   );
 }
 

@@ -7,26 +7,9 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsNumber,
-  IsObject,
-  IsOptional,
-  Matches,
-  Max,
-  Min,
-  ValidateNested,
-} from 'class-validator';
-import {
-  IsBigInteger,
-  type JsonInteger,
-  parseBigInteger,
-  toJsonInteger,
-} from '../../common/validation/big-integer';
+import { ArrayMaxSize, IsArray, IsIn, IsObject, IsOptional, Matches, ValidateNested } from 'class-validator';
+import { IsBigInteger, type JsonInteger } from '../../common/validation/big-integer';
+import { ExactAmount, IsNumberUpTo, OptionalBoolean, OptionalInteger } from '../../common/validation/members';
 import { orNull } from '../../common/openapi/schemas';
 import { ADDRESS_PATTERN, checksummed, IsEvmAddress } from '../../chains/evm/address';
 
@@ -46,21 +29,11 @@ export function OptionalMember(): PropertyDecorator {
 }
 
 export function BooleanMember(example: boolean): PropertyDecorator {
-  return applyDecorators(
-    ApiPropertyOptional({ type: Boolean, nullable: true, example }),
-    OptionalMember(),
-    IsBoolean(),
-  );
+  return applyDecorators(OptionalBoolean(example), OptionalMember());
 }
 
 export function IntegerMember(max: number): PropertyDecorator {
-  return applyDecorators(
-    ApiPropertyOptional({ type: 'integer', nullable: true, minimum: 0, maximum: max }),
-    OptionalMember(),
-    IsInt(),
-    Min(0),
-    Max(max),
-  );
+  return applyDecorators(OptionalInteger(0, max), OptionalMember());
 }
 
 /** A share or a tolerance in percent. Decimal fractions are allowed, because no amount is computed from it here. */
@@ -68,9 +41,7 @@ export function PercentageMember(max: number): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: Number, nullable: true, minimum: 0, maximum: max }),
     OptionalMember(),
-    IsNumber({ allowNaN: false, allowInfinity: false }, { message: '$property must be a number' }),
-    Min(0),
-    Max(max),
+    IsNumberUpTo(max),
   );
 }
 
@@ -99,12 +70,6 @@ const amountSchema = (max: bigint, example: JsonInteger): ApiPropertyOptions => 
   description: `From 0 to ${max.toString()}; beyond 2^53-1 as a decimal string.`,
   example,
 });
-
-const ExactAmount = (): PropertyDecorator =>
-  Transform(({ value }: { value: unknown }) => {
-    const amount = parseBigInteger(value);
-    return amount === undefined ? value : toJsonInteger(amount);
-  });
 
 /** One of several fixed texts. */
 export function ChoiceMember(choices: readonly string[]): PropertyDecorator {

@@ -1,19 +1,13 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { JSON_OBJECT } from '../../common/openapi/envelope-schemas';
-import { IsObject, IsOptional } from 'class-validator';
-import { IsIdentifier, IsText, textSchema } from '../../common/validation/fields';
+import { IsObject } from 'class-validator';
+import { IsText, textSchema } from '../../common/validation/fields';
+import { OptionalIdentifier } from '../../common/validation/members';
 
 /** A new signer. */
 export class CreateSignerDto {
   /** A UUID v4 if omitted. */
-  @ApiPropertyOptional({
-    type: String,
-    nullable: true,
-    pattern: '^[A-Za-z0-9_-]{1,36}$',
-    example: 'treasury-key',
-  })
-  @IsOptional()
-  @IsIdentifier()
+  @OptionalIdentifier('treasury-key')
   id?: string | null;
 
   /** `plain`, `keystore`, `aws_kms`, `google_cloud_kms`, `azure_key_vault`, `vault`, or a kind that a module adds. Not `local`, which reads a file of the server. */

@@ -1,11 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { JSON_OBJECT } from '../../common/openapi/envelope-schemas';
+import { IDENTIFIER } from '../../common/validation/fields';
 import type { SignerIdentity } from '../signer-identity';
 import type { SignerEntity } from '../signer.entity';
 
 /** A signer as shown to callers: how its key is accessed, never the key or a credential. */
 export class SignerResponse {
-  @ApiProperty({ pattern: '^[A-Za-z0-9_-]{1,36}$', example: 'treasury-key' })
+  @ApiProperty({ pattern: IDENTIFIER.source, example: 'treasury-key' })
   id!: string;
 
   @ApiProperty({ example: 'aws_kms' })

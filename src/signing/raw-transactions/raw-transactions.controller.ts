@@ -10,7 +10,7 @@ import { SigningApi } from '../signing.api';
 @ApiTags('Signing')
 @Controller('api/v1/relayers/:relayer_id')
 @RateLimited()
-export class TransactionsController {
+export class RawTransactionsController {
   constructor(private readonly signing: SigningApi) {}
 
   @Post('sign-transaction')

@@ -21,7 +21,7 @@ export interface SignedTransaction {
 
 /** Signs transactions without sending them. */
 @Injectable()
-export class TransactionsService {
+export class RawTransactionsService {
   constructor(private readonly flow: SigningFlow) {}
 
   /**

@@ -21,7 +21,7 @@ const FAILURES = {
 @ApiTags('Signing')
 @Controller('api/v1/relayers/:relayer_id')
 @RateLimited()
-export class SigningController {
+export class TypedDataController {
   constructor(
     private readonly signing: SigningApi,
     private readonly rateLimit: RateLimit,

@@ -18,7 +18,7 @@ export interface TypedDataSignature {
 
 /** Signs typed data. */
 @Injectable()
-export class SigningService {
+export class TypedDataService {
   constructor(
     private readonly flow: SigningFlow,
     private readonly turns: EventLoopTurns,

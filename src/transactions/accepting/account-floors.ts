@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { unlessUnreadable } from '../../chains/evm/node-read';
 import { within } from '../../common/event-loop/within';
 import { type Account, type AccountNonceEntity, accountId } from '../account-nonce.entity';
-import { KnownNonces } from '../lanes/known-nonces';
+import { type KnownNonce, KnownNonces } from '../lanes/known-nonces';
 import type { Chain } from '../processing/lane-context';
 import { AccountLedger } from './account-ledger';
 
@@ -12,11 +12,7 @@ const NONCE_AGE_MS = 5000;
 const NONCE_PATIENCE_MS = 1500;
 
 /** A nonce that was read from the chain: no lower one is assigned. */
-export interface Floor {
-  nonce: number;
-  /** How often the ledger had been lowered before the nonce was read. */
-  lowerings: number;
-}
+export type Floor = KnownNonce;
 
 /** The floor if the nonce on the chain is not known. */
 export const NO_FLOOR: Floor = { nonce: 0, lowerings: 0 };

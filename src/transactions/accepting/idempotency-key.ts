@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { invalidRequest } from '../../common/errors/domain-error';
 import { canonicalJson } from '../../secrets/canonical-json';
 
@@ -48,4 +48,4 @@ const fitting = (key: string, hashed: string): string => (key.length <= MAX_LENG
 /** SHA-256 in hex; equal for bodies with the same JSON content, regardless of the order of members. */
 export const digestOf = (body: object): string => sha256(canonicalJson(body));
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const sha256 = (text: string): string => hash('sha256', text);

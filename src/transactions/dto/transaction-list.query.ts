@@ -2,9 +2,9 @@ import { Injectable, PipeTransform } from '@nestjs/common';
 import { ApiHideProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { invalidRequest } from '../../common/errors/domain-error';
 import { DATE_TIME_SCHEMA, oneOfEnum } from '../../common/openapi/schemas';
+import { readChoice, readTime } from '../../common/pagination/page-parameters';
 import { PageQuery } from '../../common/pagination/page-query';
 import { PageQueryPipe } from '../../common/pagination/page-query.pipe';
-import { DATE_TIME_RULE, parseDateTime } from '../../common/validation/rfc3339';
 import { METADATA_NAME } from '../accepting/accepted-request';
 import { TRANSACTION_STATUSES, type TransactionStatus } from '../transaction-status';
 
@@ -38,7 +38,7 @@ export class TransactionListPipe implements PipeTransform<Record<string, unknown
     const { status, created_after: after, created_before: before } = query;
     const metadata = Object.entries(query).filter(([name]) => name.startsWith(METADATA));
     return Object.assign(this.pages.transform(query), {
-      ...(status !== undefined && { status: readStatus(status) }),
+      ...(status !== undefined && { status: readChoice('status', TRANSACTION_STATUSES, lowerCase(status)) }),
       ...(after !== undefined && { createdAfter: readTime('created_after', after) }),
       ...(before !== undefined && { createdBefore: readTime('created_before', before) }),
       ...(metadata.length > 0 && { metadata: Object.fromEntries(metadata.map(readMember)) }),
@@ -46,18 +46,7 @@ export class TransactionListPipe implements PipeTransform<Record<string, unknown
   }
 }
 
-function readStatus(value: unknown): TransactionStatus {
-  const name = typeof value === 'string' ? value.toLowerCase() : undefined;
-  const status = TRANSACTION_STATUSES.find((each) => each === name);
-  if (status) return status;
-  throw invalidRequest(`status must be given once, as one of ${TRANSACTION_STATUSES.join(', ')}`);
-}
-
-function readTime(name: string, value: unknown): Date {
-  const time = parseDateTime(value);
-  if (time) return time;
-  throw invalidRequest(`${name} ${DATE_TIME_RULE}`);
-}
+const lowerCase = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
 
 function readMember([parameter, value]: [string, unknown]): [string, string] {
   const name = parameter.slice(METADATA.length);

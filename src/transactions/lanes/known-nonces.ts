@@ -3,9 +3,10 @@ import { setNewest } from '../../common/set-newest';
 
 const MAX_ACCOUNTS = 10_000;
 
-/** The nonce of an account on its chain, and how often its ledger had been lowered before it was read. */
-interface KnownNonce {
+/** The nonce of an account, as it was read from its chain. */
+export interface KnownNonce {
   nonce: number;
+  /** How often the ledger of the account had been lowered before the nonce was read. */
   lowerings: number;
 }
 

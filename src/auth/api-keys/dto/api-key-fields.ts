@@ -1,12 +1,13 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, getSchemaPath } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsInt, IsObject, IsOptional, Max, Min, ValidateBy, ValidateNested } from 'class-validator';
+import { IsInt, IsObject, IsOptional, Max, Min, ValidateNested } from 'class-validator';
 import { ALL_SCOPES, grantableScopes, SCOPES } from '../../../access/scopes';
 import { IDENTIFIER } from '../../../common/validation/fields';
 import { DATE_TIME_SCHEMA, orNull } from '../../../common/openapi/schemas';
 import { IsDateTime } from '../../../common/validation/date-time.rule';
 import { IsListOf } from '../../../common/validation/list.rule';
+import { validationRule } from '../../../common/validation/validation-rule';
 import { readPublicKey } from '../../signed-requests/public-key';
 import { parseAllowedRange } from '../allowed-addresses';
 
@@ -109,13 +110,11 @@ export const AllowedIps = (): PropertyDecorator =>
 
 /** An Ed25519 or P-256 public key, as PEM or JWK. */
 export const IsPublicKey = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'isPublicKey',
-    validator: {
-      validate: (value: unknown) => readPublicKey(value) !== undefined,
-      defaultMessage: () => '$property must be an Ed25519 or P-256 public key, as PEM (SPKI) or JWK',
-    },
-  });
+  validationRule(
+    'isPublicKey',
+    (value) => readPublicKey(value) !== undefined,
+    '$property must be an Ed25519 or P-256 public key, as PEM (SPKI) or JWK',
+  );
 
 /** A limit that replaces the general one; null means that the general one applies. */
 export const RateLimit = (): PropertyDecorator =>

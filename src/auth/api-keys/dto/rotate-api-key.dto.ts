@@ -1,5 +1,4 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { OptionalInteger } from '../../../common/validation/members';
 import { OptionalBody } from '../../../common/validation/optional-body.decorator';
 
 const MAX_OVERLAP_SECONDS = 2_592_000;
@@ -7,16 +6,6 @@ const MAX_OVERLAP_SECONDS = 2_592_000;
 @OptionalBody()
 export class RotateApiKeyDto {
   /** How long the current secret stays valid in addition to the new one; 0 ends it at once. Default: `API_KEY_OVERLAP_SECONDS`. */
-  @ApiPropertyOptional({
-    type: 'integer',
-    nullable: true,
-    minimum: 0,
-    maximum: MAX_OVERLAP_SECONDS,
-    example: 600,
-  })
-  @IsOptional()
-  @Max(MAX_OVERLAP_SECONDS)
-  @Min(0)
-  @IsInt()
+  @OptionalInteger(0, MAX_OVERLAP_SECONDS, 600)
   overlap_seconds?: number | null;
 }

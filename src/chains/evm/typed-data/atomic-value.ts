@@ -53,11 +53,11 @@ export const describeAtomic = (type: string): string => ruleOf(type).expected;
 
 function ruleOf(type: string): AtomicRule {
   let rule = rules.get(type);
-  if (!rule) rules.set(type, (rule = makeRule(type)));
+  if (!rule) rules.set(type, (rule = createRule(type)));
   return rule;
 }
 
-function makeRule(type: string): AtomicRule {
+function createRule(type: string): AtomicRule {
   switch (type) {
     case 'string':
       return { expected: 'a string', parse: (value) => (typeof value === 'string' ? value : undefined) };

@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { DATE_TIME_SCHEMA, oneOfEnum } from '../../../common/openapi/schemas';
-import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../../../common/pagination/page-query';
+import { PER_PAGE_SCHEMA } from '../../../common/pagination/page-query';
 import { NOTIFICATION_EVENTS } from '../../events/notification-event';
 import type { ListCursor } from '../../../common/pagination/list-cursor';
 import { DELIVERY_STATES, type DeliveryState } from '../delivery.entity';
@@ -28,12 +28,6 @@ export class DeliveryQuery {
   cursor?: ListCursor;
 
   /** Items of the page. */
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 0,
-    maximum: MAX_PER_PAGE,
-    default: DEFAULT_PER_PAGE,
-    example: DEFAULT_PER_PAGE,
-  })
+  @ApiPropertyOptional(PER_PAGE_SCHEMA)
   per_page!: number;
 }

@@ -1,5 +1,7 @@
 import { invalidRequest } from '../../../common/errors/domain-error';
+import { isPackageMissing } from '../../../common/errors/missing-package';
 
+const NAMES = ['@azure/keyvault-keys', '@azure/identity'];
 /** The versions that this service is tested with. */
 const PACKAGES = '@azure/keyvault-keys@4.10.2 @azure/identity@4.13.1';
 
@@ -15,7 +17,7 @@ export async function loadAzureSdk(load: () => Promise<AzureSdk> = importSdk): P
   try {
     return await load();
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!NAMES.some((name) => isPackageMissing(error, `${name}'`))) throw error;
     throw invalidRequest(
       `signers of type azure_key_vault need packages that are not installed: npm install --save-prod ${PACKAGES}`,
     );
@@ -26,16 +28,4 @@ async function importSdk() {
   const [{ KeyClient }, { ClientSecretCredential, ManagedIdentityCredential, WorkloadIdentityCredential }] =
     await Promise.all([import('@azure/keyvault-keys'), import('@azure/identity')]);
   return { KeyClient, ClientSecretCredential, ManagedIdentityCredential, WorkloadIdentityCredential };
-}
-
-/**
- * Whether a package itself is missing. If only a part of one is missing, the installation is broken, and the error says
- * more.
- */
-function isMissing(error: unknown): boolean {
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-  return (
-    (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND') &&
-    /'@azure\/(keyvault-keys|identity)'/.test(String(message))
-  );
 }

@@ -9,8 +9,8 @@ const KEY_BYTES = 32;
 export function decodeHexKey(digits: Uint8Array, target: Uint8Array): boolean {
   if (digits.length !== 2 * KEY_BYTES) return false;
   for (let i = 0; i < KEY_BYTES; i += 1) {
-    const high = valueOf(digits[2 * i] ?? 0);
-    const low = valueOf(digits[2 * i + 1] ?? 0);
+    const high = hexValueOf(digits[2 * i] ?? 0);
+    const low = hexValueOf(digits[2 * i + 1] ?? 0);
     if (high < 0 || low < 0) return false;
     target[i] = 16 * high + low;
   }
@@ -28,7 +28,7 @@ export function encodeHexKey(key: Uint8Array): Buffer {
 }
 
 /** The value of a hex digit; -1 for any other character. */
-function valueOf(sign: number): number {
+export function hexValueOf(sign: number): number {
   if (sign >= 0x30 && sign <= 0x39) return sign - 0x30;
   const lower = sign | 0x20;
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;

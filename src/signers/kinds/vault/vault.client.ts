@@ -5,7 +5,7 @@ import { type SignerFailure, signerFailure } from '../../signer-failure';
 import { reasonOfConnection, reasonOfStatus } from '../../key-services/failure-reason';
 import { DEFAULT_CALL_LIMITS } from '../../key-services/remote-calls';
 import { MAX_RESPONSE_BYTES } from '../../key-services/vendor-transport';
-import { takeKey } from './vault.key';
+import { member, takeKey } from './vault.key';
 import type { AppRole, VaultSettings } from './vault.config';
 
 /** Valid header values: an error about an invalid one would quote it. */
@@ -115,9 +115,5 @@ function transportFailure(error: unknown): SignerFailure {
 }
 
 const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
-}
 
 const invalidResponse = (text: string): SignerFailure => signerFailure('invalid_response', new Error(text));

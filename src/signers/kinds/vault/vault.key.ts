@@ -1,4 +1,5 @@
 import { Secret } from '../../../common/secrets/secret';
+import { hexValueOf } from '../local/hex-key';
 
 const DIGITS = 64;
 const QUOTE = 0x22;
@@ -46,14 +47,11 @@ function takeHexStrings(json: Buffer): Buffer[] {
 const isPrefixed = (json: Buffer, at: number): boolean => json[at] === 0x30 && json[at + 1] === 0x78;
 
 function isHex(json: Buffer, start: number, end: number): boolean {
-  for (let at = start; at < end; at += 1) {
-    const sign = json[at] ?? 0;
-    const letter = sign | 0x20;
-    if (!(sign >= 0x30 && sign <= 0x39) && !(letter >= 0x61 && letter <= 0x66)) return false;
-  }
+  for (let at = start; at < end; at += 1) if (hexValueOf(json[at] ?? 0) < 0) return false;
   return true;
 }
 
-function member(value: unknown, name: string): unknown {
+/** A member of a JSON object; undefined for any other value. */
+export function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }

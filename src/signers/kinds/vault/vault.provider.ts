@@ -1,9 +1,7 @@
-import type { NetworkType } from '../../../chains/network-type';
 import type { Secret } from '../../../common/secrets/secret';
 import type { OutboundHttp } from '../../../outbound/outbound-http';
 import { signerFailure } from '../../signer-failure';
-import type { DigestSignature } from '../../../chains/evm/digest-signature';
-import type { SignerProvider } from '../../signer-provider';
+import { InMemorySignerProvider } from '../local/in-memory.provider';
 import { InMemoryKey } from '../local/in-memory-key';
 import type { Secp256k1Engine } from '../../secp256k1/secp256k1-engine';
 import { type CallLimits, RemoteCalls } from '../../key-services/remote-calls';
@@ -17,11 +15,9 @@ import { VaultClient } from './vault.client';
  * used for that read, so there is nothing to renew; a change of the key in Vault takes effect when the signer is
  * reopened. Nothing is retried: the next use of the signer opens it again.
  */
-export class VaultSignerProvider implements SignerProvider {
-  readonly isRemote = false;
+export class VaultSignerProvider extends InMemorySignerProvider {
   private readonly client: VaultClient;
   private readonly calls: RemoteCalls;
-  private key: InMemoryKey | undefined;
 
   /** @param limits limits of each of the two requests; omitted in production */
   constructor(
@@ -31,6 +27,7 @@ export class VaultSignerProvider implements SignerProvider {
     http: OutboundHttp,
     limits?: CallLimits,
   ) {
+    super();
     this.client = new VaultClient(settings, http);
     this.calls = new RemoteCalls(limits);
   }
@@ -47,21 +44,6 @@ export class VaultSignerProvider implements SignerProvider {
     }
   }
 
-  async address(networkType: NetworkType): Promise<string> {
-    return Promise.resolve(this.openKey().address(networkType));
-  }
-
-  /** Deterministic (RFC 6979), low s; makes no request. */
-  async signDigest(digest: Uint8Array): Promise<DigestSignature> {
-    return Promise.resolve(this.openKey().sign(digest));
-  }
-
-  destroy(): Promise<void> {
-    this.key?.destroy();
-    this.key = undefined;
-    return Promise.resolve();
-  }
-
   /** Destroys the AppRole afterwards, because it is only used once. */
   private async login(): Promise<Secret> {
     try {
@@ -70,11 +52,6 @@ export class VaultSignerProvider implements SignerProvider {
       this.appRole.roleId.destroy();
       this.appRole.secretId.destroy();
     }
-  }
-
-  private openKey(): InMemoryKey {
-    if (!this.key) throw new Error('The signer is not open');
-    return this.key;
   }
 }
 

@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { ProtectedRows } from '../database/integrity/protected-rows';
+import { RowIntegrity } from '../database/integrity/row-integrity';
+import { UnitOfWork } from '../database/unit-of-work';
+import { RelayerEntity } from './relayer.entity';
+
+/** The rows of relayers, regardless of what the current request can reach. */
+@Injectable()
+export class RelayerRows extends ProtectedRows<RelayerEntity> {
+  constructor(unitOfWork: UnitOfWork, integrity: RowIntegrity) {
+    super(unitOfWork, integrity, RelayerEntity);
+  }
+
+  /** A relayer that was stored a moment ago. @throws RowAlteredError */
+  async getOrThrow(id: string): Promise<RelayerEntity> {
+    const relayer = await this.findOneBy({ id });
+    if (!relayer) throw new Error(`Relayer ${id} is not stored`);
+    return relayer;
+  }
+}
