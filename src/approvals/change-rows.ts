@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { MoreThan, type Repository } from 'typeorm';
 import { currentPrincipal } from '../access/principal';
-import { currentCaller } from '../audit/audit-caller';
+import { currentClient } from '../audit/audit-caller';
 import { AuditLog } from '../audit/audit-log';
 import { invalidRequest } from '../common/errors/domain-error';
 import type { ErrorCode } from '../common/errors/error-codes';
@@ -199,7 +199,7 @@ export class ChangeRows {
   ): Promise<ChangeEntity> {
     const end = { status, code, finishedBy: by, finishedAt: new Date(), secrets: null };
     const finished = await this.rows.update(change, end);
-    await this.audit.record(changeFinished(status, change, finished), { ...currentCaller(), keyId: by });
+    await this.audit.record(changeFinished(status, change, finished), currentClient(by));
     await this.listeners.notify(finished);
     return finished;
   }
