@@ -2496,7 +2496,7 @@ export interface components {
         };
         readonly RotateApiKeyDto: {
             /**
-             * @description How long the current secret stays valid in addition to the new one; 0 ends it at once. Default: `API_KEY_OVERLAP_SECONDS`.
+             * @description How long the current secret stays valid in addition to the new one. 0 ends it at once, rejects pending changes that the key has requested, and withdraws its approvals of others. Default: `API_KEY_OVERLAP_SECONDS`.
              * @example 600
              */
             readonly overlap_seconds?: number | null;

@@ -16,7 +16,7 @@ import { UnitOfWork } from '../database/unit-of-work';
 import { SecretCipher } from '../secrets/secret-cipher';
 import type { ApprovedChange } from './approved-change';
 import { Approvers } from './approvers';
-import { changeApproved, changeFinished, changeRequested } from './change-audit';
+import { approvalsWithdrawn, changeApproved, changeFinished, changeRequested } from './change-audit';
 import { ChangeListeners } from './change-listeners';
 import { CHANGE_SECRETS, ChangeEntity, statusOf } from './change.entity';
 import {
@@ -160,6 +160,20 @@ export class ChangeRows {
     const approved = await this.rows.update(change, { approvals: [...change.approvals, approval] });
     await this.audit.record(changeApproved(change, approved));
     return approved;
+  }
+
+  /** Locks all changes that are pending. Those that were altered are left out, because they cannot be applied. */
+  async findPendingToChange(): Promise<ChangeEntity[]> {
+    const where = { status: 'pending', expiresAt: MoreThan(new Date()) } as const;
+    const order = { createdAt: 'ASC', id: 'ASC' } as const;
+    return (await this.rows.findIntact({ where, order, lock: 'wait' })).intact;
+  }
+
+  /** Removes the approval of a key from a locked change. */
+  async withdrawApproval(change: ChangeEntity, keyId: string): Promise<void> {
+    const approvals = change.approvals.filter(({ key_id }) => key_id !== keyId);
+    const withdrawn = await this.rows.update(change, { approvals });
+    await this.audit.record(approvalsWithdrawn(change, withdrawn));
   }
 
   /**
