@@ -2278,7 +2278,7 @@ export interface components {
              */
             readonly at: string;
             /**
-             * @description The API key of the caller, or `root`; null for the service itself.
+             * @description The API key of the caller, or `root`; null for the service itself. Of an approved change, the key that requested it.
              * @example root
              */
             readonly key_id: string | null;
@@ -2288,8 +2288,12 @@ export interface components {
             readonly relayer_id: string | null;
             /** @example demo */
             readonly signer_id: string | null;
+            /** @description Of an approved change, the request of the last approval. */
             readonly request_id: string | null;
-            /** @example 192.0.2.1 */
+            /**
+             * @description Null without a client, and for what an approved change does: its client is in the event `change.request`.
+             * @example 192.0.2.1
+             */
             readonly client_ip: string | null;
             readonly outcome: string;
             /**
@@ -2305,7 +2309,7 @@ export interface components {
              */
             readonly form: string | null;
             /**
-             * @description The fields that were changed, each `{before, after}`; secrets are masked.
+             * @description The fields that were changed, each `{before, after}`; secrets are masked. `approved_change` names the approved change that did it.
              * @example null
              */
             readonly changes: components["schemas"]["JsonObject"] | (null);
@@ -2492,7 +2496,7 @@ export interface components {
         };
         readonly RotateApiKeyDto: {
             /**
-             * @description How long the current secret stays valid in addition to the new one; 0 ends it at once. Default: `API_KEY_OVERLAP_SECONDS`.
+             * @description How long the current secret stays valid in addition to the new one. 0 ends it at once, rejects pending changes that the key has requested, and withdraws its approvals of others. Default: `API_KEY_OVERLAP_SECONDS`.
              * @example 600
              */
             readonly overlap_seconds?: number | null;

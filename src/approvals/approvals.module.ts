@@ -1,4 +1,5 @@
 import { Global, Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module';
 import { ApprovalsService } from './approvals.service';
 import { Approvers } from './approvers';
 import { ChangeDecisionsService } from './change-decisions.service';
@@ -13,6 +14,7 @@ import { ChangesController } from './changes.controller';
 /** Changes that wait for approval, for all modules that make such changes. */
 @Global()
 @Module({
+  imports: [AccessModule],
   controllers: [ChangesController],
   providers: [
     ApprovalsService,

@@ -102,6 +102,20 @@ export class ApprovalsService implements OnApplicationBootstrap {
     else this.check(kinds, subject);
   }
 
+  /**
+   * Withdraws what a key has approved, and rejects the changes that it has requested. Must be called in the unit of work
+   * that makes its secret invalid at once, because the secret may have leaked.
+   */
+  async withdrawAll(keyId: string): Promise<void> {
+    // The client of the current request is that of the last approver if an approved change is being applied.
+    const by = approvedChange()?.approvedBy ?? currentPrincipal()?.id ?? null;
+    for (const change of await this.rows.findPendingToChange()) {
+      if (change.requestedBy === keyId) await this.rows.finish(change, 'rejected', by);
+      else if (change.approvals.some(({ key_id }) => key_id === keyId))
+        await this.rows.withdrawApproval(change, keyId);
+    }
+  }
+
   private numberFor(kinds: readonly ApprovalKind[]): number {
     return Math.max(0, ...kinds.map((kind) => this.needed[kind] ?? 0));
   }

@@ -27,6 +27,9 @@ export const approvedChange = (): ApprovedChange | undefined => currentRequest()
 export const applyAs = <T>(requester: Principal, change: ApprovedChange, work: () => T): T =>
   asPrincipal(requester, () => {
     const request = currentRequest();
-    if (request) request.approvedChange = change;
+    if (request) {
+      request.approvedChange = change;
+      request.appliedChange = change.id;
+    }
     return work();
   });

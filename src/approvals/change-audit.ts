@@ -39,6 +39,10 @@ export const changeRequested = (change: Change, request: object): AuditEntry => 
 export const changeApproved = (before: Change, after: Change): AuditEntry =>
   entryOf('change.approve', before, after);
 
+/** The approvals of a key were withdrawn. */
+export const approvalsWithdrawn = (before: Change, after: Change): AuditEntry =>
+  entryOf('change.withdraw', before, after);
+
 /** @param status the final status of the change */
 export const changeFinished = (
   status: Exclude<ChangeStatus, 'pending'>,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { OngoingAccess } from '../access/ongoing-access';
 import { hasScope, type Principal } from '../access/principal';
 import { Principals } from '../access/principals';
 import { DomainError } from '../common/errors/domain-error';
@@ -27,6 +28,7 @@ export class ChangeDecisionsService {
     private readonly operations: ChangeOperations,
     private readonly principals: Principals,
     private readonly approvers: Approvers,
+    private readonly access: OngoingAccess,
   ) {}
 
   /**
@@ -34,7 +36,7 @@ export class ChangeDecisionsService {
    * not applied, because the instance stopped in between, any of its approvers may approve it again.
    *
    * @throws DomainError `change_not_found`, `change_not_pending`, `change_already_approved`, `change_conflict`,
-   * `forbidden` for the requester, and for a principal that does not reach all relayers that the change concerns
+   * `unauthorized`, `forbidden` for the requester, and for a principal that does not reach all relayers that the change concerns
    */
   async approve(id: string, approver: Principal): Promise<Readonly<ChangeEntity>> {
     const { change, isRepeated } = await this.unitOfWork.run(() => this.addApproval(id, approver));
@@ -60,6 +62,8 @@ export class ChangeDecisionsService {
     approver: Principal,
   ): Promise<{ change: ChangeEntity; isRepeated: boolean }> {
     const change = await this.lockPending(id, approver);
+    // A rotation that makes the secret invalid withdraws only approvals that were given before it.
+    await this.access.recheck('approve');
     if (change.requestedBy === approver.id) throw ownChange();
     await this.approvers.assertReach(change, approver);
     if (change.approvals.some(({ key_id }) => key_id === approver.id)) return { change, isRepeated: true };

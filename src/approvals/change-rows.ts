@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { MoreThan, type Repository } from 'typeorm';
 import { currentPrincipal } from '../access/principal';
-import { currentCaller } from '../audit/audit-caller';
+import { currentClient } from '../audit/audit-caller';
 import { AuditLog } from '../audit/audit-log';
 import { invalidRequest } from '../common/errors/domain-error';
 import type { ErrorCode } from '../common/errors/error-codes';
@@ -16,7 +16,7 @@ import { UnitOfWork } from '../database/unit-of-work';
 import { SecretCipher } from '../secrets/secret-cipher';
 import type { ApprovedChange } from './approved-change';
 import { Approvers } from './approvers';
-import { changeApproved, changeFinished, changeRequested } from './change-audit';
+import { approvalsWithdrawn, changeApproved, changeFinished, changeRequested } from './change-audit';
 import { ChangeListeners } from './change-listeners';
 import { CHANGE_SECRETS, ChangeEntity, statusOf } from './change.entity';
 import {
@@ -162,6 +162,20 @@ export class ChangeRows {
     return approved;
   }
 
+  /** Locks all changes that are pending. Those that were altered are left out, because they cannot be applied. */
+  async findPendingToChange(): Promise<ChangeEntity[]> {
+    const where = { status: 'pending', expiresAt: MoreThan(new Date()) } as const;
+    const order = { createdAt: 'ASC', id: 'ASC' } as const;
+    return (await this.rows.findIntact({ where, order, lock: 'wait' })).intact;
+  }
+
+  /** Removes the approval of a key from a locked change. */
+  async withdrawApproval(change: ChangeEntity, keyId: string): Promise<void> {
+    const approvals = change.approvals.filter(({ key_id }) => key_id !== keyId);
+    const withdrawn = await this.rows.update(change, { approvals });
+    await this.audit.record(approvalsWithdrawn(change, withdrawn));
+  }
+
   /**
    * Marks a change as applied, in the unit of work that executes the request.
    *
@@ -199,7 +213,7 @@ export class ChangeRows {
   ): Promise<ChangeEntity> {
     const end = { status, code, finishedBy: by, finishedAt: new Date(), secrets: null };
     const finished = await this.rows.update(change, end);
-    await this.audit.record(changeFinished(status, change, finished), { ...currentCaller(), keyId: by });
+    await this.audit.record(changeFinished(status, change, finished), currentClient(by));
     await this.listeners.notify(finished);
     return finished;
   }

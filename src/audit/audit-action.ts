@@ -26,6 +26,7 @@ export const AUDIT_ACTIONS = [
   'api_key.revoke',
   'change.request',
   'change.approve',
+  'change.withdraw',
   'change.reject',
   'change.apply',
   'change.expire',

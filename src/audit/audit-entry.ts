@@ -21,4 +21,6 @@ export interface AuditCaller {
   readonly keyId: string | null;
   readonly requestId: string | null;
   readonly clientIp: string | null;
+  /** The id of the approved change that is applied, which the entries show as `changes.approved_change`. */
+  readonly approvedChange?: string;
 }

@@ -49,10 +49,11 @@ export class AuditLog {
   /** Records entries as consecutive rows, see {@link record}. */
   recordAll(entries: readonly AuditEntry[], caller: AuditCaller = currentCaller()): Promise<void> {
     if (entries.length === 0) return Promise.resolve();
-    const { keyId, requestId, clientIp } = caller;
+    const { keyId, requestId, clientIp, approvedChange } = caller;
     // Does not use spread syntax, see docs/adr/0019.
-    const records = entries.map((entry) => {
-      const action = actionName(entry.action);
+    const records = entries.map((each) => {
+      const action = actionName(each.action);
+      const entry = approvedChange === undefined ? each : ofChange(approvedChange, each);
       return { keyId, requestId, clientIp, entry, action };
     });
     if (!this.unitOfWork.inProgress)
@@ -97,3 +98,9 @@ export class AuditLog {
     this.unitOfWork.commitHook(this, create).records.push(...records);
   }
 }
+
+/** An entry that names the approved change that caused it. */
+const ofChange = (id: string, entry: AuditEntry): AuditEntry => ({
+  ...entry,
+  changes: { ...entry.changes, approved_change: { before: null, after: id } },
+});

@@ -10,8 +10,12 @@ import type { ActingRelayer } from '../relayers/relayer.entity';
 import type { SignatureForm } from '../lifecycle/lifecycle-events';
 import { SignatureEvents, type SignedDigest } from './signature-events';
 
-/** Failures that are not recorded: the relayer does not exist, or there was nothing that could be signed. */
-const UNRECORDED: ReadonlySet<ErrorCode> = new Set(['relayer_not_found', 'invalid_request']);
+/** Failures that are not recorded: what the request names does not exist, or there was nothing that could be signed. */
+const UNRECORDED: ReadonlySet<ErrorCode> = new Set([
+  'relayer_not_found',
+  'transaction_not_found',
+  'invalid_request',
+]);
 
 /** The audit entry of a signature. */
 export const signatureEntry = (

@@ -1,7 +1,9 @@
 import type { AuditAction } from '../audit/audit-action';
 import type { AuditEntry } from '../audit/audit-entry';
 import { type Change, changesOf } from '../audit/changed-fields';
+import { IDENTIFIER } from '../common/validation/fields';
 import type { ActingRelayer } from '../relayers/relayer.entity';
+import { failureEntry } from '../signing/signature-records';
 import type { Move } from './transaction-rows';
 import type { TransactionEntity } from './transaction.entity';
 
@@ -18,6 +20,13 @@ export const transactionEntry = (
   signerId,
   changes: action === 'transaction.submit' ? changesOf(id, null, { nonce }) : changesOf(id, {}, {}),
 });
+
+/** The audit entry for a replacement that was refused or failed; undefined if it is not recorded. */
+export function replacementFailure(relayerId: string, id: string, error: unknown): AuditEntry | undefined {
+  const entry = failureEntry('transaction.replace', relayerId, { form: 'transaction' }, error);
+  // The path of a request may hold any text.
+  return entry && { ...entry, ...(IDENTIFIER.test(id) && { changes: changesOf(id, {}, {}) }) };
+}
 
 /**
  * The audit entry for a comparison of ledger and chain that a client requested.

@@ -41,6 +41,7 @@ describe('TransactionChangesService', () => {
       none,
       { recheck: () => undefined } as unknown as OngoingAccess,
       { recordAll: () => Promise.resolve() } as unknown as AuditLog,
+      none,
     );
     await expect(changes.cancelAll('r')).rejects.toMatchObject({ code: 'relayer_not_found' });
     expect(canceled.map(({ row }) => row.nonce)).toEqual(open.slice(0, 100).map(({ nonce }) => nonce));

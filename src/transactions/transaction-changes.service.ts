@@ -5,10 +5,11 @@ import { AuditLog } from '../audit/audit-log';
 import { UnitOfWork } from '../database/unit-of-work';
 import type { ActingRelayer } from '../relayers/relayer.entity';
 import { RelayersService } from '../relayers/relayers.service';
+import { SignatureRecords } from '../signing/signature-records';
 import { AccountLedger } from './accepting/account-ledger';
 import { LaneWorker } from './lanes/lane-worker';
 import { SpendLimits } from './spending/spend-limits';
-import { transactionEntry } from './transaction-audit';
+import { replacementFailure, transactionEntry } from './transaction-audit';
 import { beingCanceled, invalidState, tooManyAttempts, transactionNotFound } from './transaction.errors';
 import { type TransactionChanges, TransactionRows } from './transaction-rows';
 import { isUnmined, UNMINED } from './transaction-status';
@@ -20,6 +21,8 @@ export interface CanceledTransactions {
   canceled: string[];
   failed: string[];
 }
+
+type Operation = 'replace' | 'cancel';
 
 /** The number of transactions that are read and canceled together; each may have 128 KiB of data. */
 const CANCELED_TOGETHER = 50;
@@ -50,16 +53,30 @@ export class TransactionChangesService {
     private readonly spending: SpendLimits,
     private readonly access: OngoingAccess,
     private readonly audit: AuditLog,
+    private readonly records: SignatureRecords,
   ) {}
 
   /**
    * Replaces the content of a transaction, which keeps its nonce. The next attempt has the new content, and fees high
    * enough to replace the earlier attempts.
    *
-   * @throws DomainError as `TransactionsService.submit`; `invalid_request` if it is mined or canceled, or has too many
-   * attempts
+   * @throws DomainError as `TransactionsService.submit`; `transaction_not_found`; `invalid_request` if it is mined or
+   * canceled, or has too many attempts
    */
   async replace(relayerId: string, id: string, body: unknown): Promise<TransactionEntity> {
+    try {
+      return await this.replaceContent(relayerId, id, body);
+    } catch (error) {
+      // Otherwise policies could be probed unseen.
+      await this.records.saveFailure(replacementFailure(relayerId, id, error));
+      throw error;
+    }
+  }
+
+  private async replaceContent(relayerId: string, id: string, body: unknown): Promise<TransactionEntity> {
+    await this.relayers.getOrThrow(relayerId);
+    // Before the policies decide, so that they decide only about transactions that can be replaced.
+    assertUnmined(await this.rows.findOneBy({ id }), 'replace', relayerId, id);
     const { request, validUntil, metadata } = await this.transactions.readReplacement(relayerId, body);
     return this.change(relayerId, id, 'replace', async (row, relayer) => {
       if (row.abandonedAs !== null || row.isFiller) throw beingCanceled();
@@ -140,7 +157,7 @@ export class TransactionChangesService {
   private async change(
     relayerId: string,
     id: string,
-    operation: 'replace' | 'cancel',
+    operation: Operation,
     apply: (row: TransactionEntity, relayer: ActingRelayer) => Promise<TransactionEntity>,
   ): Promise<TransactionEntity> {
     await this.access.recheck('transactions:write');
@@ -150,8 +167,7 @@ export class TransactionChangesService {
       : this.relayers.getOrThrow(relayerId));
     const changed = await this.unitOfWork.run(async () => {
       const row = await this.rows.findToChange(id);
-      if (row?.relayerId !== relayerId) throw transactionNotFound(id);
-      if (!isUnmined(row.status)) throw invalidState(operation, row.status);
+      assertUnmined(row, operation, relayerId, id);
       const after = await apply(row, relayer);
       if (after !== row)
         await this.audit.record(transactionEntry(`transaction.${operation}`, relayer, after));
@@ -161,6 +177,21 @@ export class TransactionChangesService {
     this.lanes.wake(changed.accountId, true);
     return changed;
   }
+}
+
+/**
+ * Asserts that a transaction belongs to a relayer and can still be changed.
+ *
+ * @throws DomainError `transaction_not_found`, `invalid_request`
+ */
+function assertUnmined(
+  row: TransactionEntity | null,
+  operation: Operation,
+  relayerId: string,
+  id: string,
+): asserts row is TransactionEntity {
+  if (row?.relayerId !== relayerId) throw transactionNotFound(id);
+  if (!isUnmined(row.status)) throw invalidState(operation, row.status);
 }
 
 /** If it has expired or failed, a no-op is on its way already, and decides the final status. */

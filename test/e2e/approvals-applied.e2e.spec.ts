@@ -142,6 +142,38 @@ describeService(
   },
 );
 
+describeService(
+  'The audit log of an approved change',
+  { settings: { APPROVALS: 'loosen_policy=1' } },
+  ({ service }) => {
+    it('shows who requested it, who approved it, and the client of each', async () => {
+      const [requester, approver] = [await KeyHolder.add(service), await KeyHolder.add(service)];
+      const { id } = await addRelayer(service, { policies: TIGHT });
+      const requested = await requester.call('PATCH', `/api/v1/relayers/${id}`, { policies: null });
+      const change = idOf(requested);
+      const approved = await approver.approve(change);
+      expect(outcome(approved)).toEqual([200, 'applied']);
+      const { body } = await service.get(`/api/v1/audit-events?relayer_id=${id}`);
+      const events = (body.data as AuditEventResponse[]).map(({ action, changes, ...event }) => ({
+        ...{ action, key_id: event.key_id, request_id: event.request_id, client_ip: event.client_ip },
+        approved_change: changes?.approved_change,
+      }));
+      const client = { client_ip: '127.0.0.1', approved_change: undefined };
+      const [first, second] = [requested.headers['x-request-id'], approved.headers['x-request-id']];
+      expect(events.slice(0, 4)).toEqual([
+        // Its client is unknown by now: the event change.request has it.
+        {
+          ...{ action: 'relayer.update', key_id: requester.id, request_id: second, client_ip: null },
+          approved_change: { before: null, after: change },
+        },
+        { action: 'change.apply', key_id: approver.id, request_id: second, ...client },
+        { action: 'change.approve', key_id: approver.id, request_id: second, ...client },
+        { action: 'change.request', key_id: requester.id, request_id: first, ...client },
+      ]);
+    });
+  },
+);
+
 describeService('Approvals of API keys', { settings: { APPROVALS: 'api_key_scope=1' } }, ({ service }) => {
   let requester: KeyHolder;
   let approver: KeyHolder;
@@ -262,6 +294,11 @@ describeWithAnvil('Transactions above approval_above', () => {
       expect(outcome(await approver.approve(change))).toEqual([409, 'Change is not pending']);
       await untilStatus(service, relayer, change, 'confirmed');
       expect(await count()).toBe(2);
+      const submitted = `/api/v1/audit-events?action=transaction.submit&relayer_id=${relayer.id}`;
+      expect((await service.get(submitted)).body.data[0]).toMatchObject({
+        ...{ key_id: requester.id, client_ip: null },
+        changes: { id: { after: change }, approved_change: { before: null, after: change } },
+      });
     }, 60_000);
 
     it('and repeated requests return the same one, before and after the approval', async () => {

@@ -196,6 +196,40 @@ describeWithAnvil('Transaction routes', () => {
       expect(await recorded()).toEqual([...second, 'root relayer_paused']);
     });
 
+    it('write an audit row for each refused replacement', async () => {
+      const policies = { transactions: { max_value: '10', spend_limits: [{ per: '24h', max_value: '9' }] } };
+      const limited = await addSendingRelayer(service, chain, { policies });
+      await chain.node.setAutomine(false);
+      const sent = await requestTransaction(service, limited, { ...BODY, value: '1' });
+      const { id } = sent.body.data as { id: string };
+      const replace = async (changes: object, path = id): Promise<number> => {
+        const body = { ...BODY, ...changes };
+        const call = { method: 'PUT', path: `${limited.path}/transactions/${path}`, body };
+        return (await service.call(call)).status;
+      };
+      expect(await replace({ value: '11' })).toBe(403);
+      // Above the spending limit only, which is decided when the replacement is stored.
+      expect(await replace({ value: '10' })).toBe(403);
+      // Neither what is malformed nor what does not exist is recorded, and no policy decides about it.
+      expect(await replace({ to: 'nobody' })).toBe(400);
+      expect(await replace({ value: '11' }, 'none')).toBe(404);
+      expect(await replace({ value: '2' })).toBe(200);
+      await service.patch(limited.path, { paused: true });
+      expect(await replace({ value: '3' })).toBe(403);
+      await chain.node.setAutomine(true);
+      const { body } = await service.get(
+        `/api/v1/audit-events?action=transaction.replace&relayer_id=${limited.id}`,
+      );
+      const row = { key_id: 'root', changes: { id: { before: id, after: id } } };
+      const failure = { ...row, form: 'transaction', outcome: 'failure' };
+      expect((body.data as object[]).toReversed()).toMatchObject([
+        { ...failure, code: 'transaction_not_allowed' },
+        { ...failure, code: 'transaction_not_allowed' },
+        { ...row, outcome: 'success', code: null },
+        { ...failure, code: 'relayer_paused' },
+      ]);
+    });
+
     it('return the nonces of ledger and chain, and compare them', async () => {
       const { id } = await request();
       await untilStatus(service, relayer, id);

@@ -1,6 +1,6 @@
 import { ADDRESSES, type RandomPolicies, SELECTORS, type StoredPolicies, TYPES } from './random-policies';
 
-/** Changes after which nothing can be signed that could not be before. Each returns undefined if it does not apply. */
+/** Changes after which nothing can be signed that could not be before, and all limits hold. Each returns undefined if it does not apply. */
 export const TIGHTENINGS: Record<
   string,
   (policies: StoredPolicies, random: RandomPolicies) => StoredPolicies | undefined
@@ -12,8 +12,10 @@ export const TIGHTENINGS: Record<
   },
   'a form that is no longer allowed': (policies, random) => {
     const set = (['typed_data', 'messages', 'transactions'] as const).filter((name) => policies[name]);
-    if (set.length < 2) return undefined;
-    return { ...policies, [random.one(set)]: undefined };
+    const name = random.one(set);
+    // Limits of transactions would be removed as well.
+    const hasLimits = name === 'transactions' && Object.keys(policies.transactions ?? {}).length > 0;
+    return set.length < 2 || hasLimits ? undefined : { ...policies, [name]: undefined };
   },
   'no blind hashes': ({ typed_data: policy, ...rest }) =>
     policy && { ...rest, typed_data: { ...policy, allow_blind_hashes: false } },

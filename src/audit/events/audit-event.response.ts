@@ -13,7 +13,7 @@ export class AuditEventResponse {
   @ApiProperty({ format: 'date-time', example: '2026-01-31T12:00:00.123Z' })
   at!: string;
 
-  /** The API key of the caller, or `root`; null for the service itself. */
+  /** The API key of the caller, or `root`; null for the service itself. Of an approved change, the key that requested it. */
   @ApiProperty({ type: String, nullable: true, example: 'root' })
   key_id!: string | null;
 
@@ -26,9 +26,11 @@ export class AuditEventResponse {
   @ApiProperty({ type: String, nullable: true, example: 'demo' })
   signer_id!: string | null;
 
+  /** Of an approved change, the request of the last approval. */
   @ApiProperty({ type: String, nullable: true })
   request_id!: string | null;
 
+  /** Null without a client, and for what an approved change does: its client is in the event `change.request`. */
   @ApiProperty({ type: String, nullable: true, example: '192.0.2.1' })
   client_ip!: string | null;
 
@@ -47,7 +49,7 @@ export class AuditEventResponse {
   @ApiProperty({ type: String, nullable: true, example: 'typed_data_hashes' })
   form!: string | null;
 
-  /** The fields that were changed, each `{before, after}`; secrets are masked. */
+  /** The fields that were changed, each `{before, after}`; secrets are masked. `approved_change` names the approved change that did it. */
   @ApiProperty({
     ...orNull(JSON_OBJECT),
     example: null,

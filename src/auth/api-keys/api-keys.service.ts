@@ -91,6 +91,8 @@ export class ApiKeysService {
 
   /**
    * Replaces the secret. The current one stays valid for a while; a secret from before an earlier rotation does not.
+   * Without an overlap, the current one may have leaked, so changes that were requested or approved with it may be those
+   * of someone else: they must be requested and approved again.
    *
    * @param secretHash the hash of the new text
    * @throws DomainError `api_key_not_found`, `forbidden`, `invalid_request`, `row_altered`; ApprovalRequiredError for a
@@ -109,6 +111,7 @@ export class ApiKeysService {
         previousValidUntil: overlapMs > 0 ? new Date(Date.now() + overlapMs) : null,
       });
       await this.audit.record(apiKeyEntry('api_key.rotate', id, found, rotated));
+      if (overlapMs <= 0) await this.approvals.withdrawAll(id);
       return rotated;
     });
     this.logger.log('API key rotated', { id });

@@ -3,6 +3,7 @@ import { rounds } from '../../../test/support/rounds';
 import { TIGHTENINGS } from '../../../test/support/tightenings';
 import { loosens } from '../../relayers/policies/loosening/loosens';
 import { parsePolicies } from '../../relayers/policies/policies';
+import { feeLimitsOf } from '../../transactions/processing/attempt-policies';
 import { authorizeSignature, type SignatureSubject } from './authorize-signature';
 
 const PAIRS = rounds(10_000, 2000);
@@ -57,6 +58,24 @@ describe(`loosens, with the seed ${SEED}`, () => {
     expect(found.lost).toBeGreaterThan(PAIRS);
   }, 120_000);
 
+  it('is true whenever a limit is raised or removed, even if nothing can be signed afterwards', () => {
+    const random = new RandomPolicies(randomFrom(SEED + 3));
+    const found = { strict: 0, lifted: 0 };
+    for (let i = 0; i < PAIRS; i += 1) {
+      const before = random.policies();
+      const after = { ...before, ...partOf(random.policies(), random) };
+      const lifted = liftedLimits(before, after);
+      if (lifted.length > 0) found.lifted += 1;
+      if (loosens(before, after)) continue;
+      found.strict += 1;
+      if (lifted.length > 0)
+        throw new Error(`Not loose, seed ${SEED}: ${lifted.join()} of ${describePair(before, after)}`);
+    }
+    // Otherwise the pairs prove nothing.
+    expect(found.strict).toBeGreaterThan(PAIRS / 10);
+    expect(found.lifted).toBeGreaterThan(PAIRS / 10);
+  });
+
   it('is never true for a change that tightens', () => {
     const random = new RandomPolicies(randomFrom(SEED + 1));
     const applied = new Map<string, number>();
@@ -88,6 +107,29 @@ describe(`loosens, with the seed ${SEED}`, () => {
     }
   });
 });
+
+const LIMITS = [
+  ...(['max_value', 'max_fee', 'max_gas_limit', 'approval_above'] as const),
+  ...(['allowed_methods', 'spend_limits'] as const),
+];
+
+/**
+ * The limits that were raised or removed: those for the fees of what is signed already, and all that would be missing if
+ * a later change allowed transactions again.
+ */
+function liftedLimits(before: StoredPolicies, after: StoredPolicies): string[] {
+  const isAbove = (limit: bigint | undefined, old: bigint | undefined): boolean =>
+    old !== undefined && (limit === undefined || limit > old);
+  const fees = (['request', 'noop'] as const).filter((kind) => {
+    const [was, is] = [feeLimitsOf(before, kind), feeLimitsOf(after, kind)];
+    return isAbove(is.cap, was.cap) || isAbove(is.maxFee, was.maxFee);
+  });
+  const has = ({ transactions = {} }: StoredPolicies, name: (typeof LIMITS)[number]): boolean =>
+    name === 'spend_limits' ? (transactions[name] ?? []).length > 0 : transactions[name] !== undefined;
+  const removed = LIMITS.filter((name) => has(before, name) && !has(after, name));
+  const receivers = before.whitelist_receivers && !after.whitelist_receivers ? ['whitelist_receivers'] : [];
+  return [...fees, ...removed, ...receivers];
+}
 
 /** A random subset of the members. A member that is missing in `other` is removed. */
 function partOf(other: StoredPolicies, random: RandomPolicies): StoredPolicies {

@@ -5,7 +5,7 @@ const MAX_OVERLAP_SECONDS = 2_592_000;
 
 @OptionalBody()
 export class RotateApiKeyDto {
-  /** How long the current secret stays valid in addition to the new one; 0 ends it at once. Default: `API_KEY_OVERLAP_SECONDS`. */
+  /** How long the current secret stays valid in addition to the new one. 0 ends it at once, rejects pending changes that the key has requested, and withdraws its approvals of others. Default: `API_KEY_OVERLAP_SECONDS`. */
   @OptionalInteger(0, MAX_OVERLAP_SECONDS, 600)
   overlap_seconds?: number | null;
 }

@@ -14,6 +14,54 @@ const spending = (...spend_limits: object[]) => limits({ spend_limits });
 
 type Row = [change: string, before: object, after: object];
 
+const NO_RECEIVER = { whitelist_receivers: [] };
+const NO_FORM = { messages: { allow: 'none' } };
+
+/** What is signed already can still be sent with higher fees or be replaced, and limits count again with a receiver. */
+const WHILE_NOTHING_IS_SIGNED: Row[] = [
+  ['any price without a receiver', { ...NO_RECEIVER, gas_price_cap: 1 }, NO_RECEIVER],
+  [
+    'a higher price without a receiver',
+    { ...NO_RECEIVER, gas_price_cap: 1 },
+    { ...NO_RECEIVER, gas_price_cap: 2 },
+  ],
+  ['any price at the same time', { whitelist_receivers: [A], gas_price_cap: 1 }, NO_RECEIVER],
+  ...(
+    [
+      ['max_fee', 1],
+      ['max_value', 1],
+      ['max_gas_limit', 21_000],
+      ['approval_above', 1],
+      ['allow_contract_creation', false],
+      ['allowed_methods', [{ selectors: [TRANSFER] }]],
+      ['spend_limits', [{ per: '1h', max_fee: 1 }]],
+    ] as const
+  ).flatMap(([name, limit]): Row[] => [
+    [
+      `no ${name} without a receiver`,
+      { ...NO_RECEIVER, ...limits({ [name]: limit }) },
+      { ...NO_RECEIVER, ...limits({}) },
+    ],
+    [
+      `no ${name}, because there are no transactions any more`,
+      { ...NO_FORM, ...limits({ [name]: limit }) },
+      NO_FORM,
+    ],
+  ]),
+  ['any price without transactions', { ...NO_FORM, gas_price_cap: 1 }, NO_FORM],
+  ['receivers without transactions', { ...NO_FORM, whitelist_receivers: [A] }, NO_FORM],
+  [
+    'another receiver without transactions',
+    { ...NO_FORM, whitelist_receivers: [A] },
+    { ...NO_FORM, whitelist_receivers: [A, B] },
+  ],
+  [
+    'transactions without a receiver',
+    { ...NO_FORM, ...NO_RECEIVER },
+    { ...NO_FORM, ...NO_RECEIVER, ...limits({}) },
+  ],
+];
+
 const LOOSENING: Row[] = [
   ['the last restriction is removed', { typed_data: {} }, {}],
   ['a form is allowed that was not', { messages: { allow: 'none' } }, { messages: { allow: 'text' } }],
@@ -87,6 +135,7 @@ const LOOSENING: Row[] = [
   ['a top-up at more', topUp(), topUp({ below: 11 })],
   ['a top-up of more', topUp(), topUp({ to: '21' })],
   ['what was sent privately may be sent publicly', { private_transactions: true }, {}],
+  ...WHILE_NOTHING_IS_SIGNED,
 ];
 
 const NOT_LOOSENING: Row[] = [
@@ -105,7 +154,8 @@ const NOT_LOOSENING: Row[] = [
   ['one of the values', fields([A, B]), fields(B)],
   ['a lower limit', limits({ max_value: '2' }), limits({ max_value: 1 })],
   ['a limit', limits({}), limits({ max_value: 1, approval_above: 0 })],
-  ['no transactions', { messages: { allow: 'none' }, ...limits({}) }, { messages: { allow: 'none' } }],
+  ['no transactions, if they had no limits', { ...NO_FORM, ...limits({}) }, NO_FORM],
+  ['no receiver', { whitelist_receivers: [A], gas_price_cap: 1 }, { ...NO_RECEIVER, gas_price_cap: 1 }],
   [
     'a contract of a method that all had',
     limits({ allowed_methods: [{ selectors: [TRANSFER, APPROVE] }] }),
@@ -116,13 +166,6 @@ const NOT_LOOSENING: Row[] = [
     'a second spending limit',
     spending({ per: '1h', max_fee: 1 }),
     spending({ per: '1h', max_fee: 1 }, { per: '7d', max_value: 9 }),
-  ],
-  [
-    'receivers where no transaction is signed',
-    { whitelist_receivers: [A], messages: { allow: 'text' } },
-    {
-      messages: { allow: 'text' },
-    },
   ],
   ['fewer receivers', { whitelist_receivers: [A, B] }, { whitelist_receivers: [B] }],
   ['a lower price', { gas_price_cap: '2' }, { gas_price_cap: 1 }],

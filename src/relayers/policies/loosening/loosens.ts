@@ -33,8 +33,9 @@ const LOOSENS_MEMBER: Readonly<Record<keyof EvmPolicies, Loosens>> = {
 
 /**
  * Whether a change to the policies of an EVM relayer loosens them: whether anything can be signed or sent afterwards,
- * in any form, that could not be before. It is never false for a change that loosens. It may be true for one that does
- * not, if an exact decision would be hard; it is exact for removing entries, lowering limits and adding restrictions.
+ * in any form, that could not be before, or whether a limit is raised or removed. It is never false for a change that
+ * loosens. It may be true for one that does not, if an exact decision would be hard; it is exact for removing entries,
+ * lowering limits and adding restrictions.
  *
  * @param before in their stored form, like `after`
  */

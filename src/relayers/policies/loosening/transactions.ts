@@ -7,46 +7,52 @@ import { isRestricted } from './restriction';
 type Loosens<Policies> = (before: Policies, after: Policies) => boolean;
 
 /**
- * Whether transactions can be signed or sent that could not be before. Limits are compared one by one, although all of
- * them apply: a change that raises one and lowers another loosens.
+ * Whether transactions can be signed or sent that could not be before, or a limit was removed. Limits are compared one
+ * by one, although all of them apply: a change that raises one and lowers another loosens.
+ *
+ * They are compared even if no new transaction can be signed afterwards: what was signed before can still be sent with
+ * higher fees or be replaced, and whoever approves new receivers or transactions later relies on the other limits.
+ * Therefore a change that removes `transactions` loosens if that had limits.
  */
 export function loosensTransactions(before: EvmPolicies, after: EvmPolicies): boolean {
-  if (!signsAny(after)) return false;
-  if (!signsAny(before) || (createsContracts(after) && !createsContracts(before))) return true;
+  if (signsForm(after) && !signsForm(before)) return true;
   const [old = {}, changed = {}] = [before.transactions, after.transactions];
   return Object.values(LOOSENS_LIMIT).some((loosens) => loosens(old, changed));
 }
 
 /** Whether receivers were added, or the list removed. */
-export const loosensReceivers = (before: EvmPolicies, after: EvmPolicies): boolean => {
-  if (before.whitelist_receivers === undefined || !signsAny(after)) return false;
-  const known = new Set(before.whitelist_receivers);
-  return after.whitelist_receivers?.some((address) => !known.has(address)) ?? true;
+export const loosensReceivers = (
+  { whitelist_receivers: before }: EvmPolicies,
+  { whitelist_receivers: after }: EvmPolicies,
+): boolean => {
+  if (before === undefined) return false;
+  const known = new Set(before);
+  return after?.some((address) => !known.has(address)) ?? true;
 };
 
 /** Whether a higher gas price is allowed. */
 export const loosensPrice = (before: EvmPolicies, after: EvmPolicies): boolean =>
-  signsAny(after) && isRaised(before.gas_price_cap, after.gas_price_cap);
+  isRaised(before.gas_price_cap, after.gas_price_cap);
 
 const LOOSENS_LIMIT: Readonly<Record<keyof TransactionPolicy, Loosens<TransactionPolicy>>> = {
   max_value: (before, after) => isRaised(before.max_value, after.max_value),
   max_fee: (before, after) => isRaised(before.max_fee, after.max_fee),
   max_gas_limit: (before, after) => isRaised(before.max_gas_limit, after.max_gas_limit),
   approval_above: (before, after) => isRaised(before.approval_above, after.approval_above),
-  // Depends on other members as well, see `createsContracts`.
-  allow_contract_creation: () => false,
+  allow_contract_creation: (before, after) => createsContracts(after) && !createsContracts(before),
   allowed_methods: (before, after) => loosensMethods(before.allowed_methods, after.allowed_methods),
   spend_limits: (before, after) => loosensSpending(before.spend_limits ?? [], after.spend_limits ?? []),
 };
 
-const signsAny = (policies: EvmPolicies): boolean =>
-  (!isRestricted(policies) || policies.transactions !== undefined) &&
-  policies.whitelist_receivers?.length !== 0;
+/** Whether the form is allowed, whatever its limits. */
+const signsForm = (policies: EvmPolicies): boolean =>
+  !isRestricted(policies) || policies.transactions !== undefined;
 
-function createsContracts({ whitelist_receivers: whitelist, transactions = {} }: EvmPolicies): boolean {
-  const { allow_contract_creation: isAllowed, allowed_methods: methods } = transactions;
-  return whitelist === undefined && (isAllowed ?? methods === undefined);
-}
+/** Whether contracts can be created without `whitelist_receivers`, beside which that is never possible. */
+const createsContracts = ({
+  allow_contract_creation: isAllowed,
+  allowed_methods,
+}: TransactionPolicy): boolean => isAllowed ?? allowed_methods === undefined;
 
 /**
  * An entry without `to` counts as wider than any entries with it, even if `whitelist_receivers` allows no other
