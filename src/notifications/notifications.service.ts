@@ -148,7 +148,7 @@ export class NotificationsService {
   /**
    * Can be repeated if it was interrupted.
    *
-   * @throws DomainError `notification_not_found`, `forbidden`, `notification_in_use` naming the relayers
+   * @throws DomainError `notification_not_found`, `forbidden`, `notification_in_use` naming the relayers, `overloaded`
    */
   async delete(id: string): Promise<void> {
     if (!IDENTIFIER.test(id)) throw notificationNotFound();
@@ -205,7 +205,7 @@ export class NotificationsService {
    * Changes the given members. A receiver that was switched off is called again. A key that is replaced is also used
    * for signatures for a while.
    *
-   * @throws DomainError `notification_not_found`, `forbidden`, `invalid_request`, `row_altered`
+   * @throws DomainError `notification_not_found`, `forbidden`, `invalid_request`, `row_altered`, `overloaded`
    */
   async update(id: string, dto: UpdateNotificationDto): Promise<NotificationEntity> {
     if (typeof dto.url === 'string') this.guard.assertCallable(dto.url, 'url', 'webhook');
