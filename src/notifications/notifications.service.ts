@@ -32,6 +32,7 @@ import {
   notificationUpdated,
 } from './notification-audit';
 import { notificationExists, notificationInUse, notificationNotFound } from './notification.errors';
+import { idsWithShownUrl } from './shown-urls';
 import {
   NOTIFICATION_PREVIOUS_KEY,
   NOTIFICATION_SIGNING_KEY,
@@ -93,6 +94,11 @@ export class NotificationsService {
     const where = { id, deletedAt: IsNull() };
     const { intact, altered } = await this.notifications.findIntact({ where, lock: 'wait' });
     if (intact.length + altered.length === 0) throw notificationNotFound();
+  }
+
+  /** As {@link idsWithShownUrl}. */
+  idsWithShownUrl(notifications: readonly NotificationEntity[]): Promise<ReadonlySet<string> | undefined> {
+    return idsWithShownUrl(this.unitOfWork.manager, notifications);
   }
 
   /** The URL to which a notification's events are sent. @throws SecretUnreadableError */
@@ -213,11 +219,11 @@ export class NotificationsService {
     return this.unitOfWork.run(async () => {
       const stored = await this.notifications.findToChange(id);
       if (!stored || stored.deletedAt) throw notificationNotFound();
-      const changes = this.changesOf(stored, dto);
-      if (Object.keys(changes).length === 0) return stored;
       assertReachesEvents(stored.events);
       assertReachesEvents(dto.events);
       await this.assertReachesRelayersOf(id);
+      const changes = this.changesOf(stored, dto);
+      if (Object.keys(changes).length === 0) return stored;
       if (changes.url !== undefined || changes.signingKey !== undefined)
         await assertReachesWaiting(this.deliveries, id);
       const switchedOn = { failingSince: null, switchedOffAt: null };
