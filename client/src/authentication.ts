@@ -5,6 +5,8 @@ export interface OutgoingRequest {
   /** Absolute, without a fragment. */
   url: string;
   body: string | undefined;
+  /** The header `Idempotency-Key`, if the request has one. */
+  idempotencyKey?: string;
 }
 
 /** Proves to the service who makes a request. It is used again for each retry of a request. */

@@ -1194,7 +1194,12 @@ export interface components {
             readonly id: string;
             /** @example webhook */
             readonly type: string;
-            /** @example https://hooks.example.com/relayer */
+            /**
+             * @description Where its events are posted. To an API key that is limited to some relayers, path and query are masked
+             *     (`https://host/***`) unless relayers use the notification, the key reaches all of them, and `events` has none that only
+             *     unlimited keys may name. The response to a request that sets the URL has all of it.
+             * @example https://hooks.example.com/relayer
+             */
             readonly url: string;
             /** @example true */
             readonly has_signing_key: boolean;

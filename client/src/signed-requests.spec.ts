@@ -40,6 +40,27 @@ describe('A signed request', () => {
     expect(digest).toBe('sha-256=:k6I5cakU5erL8KjSUVTNownDwccvu5kU1Hxg88toFYg=:');
   });
 
+  it('covers the idempotency key of a transaction', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+    const { fetch, requests } = scriptedFetch(success({}));
+    const authentication = signedRequests('key-1', await importPrivateKey(pemOf(privateKey)));
+    const client = new RelayerClient({ url: URL, authentication, fetch });
+    await client.relayer('demo').sendTransaction({ value: 1n }, { idempotencyKey: 'order-42' });
+    const { headers, target } = requests[0]!;
+    const input = headers.get('signature-input')!;
+    expect(headers.get('idempotency-key')).toBe('order-42');
+    expect(input).toMatch(/^sig=\("@method" "@target-uri" "content-digest" "idempotency-key"\);/);
+    const base = [
+      '"@method": POST',
+      `"@target-uri": ${URL}${target}`,
+      `"content-digest": ${headers.get('content-digest')}`,
+      '"idempotency-key": order-42',
+      `"@signature-params": ${input.replace('sig=', '')}`,
+    ].join('\n');
+    const bytes = Buffer.from(/^sig=:(.+):$/.exec(headers.get('signature')!)![1]!, 'base64');
+    expect(verify(null, Buffer.from(base), publicKey, bytes)).toBe(true);
+  });
+
   it('has no digest without a body, and a new nonce for each retry', async () => {
     const { fetch, requests } = scriptedFetch({ status: 503 }, success({}));
     const authentication = signedRequests('key-1', await importPrivateKey(RFC_PRIVATE));

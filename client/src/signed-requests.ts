@@ -37,9 +37,9 @@ export async function importPrivateKey(pem: string): Promise<PrivateKey> {
   throw new TypeError('A private key must be Ed25519 or P-256, PKCS #8 as PEM');
 }
 
-/** The headers of RFC 9421, covering method, URL and body. */
+/** The headers of RFC 9421, covering method, URL, body and idempotency key. */
 async function signatureHeaders(
-  { method, url, body }: OutgoingRequest,
+  { method, url, body, idempotencyKey }: OutgoingRequest,
   keyId: string,
   privateKey: PrivateKey,
 ): Promise<Record<string, string>> {
@@ -49,6 +49,7 @@ async function signatureHeaders(
     ['@target-uri', url],
   ];
   if (digest !== undefined) components.push(['content-digest', digest]);
+  if (idempotencyKey !== undefined) components.push(['idempotency-key', idempotencyKey]);
   const names = components.map(([name]) => `"${name}"`).join(' ');
   const created = Math.floor(Date.now() / 1000);
   const parameters = `(${names});created=${created};nonce="${crypto.randomUUID()}";keyid="${keyId}"`;

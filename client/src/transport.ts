@@ -91,14 +91,18 @@ export class Transport {
     const { method, path, body, headers, signal, timeoutMs, isBare = false } = request;
     const text = body === undefined ? undefined : JSON.stringify(body, bigintAsText);
     const url = this.#url + path;
-    const proof = await this.#authentication.headers({ method, url, body: text });
     // Created outside of the error handling for connections, because an invalid header is not a connection failure.
     const allHeaders = new Headers({
       accept: 'application/json',
       ...(text !== undefined && JSON_BODY),
       ...headers,
-      ...proof,
     });
+    const idempotencyKey = allHeaders.get('idempotency-key') ?? undefined;
+    const proof = await this.#authentication.headers({
+      ...{ method, url, body: text },
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+    });
+    for (const [name, value] of Object.entries(proof)) allHeaders.set(name, value);
     const limit = AbortSignal.timeout(timeoutMs ?? this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
     const send = this.#options.fetch ?? fetch;
     let response: Response;

@@ -205,7 +205,7 @@ const transactions = {
   TRANSACTION_RETENTION_DAYS: optional(
     integer(1, 36_500),
     'Time after which final transactions and the bytes of their attempts are deleted.',
-    { shownDefault: 'for ever', example: '365' },
+    { shownDefault: 'forever', example: '365' },
   ),
 };
 

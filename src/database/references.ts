@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import type { RowCondition } from './row-condition';
 
 const MAX_NAMED = 5;
 
@@ -51,6 +52,21 @@ export async function hasDependents(manager: EntityManager, reference: Reference
     Object.values(reference),
   );
   return rows.length > 0;
+}
+
+/** The given notifications that relayers use, all of which satisfy a condition on rows of `relayers`. */
+export async function notificationsUsedOnlyBy(
+  manager: EntityManager,
+  ids: readonly string[],
+  { sql, values }: RowCondition,
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows: { id: string }[] = await manager.query(
+    `SELECT notification_id AS id FROM relayers WHERE notification_id IN (${ids.map(() => '?').join(', ')}) ` +
+      `GROUP BY notification_id HAVING MIN(CASE WHEN ${sql} THEN 1 ELSE 0 END) = 1`,
+    [...ids, ...values],
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 function conditionOn(reference: Reference): string {

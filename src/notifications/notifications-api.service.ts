@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { assertScope } from '../access/assert-scope';
 import type { ListPage } from '../common/pagination/list-page';
 import type { PageQuery } from '../common/pagination/page-query';
+import { maskUrl } from '../common/validation/http-url';
 import { validated } from '../common/validation/body-validation';
 import { CreateNotificationDto } from './dto/create-notification.dto';
 import { toNotificationResponse } from './dto/notification.response';
@@ -30,23 +31,26 @@ export class NotificationsApiService extends NotificationsApi {
 
   async list(query: PageQuery): Promise<ListPage<Notification>> {
     assertScope('notifications:read');
-    return (await this.notifications.list(query)).map((notification) => this.response(notification));
+    const page = await this.notifications.list(query);
+    return page.map(await this.converter(page.items));
   }
 
   async get(id: string): Promise<Notification> {
     assertScope('notifications:read');
-    return this.response(await this.notifications.getOrThrow(id));
+    return this.shown(await this.notifications.getOrThrow(id));
   }
 
   async create(request: NewNotificationRequest): Promise<Notification> {
     assertScope('notifications:write');
     const body = await validated(CreateNotificationDto, request);
-    return this.response(await this.notifications.createNew(body));
+    return this.withWholeUrl(await this.notifications.createNew(body));
   }
 
   async update(id: string, patch: NotificationPatch): Promise<Notification> {
     assertScope('notifications:write');
-    return this.response(await this.notifications.update(id, await validated(UpdateNotificationDto, patch)));
+    const body = await validated(UpdateNotificationDto, patch);
+    const updated = await this.notifications.update(id, body);
+    return typeof body.url === 'string' ? this.withWholeUrl(updated) : this.shown(updated);
   }
 
   async delete(id: string): Promise<void> {
@@ -59,7 +63,22 @@ export class NotificationsApiService extends NotificationsApi {
     await this.events.recordForSubscribers(event, payload, { relayerId: relayerId ?? null });
   }
 
-  private response(notification: NotificationEntity): Notification {
+  /** Converts notifications for the caller: URLs that it may not see are masked. */
+  private async converter(
+    notifications: readonly NotificationEntity[],
+  ): Promise<(notification: NotificationEntity) => Notification> {
+    const ids = await this.notifications.idsWithShownUrl(notifications);
+    return (notification) => {
+      const url = this.notifications.urlOf(notification);
+      return toNotificationResponse(notification, !ids || ids.has(notification.id) ? url : maskUrl(url));
+    };
+  }
+
+  private async shown(notification: NotificationEntity): Promise<Notification> {
+    return (await this.converter([notification]))(notification);
+  }
+
+  private withWholeUrl(notification: NotificationEntity): Notification {
     return toNotificationResponse(notification, this.notifications.urlOf(notification));
   }
 }

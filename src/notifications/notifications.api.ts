@@ -42,10 +42,10 @@ export abstract class NotificationsApi {
   /** @throws DomainError `invalid_request`, `notification_exists`, `forbidden` */
   abstract create(request: NewNotificationRequest): Promise<Notification>;
 
-  /** @throws DomainError `notification_not_found`, `invalid_request`, `forbidden` */
+  /** @throws DomainError `notification_not_found`, `invalid_request`, `forbidden`, `overloaded` */
   abstract update(id: string, patch: NotificationPatch): Promise<Notification>;
 
-  /** @throws DomainError `notification_not_found`, `notification_in_use`, `forbidden` */
+  /** @throws DomainError `notification_not_found`, `notification_in_use`, `forbidden`, `overloaded` */
   abstract delete(id: string): Promise<void>;
 
   /**

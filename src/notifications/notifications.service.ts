@@ -32,6 +32,7 @@ import {
   notificationUpdated,
 } from './notification-audit';
 import { notificationExists, notificationInUse, notificationNotFound } from './notification.errors';
+import { idsWithShownUrl } from './shown-urls';
 import {
   NOTIFICATION_PREVIOUS_KEY,
   NOTIFICATION_SIGNING_KEY,
@@ -95,6 +96,11 @@ export class NotificationsService {
     if (intact.length + altered.length === 0) throw notificationNotFound();
   }
 
+  /** As {@link idsWithShownUrl}. */
+  idsWithShownUrl(notifications: readonly NotificationEntity[]): Promise<ReadonlySet<string> | undefined> {
+    return idsWithShownUrl(this.unitOfWork.manager, notifications);
+  }
+
   /** The URL to which a notification's events are sent. @throws SecretUnreadableError */
   urlOf({ id, url }: NotificationEntity): string {
     return this.cipher.open(url, { ...NOTIFICATION_URL, row: id }).reveal();
@@ -148,7 +154,7 @@ export class NotificationsService {
   /**
    * Can be repeated if it was interrupted.
    *
-   * @throws DomainError `notification_not_found`, `forbidden`, `notification_in_use` naming the relayers
+   * @throws DomainError `notification_not_found`, `forbidden`, `notification_in_use` naming the relayers, `overloaded`
    */
   async delete(id: string): Promise<void> {
     if (!IDENTIFIER.test(id)) throw notificationNotFound();
@@ -205,7 +211,7 @@ export class NotificationsService {
    * Changes the given members. A receiver that was switched off is called again. A key that is replaced is also used
    * for signatures for a while.
    *
-   * @throws DomainError `notification_not_found`, `forbidden`, `invalid_request`, `row_altered`
+   * @throws DomainError `notification_not_found`, `forbidden`, `invalid_request`, `row_altered`, `overloaded`
    */
   async update(id: string, dto: UpdateNotificationDto): Promise<NotificationEntity> {
     if (typeof dto.url === 'string') this.guard.assertCallable(dto.url, 'url', 'webhook');
@@ -213,11 +219,11 @@ export class NotificationsService {
     return this.unitOfWork.run(async () => {
       const stored = await this.notifications.findToChange(id);
       if (!stored || stored.deletedAt) throw notificationNotFound();
-      const changes = this.changesOf(stored, dto);
-      if (Object.keys(changes).length === 0) return stored;
       assertReachesEvents(stored.events);
       assertReachesEvents(dto.events);
       await this.assertReachesRelayersOf(id);
+      const changes = this.changesOf(stored, dto);
+      if (Object.keys(changes).length === 0) return stored;
       if (changes.url !== undefined || changes.signingKey !== undefined)
         await assertReachesWaiting(this.deliveries, id);
       const switchedOn = { failingSince: null, switchedOffAt: null };

@@ -188,7 +188,7 @@ describe('StorageRotation', () => {
     expect(await rotate(cipher)).toBe(false);
     expect(textOf(CODE, 'busy', OLD)).toBe('change 21');
     expect(errors).toEqual([
-      'Records of an older key keep coming: an instance has another key in front. Run it again once none has',
+      'Records are still being written with an older key: some instance lists another key first. Run the command again once none does',
     ]);
   });
 

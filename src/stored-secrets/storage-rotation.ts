@@ -107,7 +107,7 @@ export class StorageRotation {
       }
     }
     this.output.printToStderr(
-      'Records of an older key keep coming: an instance has another key in front. Run it again once none has',
+      'Records are still being written with an older key: some instance lists another key first. Run the command again once none does',
     );
     return false;
   }

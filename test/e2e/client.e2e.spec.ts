@@ -143,6 +143,8 @@ describeService('The client', { settings: { APPROVALS: 'unpause=1' } }, ({ servi
     expect((await all(signing.list('/api/v1/relayers'))).map((each) => each.id)).toEqual([relayer.id]);
     const { sig } = await signing.relayer(relayer.id).signMessage('Zürich');
     expect(verifyMessage('Zürich', `0x${sig}`)).toBe(wallet.address);
+    // Its key lacks the scope; the signature, with the idempotency key, is accepted.
+    await expect(signing.relayer(relayer.id).sendTransaction({ value: 1n })).rejects.toThrow(ForbiddenError);
     const theirs = signedRequests(
       id,
       await importPrivateKey(pemOf(generateKeyPairSync('ed25519').privateKey)),

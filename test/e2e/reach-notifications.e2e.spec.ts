@@ -1,6 +1,6 @@
-import { DataSource } from 'typeorm';
+import { DataSource, EntityManager } from 'typeorm';
 import { DeliveryEntity, type DeliveryState } from '../../src/notifications/deliveries/delivery.entity';
-import { emptyTables } from '../support/builders';
+import { addRelayer, emptyTables } from '../support/builders';
 import { describeService } from '../support/describe-service';
 import { addGroupedRelayers, GROUPS } from '../support/grouped-relayers';
 import type { HttpResponse } from '../support/http';
@@ -28,6 +28,7 @@ describeService('The reach of API keys among notifications', ({ service }) => {
         ['POST', HOOKS, { url, events: ['relayer_update', event] }],
         ['PATCH', `${HOOKS}/hook`, { events: [event] }],
         ['PATCH', `${HOOKS}/approvers`, { url }],
+        ['PATCH', `${HOOKS}/approvers`, {}],
       ] as const) {
         const refused = await write(client, method, path, body);
         expect([refused.status, refused.body.error]).toEqual([
@@ -36,7 +37,6 @@ describeService('The reach of API keys among notifications', ({ service }) => {
         ]);
       }
       expect((await write(client, 'POST', HOOKS, { url, events: ['signature_created'] })).status).toBe(201);
-      expect((await write(client, 'PATCH', `${HOOKS}/approvers`, {})).status).toBe(200);
       const silenced = await write(client, 'DELETE', `${HOOKS}/approvers`);
       expect([silenced.status, silenced.body.error]).toEqual([
         403,
@@ -50,7 +50,7 @@ describeService('The reach of API keys among notifications', ({ service }) => {
     const HOOK = '/api/v1/notifications/hook';
     const url = 'http://127.0.0.1:9/mine';
     for (const reach of [{ relayers: ['a'] }, { groups: ['payouts', 'treasury'] }])
-      for (const body of [{ url }, { signing_key: '' }, { events: ['relayer_update'] }]) {
+      for (const body of [{ url }, { signing_key: '' }, { events: ['relayer_update'] }, {}]) {
         const { status, body: response } = await write(await limited(reach), 'PATCH', HOOK, body);
         expect([status, response.error]).toEqual([
           403,
@@ -66,6 +66,67 @@ describeService('The reach of API keys among notifications', ({ service }) => {
     expect((await write(client, 'PATCH', HOOK, { url: `${url}/2` })).status).toBe(403);
     await service.app.get(DataSource).query("DELETE FROM deliveries WHERE relayer_id <> 'a'");
     expect((await write(client, 'PATCH', HOOK, { url: `${url}/2` })).status).toBe(200);
+  });
+
+  const HOOKS = '/api/v1/notifications';
+  const MASKED = 'https://hooks.example.com/***';
+  const urlFor = (id: string) => `https://hooks.example.com/services/${id}?token=t0k3n`;
+
+  it.each<[string, Omit<Grant, 'scopes'>, string[]]>([
+    ['no limits', {}, ['approvers', 'mixed', 'payouts', 'treasury', 'unused']],
+    ['a group', { groups: ['payouts'] }, ['payouts']],
+    ['relayers', { relayers: ['a', 'c'] }, ['treasury']],
+    ['both', { relayers: ['b', 'c'], groups: ['payouts'] }, ['mixed', 'payouts', 'treasury']],
+    ['nothing', { relayers: ['nobody'] }, []],
+  ])('with %s shows whole URLs only of notifications that no others use', async (_what, reach, shown) => {
+    const users = { payouts: ['a', 'b'], treasury: ['c'], mixed: ['b', 'c'], unused: [], approvers: ['a'] };
+    for (const [id, relayers] of Object.entries(users)) {
+      const body = { id, url: urlFor(id), ...(id === 'approvers' && { events: ['change_update'] }) };
+      expect((await service.post(HOOKS, body)).status).toBe(201);
+      for (const relayer of relayers) {
+        const more = { signerId: `signer-${id}-${relayer}`, group: GROUPS[relayer] ?? null };
+        await addRelayer(service, { id: `${id}-${relayer}`, notificationId: id, ...more });
+      }
+    }
+    const { relayers, groups } = reach;
+    const named = relayers?.flatMap((relayer) => Object.keys(users).map((id) => `${id}-${relayer}`));
+    const client = await limited({ ...(named && { relayers: named }), ...(groups && { groups }) });
+    const list = await client.get(`${HOOKS}?per_page=100`);
+    const others = (list.body.data as { id: string; url: string }[]).filter(({ id }) => id !== 'hook');
+    expect(Object.fromEntries(others.map(({ id, url }) => [id, url]))).toEqual(
+      Object.fromEntries(Object.keys(users).map((id) => [id, shown.includes(id) ? urlFor(id) : MASKED])),
+    );
+    for (const { id, url } of others)
+      expect((await client.get(`${HOOKS}/${id}`)).body.data).toMatchObject({ id, url });
+  });
+
+  it('shows the URL of a notification to the key that sets it', async () => {
+    const client = await limited({ groups: ['payouts'] });
+    const created = await write(client, 'POST', HOOKS, { id: 'own', url: urlFor('own') });
+    expect([created.status, created.body.data.url]).toEqual([201, urlFor('own')]);
+    const own = `${HOOKS}/own`;
+    expect((await client.get(own)).body.data.url).toBe(MASKED);
+    for (const body of [{}, { events: ['relayer_update'] }])
+      expect((await write(client, 'PATCH', own, body)).body.data.url).toBe(MASKED);
+    const moved = await write(client, 'PATCH', own, { url: urlFor('moved') });
+    expect([moved.status, moved.body.data.url]).toEqual([200, urlFor('moved')]);
+    await service.patch(`${RELAYERS}/a`, { notification_id: 'own' });
+    expect((await client.get(own)).body.data.url).toBe(urlFor('moved'));
+    expect((await write(client, 'PATCH', own, {})).body.data.url).toBe(urlFor('moved'));
+  });
+
+  it('takes one statement for a list, however long', async () => {
+    for (const id of ['one', 'two', 'three']) await service.post(HOOKS, { id, url: urlFor(id) });
+    const client = await limited({ groups: ['payouts'] });
+    const query = jest.spyOn(EntityManager.prototype, 'query');
+    const counts: number[] = [];
+    for (const size of [1, 4]) {
+      query.mockClear();
+      expect((await client.get(`${HOOKS}?per_page=${size}`)).body.data).toHaveLength(size);
+      counts.push(query.mock.calls.filter(([sql]) => /from relayers/i.test(sql)).length);
+    }
+    query.mockRestore();
+    expect(counts).toEqual([1, 1]);
   });
 
   it.each<[string, string, string | null, number]>([

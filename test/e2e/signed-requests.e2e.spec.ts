@@ -49,6 +49,11 @@ describeService('Signed requests', { settings: SETTINGS }, ({ service, database 
   const list: Call = { path: `${PATH}?per_page=2` };
   const create: Call = { method: 'POST', path: PATH, body: BODY };
 
+  const sending: Call = {
+    ...{ method: 'POST', path: '/api/v1/relayers/none/transactions', body: { to: null } },
+    headers: { 'idempotency-key': 'order-1' },
+  };
+
   beforeAll(async () => {
     keyId = await createKey(signer.pem);
   });
@@ -88,6 +93,12 @@ describeService('Signed requests', { settings: SETTINGS }, ({ service, database 
     expect((await service.call(await signed(call, { fields }))).status).toBe(201);
   });
 
+  it('may have an idempotency key that is signed', async () => {
+    for (const call of [sending, { ...sending, headers: {} }])
+      // Its key lacks the scope.
+      expect((await service.call(await signed(call))).status).toBe(403);
+  });
+
   it('cannot rotate their key, which has no secret', async () => {
     const rotate = await signed({ method: 'POST', path: `${PATH}/${keyId}/rotate`, body: {} });
     expect((await service.call(rotate)).body.error).toBe(
@@ -122,6 +133,19 @@ describeService('Signed requests', { settings: SETTINGS }, ({ service, database 
       async () => ({ ...(await signed({ ...create, body: undefined })), body: BODY }),
     ],
     ['a digest that is not signed', () => signed(create, { fields: ['@method', '@target-uri'] })],
+    ['another idempotency key', async () => withHeader(await signed(sending), 'idempotency-key', 'order-2')],
+    [
+      'no idempotency key although one was signed',
+      async () => withHeader(await signed(sending), 'idempotency-key', undefined),
+    ],
+    [
+      'an idempotency key that is not signed',
+      () => signed(sending, { fields: ['@method', '@target-uri', 'content-digest'] }),
+    ],
+    [
+      'an idempotency key that was added',
+      async () => withHeader(await signed({ ...sending, headers: {} }), 'idempotency-key', 'order-1'),
+    ],
     ['no method', () => signed(list, { fields: ['@target-uri'] })],
     ['no URI', () => signed(list, { fields: ['@method', '@path'] })],
     ['a time an hour ago', () => signed(list, at(-3600))],
@@ -292,3 +316,9 @@ function withoutUndefined({ headers = {}, ...call }: Call): Call {
   );
   return { ...call, headers: Object.fromEntries(given) };
 }
+
+/** Replaces a header of a signed request, or removes it. */
+const withHeader = ({ headers, ...call }: Call, name: string, value: string | undefined): Call => ({
+  ...call,
+  headers: { ...headers, [name]: value },
+});

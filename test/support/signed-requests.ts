@@ -20,12 +20,13 @@ export class RequestSigner {
     return this.publicKey.export({ type: 'spki', format: 'pem' }).toString();
   }
 
-  /** Adds a digest of the body and a signature to the call. @param origin the service's origin as clients see it */
+  /** Adds a digest of the body and a signature, which covers an idempotency key too. @param origin the service's origin as clients see it */
   async sign(origin: string, keyId: string, call: Call, options: SignOptions = {}): Promise<Call> {
     const { method = 'GET', path, body } = call;
     const text = body === undefined ? undefined : JSON.stringify(body);
     const digest: Record<string, string> = text === undefined ? {} : { 'content-digest': sha256Digest(text) };
     const fields = ['@method', '@target-uri', ...(text === undefined ? [] : ['content-digest'])];
+    if (call.headers?.['idempotency-key'] !== undefined) fields.push('idempotency-key');
     const signed = await httpbis.signMessage(
       {
         key: createSigner(this.#privateKey, options.algorithm ?? this.algorithm, keyId),

@@ -33,7 +33,7 @@ export interface SignedRequestResult {
 
 /**
  * Finds the principal of a request that is signed by HTTP Message Signatures (RFC 9421). The signature must cover at
- * least the method, the URI and the digest of the body. The headers are checked before the body is read; {@link
+ * least the method, the URI, the digest of the body and the idempotency key. The headers are checked before the body is read; {@link
  * digestOf} returns what the body must match.
  */
 @Injectable()
@@ -137,13 +137,18 @@ const isSignature = (bytes: Uint8Array, base: string, key: KeyObject): boolean =
     ? verify(null, Buffer.from(base), key, bytes)
     : verify('sha256', Buffer.from(base), { key, dsaEncoding: 'ieee-p1363' }, bytes);
 
-/** Whether the signature covers all required components, including a digest of the body that can be checked. */
+/**
+ * Whether the signature covers all required components, including a digest of the body that can be checked. An
+ * `Idempotency-Key` that is not covered could have been replaced, and a retry would then send a transaction again.
+ */
 function isCovered(
   request: Request,
   components: readonly string[],
   digest: ContentDigest | undefined,
 ): boolean {
   const hasBody = announcedLength(request) !== 0;
+  const hasIdempotencyKey = request.headers['idempotency-key'] !== undefined;
   if (!components.includes('@method') || !components.includes('@target-uri')) return false;
+  if (hasIdempotencyKey && !components.includes('idempotency-key')) return false;
   return components.includes('content-digest') ? digest !== undefined : !hasBody;
 }

@@ -5,7 +5,6 @@ import { In, IsNull, Not } from 'typeorm';
 import { type Claim, LeasedRows } from '../../background/leased-rows';
 import type { ClaimRequest } from '../../background/worker';
 import { WorkerMetrics } from '../../background/worker.metrics';
-import { parseUrl } from '../../common/net/parse-url';
 import type { AppConfig, WebhookSettings } from '../../config/app-config';
 import { isForeignKeyViolation } from '../../database/drivers/driver-errors';
 import { UnitOfWork } from '../../database/unit-of-work';
@@ -15,7 +14,7 @@ import { DeliveryEntity, type DueDelivery, type FinalState, type Receiver } from
 import { DeliveryMetrics } from './delivery.metrics';
 import type { Destination } from './delivery-slots';
 import { ReceiverHealth } from './receiver-health';
-import { Receivers } from './receivers';
+import { hostOf, Receivers } from './receivers';
 import { nextAttemptAt } from './retry-schedule';
 
 /** A delivery that this instance has claimed, with its receiver. */
@@ -148,10 +147,6 @@ export class DeliveriesService {
       .update({ id, attempts, state: 'dead', lastFailure: 'switched_off' }, outcome);
     return affected !== 0;
   }
-}
-
-function hostOf(url: string): string {
-  return parseUrl(url)?.host ?? url;
 }
 
 function rowOf({ row, result }: FinishedAttempt): Omit<DeliveryAttemptEntity, 'delivery'> {

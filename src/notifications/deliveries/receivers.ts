@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
+import { parseUrl } from '../../common/net/parse-url';
 import { SecretCipher, SecretUnreadableError } from '../../secrets/secret-cipher';
 import { ProtectedRows } from '../../database/integrity/protected-rows';
 import { RowIntegrity } from '../../database/integrity/row-integrity';
@@ -41,6 +42,11 @@ export class Receivers {
       throw error;
     }
   }
+}
+
+/** The host and port of a receiver's URL. */
+export function hostOf(url: string): string {
+  return parseUrl(url)?.host ?? url;
 }
 
 function unusable(id: string, failure: NonNullable<Receiver['failure']>): Receiver {

@@ -14,6 +14,11 @@ export class NotificationResponse {
   @ApiProperty(NOTIFICATION_TYPE_SCHEMA)
   type!: 'webhook';
 
+  /**
+   * Where its events are posted. To an API key that is limited to some relayers, path and query are masked
+   * (`https://host/***`) unless relayers use the notification, the key reaches all of them, and `events` has none that only
+   * unlimited keys may name. The response to a request that sets the URL has all of it.
+   */
   @ApiProperty({ example: 'https://hooks.example.com/relayer' })
   url!: string;
 

@@ -26,6 +26,8 @@ export class NotificationChanges {
    * Records `notification_update` if an event was removed from the list, or the URL or the key changed. Recorded events
    * are delivered to the new URL with the new keys, so the receiver at the former URL, or with a key that no longer
    * signs, is notified directly once the unit of work is committed.
+   *
+   * @throws DomainError `overloaded` if too many former receivers have not responded yet
    */
   async updated(before: NotificationEntity, after: NotificationEntity): Promise<void> {
     const isMoved = this.urlOf(before) !== this.urlOf(after);
@@ -48,7 +50,11 @@ export class NotificationChanges {
     if (isMoved || lostKey) this.former.send(before, 'notification_update', payload);
   }
 
-  /** Sends the event directly, because the deliveries of the notification are deleted along with it. */
+  /**
+   * Sends the event directly, because the deliveries of the notification are deleted along with it.
+   *
+   * @throws DomainError `overloaded` if too many former receivers have not responded yet
+   */
   deleted(notification: NotificationEntity): void {
     const { id } = notification;
     this.former.send(notification, 'notification_deleted', {

@@ -17,7 +17,7 @@ describe('isPrivate', () => {
   });
 
   it.each<[string, number | null, number | null, boolean]>([
-    ['for ever without a fallback', null, 1, true],
+    ['forever without a fallback', null, 1, true],
     ['before anything is signed', 5, null, true],
     ['in the block of the first attempt', 5, HEAD, true],
     ['one block too early', 5, 96, true],
