@@ -30,6 +30,7 @@ export abstract class RelayersApi {
   /**
    * @returns the relayer, or the change that waits for approval
    * @throws DomainError `invalid_request`, `relayer_exists`, `signer_in_use`, `account_in_use`, `forbidden`, …
+   * @throws Error in a unit of work, because the new relayer is opened and checked, and may have to wait for approval
    */
   abstract create(request: NewRelayerRequest): Promise<Relayer | PendingChangeResponse>;
 
