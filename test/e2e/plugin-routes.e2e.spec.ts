@@ -38,7 +38,7 @@ class OpenController {
 
   @Post(':relayer_id/loosen')
   loosen(@Param('relayer_id') id: string): Promise<unknown> {
-    return this.relayers.update(id, { policies: {} });
+    return this.relayers.update(id, { policies: { messages: null } });
   }
 
   @Post(':relayer_id/delete')
