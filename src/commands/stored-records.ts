@@ -13,6 +13,7 @@ import { type DatabaseSettings, secretsOf } from '../config/app-config';
 import { ConfigurationError } from '../config/configuration-error';
 import { processEnvironment } from '../config/env-file';
 import { readConfig } from '../config/environment';
+import { readGivenConfig } from '../config/given-config';
 import { keepInspectorClosed } from '../app/inspector';
 import { createDataSource, dataSourceOptions } from '../database/data-source';
 import { UnitOfWork } from '../database/unit-of-work';
@@ -36,7 +37,7 @@ export async function withStorage<T>(
 ): Promise<T> {
   const environment = given ?? processEnvironment();
   keepInspectorClosed(environment);
-  const config = readConfig(environment);
+  const config = given ? readGivenConfig(given) : readConfig(environment);
   Logger.overrideLogger(new ServiceLogger(config.log, secretsOf(config)));
   assertDatabaseExists(config.database);
   const plugins = readAddedModules(modules);
