@@ -1,4 +1,5 @@
 import { DomainError } from '../common/errors/domain-error';
+import { currentRequest } from '../common/http/request-context';
 import type { RowCondition } from '../database/row-condition';
 import { currentPrincipal, type Principal, type RelayerReach } from './principal';
 
@@ -8,16 +9,17 @@ export interface ReachableRelayer {
   readonly group: string | null;
 }
 
+/** What a request on a public route can reach. */
+const NOTHING: RelayerReach = { relayers: new Set(), groups: new Set() };
+
 /** Whether a principal can reach a relayer. To the principal, a relayer out of its reach does not exist. */
-export function canReach({ reach }: Principal, { id, group }: ReachableRelayer): boolean {
+export function canReach({ reach }: Pick<Principal, 'reach'>, { id, group }: ReachableRelayer): boolean {
   return !reach || reach.relayers.has(id) || (group !== null && reach.groups.has(group));
 }
 
-/** Whether the current request can reach a relayer. Background work has no principal and reaches all of them. */
-export function isReachable(relayer: ReachableRelayer): boolean {
-  const principal = currentPrincipal();
-  return principal === undefined || canReach(principal, relayer);
-}
+/** Whether the current request can reach a relayer, see {@link currentReach}. */
+export const isReachable = (relayer: ReachableRelayer): boolean =>
+  canReach({ reach: currentReach() }, relayer);
 
 /**
  * Asserts that the caller will still reach a relayer that it creates or moves to another group.
@@ -32,8 +34,15 @@ export function assertStaysReachable(relayer: ReachableRelayer): void {
 export const outOfReach = (what: string): DomainError =>
   new DomainError('forbidden', 'Forbidden', `this API key cannot reach ${what}`);
 
-/** What the current request can reach; undefined for all relayers. */
-export const currentReach = (): RelayerReach | undefined => currentPrincipal()?.reach;
+/**
+ * What the current request can reach; undefined for all relayers. Background work has no principal and reaches all of
+ * them; a request on a public route has no principal either, and reaches none.
+ */
+export function currentReach(): RelayerReach | undefined {
+  const principal = currentPrincipal();
+  if (principal) return principal.reach;
+  return currentRequest() && NOTHING;
+}
 
 /** The condition of {@link canReach} for rows of `relayers`. */
 export function reachCondition({ relayers, groups }: RelayerReach): RowCondition {

@@ -35,7 +35,7 @@ export interface RelayerServiceOptions {
 
 /**
  * Creates the whole service with additional modules: connects to the database, migrates it and registers the routes. It
- * accepts requests once `listen` is called.
+ * accepts requests once `listen` is called, and calls of its ports also once `start` is called.
  *
  * @param options unless `handleSignals` is false, SIGTERM and SIGINT end the service and the process within a time
  * limit. The caller handles other signals; it may call `reload` on SIGHUP

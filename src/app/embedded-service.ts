@@ -2,6 +2,7 @@ import {
   type Abstract,
   type FactoryProvider,
   type OnApplicationShutdown,
+  type OnModuleDestroy,
   type OnModuleInit,
   type Type,
 } from '@nestjs/common';
@@ -34,7 +35,7 @@ export interface EmbeddedServiceOptions extends RelayerServiceOptions {
 const PATH = /^(?:\/[A-Za-z0-9._~-]+)+$/;
 
 /** The service as a separate application, mounted below a path of a host. */
-export class EmbeddedService implements OnModuleInit, OnApplicationShutdown {
+export class EmbeddedService implements OnModuleInit, OnModuleDestroy, OnApplicationShutdown {
   static readonly provider: FactoryProvider<EmbeddedService> = {
     provide: EmbeddedService,
     inject: [HttpAdapterHost, EMBEDDED_OPTIONS],
@@ -83,8 +84,12 @@ export class EmbeddedService implements OnModuleInit, OnApplicationShutdown {
     this.mount();
   }
 
-  onApplicationShutdown(): Promise<void> {
+  /** Earlier than the end of the service, because the host's server first waits for requests that wait for a status. */
+  onModuleDestroy(): void {
     this.app.get(Stopping).begin();
+  }
+
+  onApplicationShutdown(): Promise<void> {
     return this.app.close();
   }
 

@@ -15,6 +15,8 @@ import { cancelExitOnSignals, stopOnSignals } from './shutdown-signals';
  */
 export class RelayerService {
   private releaseSignals: () => void = cancelExitOnSignals;
+  private starting: Promise<void> | undefined;
+  private hasStarted = false;
 
   /** @internal */
   constructor(
@@ -25,23 +27,35 @@ export class RelayerService {
   ) {}
 
   /**
-   * Serves HTTP, and starts background work.
+   * Starts the modules, among them plugins with their rules and signer kinds, and background work, but does not serve
+   * HTTP. For programs that only call the ports, such as scripts; they end the service with {@link close}.
+   *
+   * @throws Error of a module that cannot start
+   */
+  start(): Promise<void> {
+    return (this.starting ??= this.begin());
+  }
+
+  /**
+   * Serves HTTP, after {@link start} if that was not called before.
    *
    * @param port 0 for any free port; the setting `PORT` if omitted
    * @returns the address, such as `http://127.0.0.1:8080`
    * @throws ConfigurationError if a port cannot be opened
    */
   async listen(port?: number): Promise<string> {
-    if (this.handlesSignals) {
-      this.releaseSignals();
-      this.releaseSignals = stopOnSignals(this.app, this.config);
-    }
+    await this.start();
     await listen(this.app, this.config, port);
     return localOrigin(this.app.getHttpServer().address() as AddressInfo);
   }
 
-  /** A provider of any module: a port of the service, or a provider of a plugin. @throws Error if there is none */
+  /**
+   * A provider of any module: a port of the service, or a provider of a plugin.
+   *
+   * @throws Error if there is none, or before {@link start} or {@link listen}: plugins have not added their rules yet
+   */
   get<T>(token: Type<T> | Abstract<T> | string | symbol): T {
+    if (!this.hasStarted) throw new Error('The service has not started: call start or listen first');
     return this.app.get<T>(token, { strict: false });
   }
 
@@ -55,6 +69,15 @@ export class RelayerService {
    */
   reload(config?: RelayerServiceConfig): boolean {
     return this.reloadFrom(config);
+  }
+
+  private async begin(): Promise<void> {
+    if (this.handlesSignals) {
+      this.releaseSignals();
+      this.releaseSignals = stopOnSignals(this.app, this.config);
+    }
+    await this.app.init();
+    this.hasStarted = true;
   }
 
   /** Stops the service. Requests in progress have a limited time to finish. */

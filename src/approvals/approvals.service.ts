@@ -5,13 +5,13 @@ import type { AppConfig } from '../config/app-config';
 import type { ApprovalKind, NeededApprovals } from '../config/approvals-format';
 import { approvedChange } from './approved-change';
 import { ChangeRows, type IdempotentRequest, type SubmittedChange } from './change-rows';
-import { ApprovalRequiredError, type ChangeSubject } from './change.errors';
+import { ApprovalRequiredError, type ChangeSubject, notRequested } from './change.errors';
 import { PendingChangeResponse, toPendingChangeResponse } from './dto/pending-change.response';
 
 /**
  * Decides which changes require approval. Code that makes a change calls {@link require} in the unit of work of the
- * change, for the row that is locked there, so that nothing can happen between the decision and the change. Only
- * requests require approval, because commands and the configuration file are for operators of the server.
+ * change, for the row that is locked there, so that nothing can happen between the decision and the change. Commands and
+ * the configuration file are for operators of the server and need no approval: they do not execute operations.
  */
 @Injectable()
 export class ApprovalsService implements OnApplicationBootstrap {
@@ -40,6 +40,8 @@ export class ApprovalsService implements OnApplicationBootstrap {
    * @param operation the name of the operation
    * @param submitted called only if the request is stored
    * @param work must throw the errors of {@link require} and {@link check}
+   * @throws DomainError `approval_required` if it requires approval and no client has requested it, so that nobody would
+   * be the requester
    */
   async submit<T>(
     operation: string,
@@ -50,6 +52,7 @@ export class ApprovalsService implements OnApplicationBootstrap {
       return await work();
     } catch (error) {
       if (!(error instanceof ApprovalRequiredError)) throw error;
+      if (!currentPrincipal()) throw notRequested(error);
       return toPendingChangeResponse(await this.rows.create(operation, submitted(), error));
     }
   }
@@ -80,7 +83,7 @@ export class ApprovalsService implements OnApplicationBootstrap {
    * @throws ApprovalRequiredError
    */
   check(kinds: readonly ApprovalKind[], subject: ChangeSubject): void {
-    if (this.applying !== undefined || !currentPrincipal()) return;
+    if (this.applying !== undefined) return;
     const needed = this.numberFor(kinds);
     const [first, ...others] = kinds
       .filter((kind) => this.needed[kind] !== undefined)

@@ -60,3 +60,7 @@ export class ApprovalRequiredError extends DomainError {
     this.name = 'ApprovalRequiredError';
   }
 }
+
+/** A change of the service itself, or of a plugin, cannot be stored: it has no requester whose rights could be checked. */
+export const notRequested = ({ message, detail }: ApprovalRequiredError): DomainError =>
+  new DomainError('approval_required', message, `${detail}, and no client requested it`);

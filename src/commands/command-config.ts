@@ -1,17 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { keepInspectorClosed } from '../app/inspector';
+import type { RelayerServiceConfig } from '../app/relayer-service-config';
 import { ServiceLogger } from '../common/logging/service-logger';
 import { type AppConfig, secretsOf } from '../config/app-config';
 import { processEnvironment } from '../config/env-file';
 import { readConfig } from '../config/environment';
+import { readGivenConfig } from '../config/given-config';
 
 type Environment = Parameters<typeof readConfig>[0];
 
-/** The configuration of a command, which from then on writes its log as the service does. @throws ConfigurationError */
-export function commandConfig(environment: Environment = processEnvironment()): AppConfig {
+/**
+ * The configuration of a command, which from then on writes its log as the service does.
+ *
+ * @param given settings that replace those of the environment
+ * @throws ConfigurationError
+ */
+export function commandConfig(given?: RelayerServiceConfig): AppConfig {
+  const environment = given ?? processEnvironment();
   keepInspectorClosed(environment);
-  const config = readConfig(environment);
+  const config = given ? readGivenConfig(given) : readConfig(environment);
   Logger.overrideLogger(new ServiceLogger(config.log, secretsOf(config)));
   return config;
 }

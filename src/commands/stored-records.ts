@@ -28,9 +28,9 @@ export interface Storage {
  */
 export async function withStorage<T>(
   work: (storage: Storage) => Promise<T>,
-  { config: environment, modules = [] }: RelayerServiceOptions = {},
+  { config: given, modules = [] }: RelayerServiceOptions = {},
 ): Promise<T> {
-  const config = commandConfig(environment);
+  const config = commandConfig(given);
   assertDatabaseExists(config.database);
   const plugins = readAddedModules(modules);
   const entities = [...ENTITIES, ...plugins.entities];

@@ -43,8 +43,9 @@ export class UnitOfWork {
 
   /**
    * Runs `work` in one transaction. After a deadlock or lock timeout it is rolled back and runs again, so it must have no
-   * effects outside of the database and make no network calls. Inside another unit of work it becomes part of that one.
-   * A single writing statement also needs a unit of work, because it can deadlock.
+   * effects outside of the database and make no network calls; ports that sign or send throw an error in it. Inside
+   * another unit of work it becomes part of that one. A single writing statement also needs a unit of work, because it
+   * can deadlock.
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
     return this.inProgress ? work() : this.retrying('database transaction', () => this.commit(work));

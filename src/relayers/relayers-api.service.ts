@@ -4,6 +4,7 @@ import { PendingChangeResponse } from '../approvals/dto/pending-change.response'
 import type { ListPage } from '../common/pagination/list-page';
 import type { PageQuery } from '../common/pagination/page-query';
 import { validated } from '../common/validation/body-validation';
+import { assertOutsideUnits } from '../database/outside-units';
 import { CreateRelayerDto } from './dto/create-relayer.dto';
 import { toRelayerResponse } from './dto/relayer.response';
 import { UpdateRelayerDto } from './dto/update-relayer.dto';
@@ -36,6 +37,7 @@ export class RelayersApiService extends RelayersApi {
   }
 
   async create(request: NewRelayerRequest): Promise<Relayer | PendingChangeResponse> {
+    assertOutsideUnits('RelayersApi.create');
     assertScope('relayers:write');
     return this.responseOrPending(await this.creations.request(await validated(CreateRelayerDto, request)));
   }

@@ -16,7 +16,8 @@ export type RelayerPatch = { [Member in keyof UpdateRelayerDto]: UpdateRelayerDt
 
 /**
  * Relayers, by the same rules as the routes, which use this port: scopes and reach of the current request, validation,
- * approvals, audit and events. Outside of a request, and in `outsideRequests`, the caller is the service itself.
+ * approvals, audit and events. Outside of a request, and in `outsideRequests`, the caller is the service itself. Then a
+ * change that needs approval is refused with `approval_required`, because it has no requester.
  *
  * @public
  */
@@ -29,13 +30,15 @@ export abstract class RelayersApi {
 
   /**
    * @returns the relayer, or the change that waits for approval
-   * @throws DomainError `invalid_request`, `relayer_exists`, `signer_in_use`, `account_in_use`, `forbidden`, …
+   * @throws DomainError `invalid_request`, `relayer_exists`, `signer_in_use`, `account_in_use`, `forbidden`,
+   * `approval_required`, …
+   * @throws Error in a unit of work, because the new relayer is opened and checked, and may have to wait for approval
    */
   abstract create(request: NewRelayerRequest): Promise<Relayer | PendingChangeResponse>;
 
   /**
    * @returns the relayer, or the change that waits for approval
-   * @throws DomainError `relayer_not_found`, `invalid_request`, `forbidden`, …
+   * @throws DomainError `relayer_not_found`, `invalid_request`, `forbidden`, `approval_required`, …
    */
   abstract update(id: string, patch: RelayerPatch): Promise<Relayer | PendingChangeResponse>;
 

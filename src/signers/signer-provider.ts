@@ -47,7 +47,12 @@ export interface SignerMaterial {
 
 /** How a signer's configuration refers to secrets and files outside of it. */
 export interface SignerSources {
-  /** Resolves `{type: "env" | "plain", value}`. @throws DomainError naming the field */
+  /**
+   * Resolves a secret: in the configuration file `{type: "env" | "plain", value}`, in a request the value itself, a
+   * string that is not empty.
+   *
+   * @throws DomainError naming the field
+   */
   secret(reference: unknown, field: string): Secret;
   /** Whether the configuration may name files of the server, including files that are read later. */
   readonly mayNameFiles: boolean;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { assertScope } from '../access/assert-scope';
 import { validated } from '../common/validation/body-validation';
+import { assertOutsideUnits } from '../database/outside-units';
 import { MessagesService } from './messages/messages.service';
 import { SignMessageDto } from './messages/sign-message.dto';
 import { RawTransactionsService } from './raw-transactions/raw-transactions.service';
@@ -29,22 +30,26 @@ export class SigningApiService extends SigningApi {
   }
 
   async signTypedData(relayerId: string, request: object): Promise<SignatureResponse> {
+    assertOutsideUnits('SigningApi.signTypedData');
     assertScope('sign:typed-data');
     return toTypedDataSignatureResponse(await this.typedData.signTypedData(relayerId, request));
   }
 
   async signTypedDataBatch(relayerId: string, requests: readonly unknown[]): Promise<BatchItemResponse[]> {
+    assertOutsideUnits('SigningApi.signTypedDataBatch');
     assertScope('sign:typed-data');
     return (await this.typedData.signTypedDataBatch(relayerId, requests)).map(toBatchItemResponse);
   }
 
   async signMessage(relayerId: string, request: MessageToSign): Promise<SignatureResponse> {
+    assertOutsideUnits('SigningApi.signMessage');
     assertScope('sign:messages');
     const message = await validated(SignMessageDto, request);
     return toSignatureResponse(await this.messages.sign(relayerId, message));
   }
 
   async signTransaction(relayerId: string, transaction: object | string): Promise<SignedTransactionResponse> {
+    assertOutsideUnits('SigningApi.signTransaction');
     assertScope('sign:transactions');
     return toSignedTransactionResponse(await this.transactions.sign(relayerId, transaction));
   }

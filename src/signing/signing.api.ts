@@ -14,6 +14,8 @@ export interface MessageToSign {
  * policies, audit and events. Outside of a request, and in `outsideRequests`, the caller is the service itself; freeze,
  * pause and policies apply to it as well.
  *
+ * All methods throw an Error in a unit of work: if it were rolled back, the signature would not be in the audit log.
+ *
  * @public
  */
 export abstract class SigningApi {

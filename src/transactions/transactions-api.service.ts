@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { assertScope } from '../access/assert-scope';
 import { PendingChangeResponse } from '../approvals/dto/pending-change.response';
 import type { ListPage } from '../common/pagination/list-page';
+import { assertOutsideUnits } from '../database/outside-units';
 import { readBatch } from './accepting/batch-request';
 import { readIdempotencyKey } from './accepting/idempotency-key';
 import { TransactionSubmission } from './accepting/transaction-submission';
@@ -44,6 +45,7 @@ export class TransactionsApiService extends TransactionsApi {
     request: object,
     idempotencyKey?: string,
   ): Promise<SubmittedTransaction | PendingChangeResponse> {
+    assertOutsideUnits('TransactionsApi.submit');
     assertScope('transactions:write');
     const result = await this.submission.request(relayerId, request, readIdempotencyKey(idempotencyKey));
     if (result instanceof PendingChangeResponse) return result;
@@ -55,6 +57,7 @@ export class TransactionsApiService extends TransactionsApi {
     request: object,
     idempotencyKey?: string,
   ): Promise<TransactionBatchItem[]> {
+    assertOutsideUnits('TransactionsApi.submitBatch');
     assertScope('transactions:write');
     const { transactions, atomic } = readBatch(request);
     const key = readIdempotencyKey(idempotencyKey);
@@ -88,21 +91,25 @@ export class TransactionsApiService extends TransactionsApi {
     status: TransactionStatus,
     timeoutMs?: number,
   ): Promise<Transaction> {
+    assertOutsideUnits('TransactionsApi.waitFor');
     assertScope('transactions:read');
     return toTransactionResponse(await this.waits.until(relayerId, id, status, timeoutMs));
   }
 
   async replace(relayerId: string, id: string, request: object): Promise<Transaction> {
+    assertOutsideUnits('TransactionsApi.replace');
     assertScope('transactions:write');
     return toTransactionResponse(await this.changes.replace(relayerId, id, request));
   }
 
   async cancel(relayerId: string, id: string): Promise<Transaction> {
+    assertOutsideUnits('TransactionsApi.cancel');
     assertScope('transactions:write');
     return toTransactionResponse(await this.changes.cancel(relayerId, id));
   }
 
   async cancelPending(relayerId: string): Promise<CanceledTransactions> {
+    assertOutsideUnits('TransactionsApi.cancelPending');
     assertScope('transactions:write');
     return toCanceledTransactionsResponse(await this.changes.cancelAll(relayerId));
   }

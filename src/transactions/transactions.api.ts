@@ -34,6 +34,8 @@ export interface SubmittedTransaction {
  * `outsideRequests`, the caller is the service itself; all rules except scopes and reach apply to it as well. It cannot
  * wait for approval, so a transaction above `approval_above` is refused with `transaction_not_allowed`.
  *
+ * Methods that do more than read throw an Error in a unit of work, because they wait for others that need the database.
+ *
  * @public
  */
 export abstract class TransactionsApi {

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { Agent } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   Body,
   type CallHandler,
@@ -17,7 +19,14 @@ import {
 import { APP_GUARD, APP_INTERCEPTOR, NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import { map, type Observable } from 'rxjs';
-import { RelayersApi, type RelayerServiceConfig, RelayerServiceModule, SigningApi } from '../../src/public';
+import {
+  Public,
+  RelayersApi,
+  type RelayerServiceConfig,
+  RelayerServiceModule,
+  SigningApi,
+} from '../../src/public';
+import { Stopping } from '../../src/lifecycle/stopping';
 import { ServiceLogger } from '../../src/common/logging/service-logger';
 import { createSqlite, describeOnDatabases, type TestDatabase } from '../support/databases';
 import { COW_ADDRESS, COW_KEY } from '../support/builders';
@@ -217,6 +226,45 @@ describe('A service with options from a factory', () => {
       await host.close();
     }
   });
+});
+
+/** A request that waits for 10 seconds, or until the service begins to stop. */
+@Controller('wait')
+class WaitController {
+  constructor(private readonly stopping: Stopping) {}
+
+  @Public()
+  @Get()
+  async wait(): Promise<boolean> {
+    for (let times = 0; times < 200 && !this.stopping.hasBegun; times += 1) await sleep(50);
+    return this.stopping.hasBegun;
+  }
+}
+
+@Module({ controllers: [WaitController] })
+class WaitModule {}
+
+describe('A host application that stops', () => {
+  it('makes requests that wait end before it closes its server', async () => {
+    const database = await createSqlite();
+    const options = { path: '/relayer', config: configOf(database), modules: [WaitModule] };
+    const host = await NestFactory.create<NestExpressApplication>(RelayerServiceModule.register(options), {
+      logger: false,
+      abortOnError: false,
+    });
+    try {
+      await host.listen(0, '127.0.0.1');
+      const url = (await host.getUrl()).replace('[::1]', '127.0.0.1');
+      const response = send(url, { path: '/relayer/wait' }, new Agent());
+      await sleep(500);
+      const start = performance.now();
+      await host.close();
+      expect((await response).body.data).toBe(true);
+      expect(performance.now() - start).toBeLessThan(5_000);
+    } finally {
+      await database.drop();
+    }
+  }, 30_000);
 });
 
 describe('A service that cannot start in its host', () => {

@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { ConfigurationError } from '../../src/config/configuration-error';
-import { createRelayerService, type RelayerServiceConfig, RelayerServiceModule } from '../../src/public';
+import {
+  createRelayerService,
+  type RelayerServiceConfig,
+  RelayerServiceModule,
+  rotateStorageKeys,
+} from '../../src/public';
 import { createSqlite, type TestDatabase } from '../support/databases';
 import { send } from '../support/http';
 import { apiKey, storageKey } from '../support/keys';
@@ -88,6 +93,13 @@ describe('The settings that a program passes', () => {
     expect(await faultsOf(start({ ...settings, CONFIG_FILE: 'config/config.json' }))).toEqual([
       expect.stringContaining('CONFIG_FILE'),
     ]);
+  });
+
+  it('are those of production for a rotation of the storage keys too', async () => {
+    const rotation = rotateStorageKeys({ config: { DATABASE_URL: database.url, LOG_LEVEL: 'error' } });
+    await expect(rotation).rejects.toMatchObject({
+      faults: ['API_KEY is required in production', 'STORAGE_ENCRYPTION_KEY is required in production'],
+    });
   });
 
   it('create no demonstration relayer', async () => {

@@ -1,6 +1,12 @@
 import type { GrantedScope } from '../../src/access/scopes';
+import { AuditLog } from '../../src/audit/audit-log';
+import { apiKeyEntry } from '../../src/auth/api-keys/api-key-audit';
+import { ApiKeyEntity } from '../../src/auth/api-keys/api-key.entity';
 import { newApiKey } from '../../src/auth/api-keys/new-api-key';
 import { ApiKeysService } from '../../src/auth/api-keys/api-keys.service';
+import { ProtectedRows } from '../../src/database/integrity/protected-rows';
+import { RowIntegrity } from '../../src/database/integrity/row-integrity';
+import { UnitOfWork } from '../../src/database/unit-of-work';
 import { bearer } from './api-keys';
 import type { TestApplication } from './application';
 import type { HttpResponse } from './http';
@@ -25,7 +31,15 @@ export class KeyHolder {
    */
   static async add(service: TestApplication, { scopes = ['*'], ...reach }: Grant = {}): Promise<KeyHolder> {
     const { row, text } = newApiKey({ name: 'Holder', scopes, ...reach }, 'shell');
-    await service.app.get(ApiKeysService).create(row);
+    const { app } = service;
+    const unitOfWork = app.get(UnitOfWork, { strict: false });
+    const keys = new ProtectedRows(unitOfWork, app.get(RowIntegrity, { strict: false }), ApiKeyEntity);
+    await unitOfWork.run(async () => {
+      const created = await keys.insert(row);
+      await app
+        .get(AuditLog, { strict: false })
+        .record(apiKeyEntry('api_key.create', created.id, null, created));
+    });
     if (!text) throw new Error('The key has no secret');
     return new KeyHolder(service, row.id, service.keepSecret(text.reveal()));
   }

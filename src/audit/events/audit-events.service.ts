@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { OngoingAccess } from '../../access/ongoing-access';
-import { currentPrincipal } from '../../access/principal';
+import { currentReach } from '../../access/relayer-reach';
 import { CursorPage } from '../../common/pagination/cursor-page';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { AuditEventEntity } from '../audit-event.entity';
@@ -59,7 +59,7 @@ export class AuditEventsService {
     order: EventOrder,
     limit: number,
   ): Promise<Part> {
-    const conditions = conditionsOf(filter, currentPrincipal()?.reach);
+    const conditions = conditionsOf(filter, currentReach());
     const range = (): Events => this.range(filter, from, order);
     const scan = await planScan(range, conditions, order);
     const events = range();

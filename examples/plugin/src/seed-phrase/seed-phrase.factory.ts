@@ -13,7 +13,10 @@ import { SeedPhraseProvider } from './seed-phrase.provider';
 /** BIP-32 derives hardened keys from the indexes above. */
 const MAX_INDEX = 2 ** 31 - 1;
 
-/** Configured as `{"phrase": {"type": "env", "value": "NAME"}, "index": 0}`. */
+/**
+ * Configured as `{"phrase": {"type": "env", "value": "NAME"}, "index": 0}` in the configuration file, and over HTTP as
+ * `{"phrase": "test test …", "index": 0}`.
+ */
 @Injectable()
 @SignerKind('seed_phrase')
 export class SeedPhraseFactory implements SignerProviderFactory {
