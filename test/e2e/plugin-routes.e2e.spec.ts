@@ -1,4 +1,14 @@
-import { Controller, Get, Module, Param, Post } from '@nestjs/common';
+import {
+  type CanActivate,
+  ConflictException,
+  Controller,
+  Get,
+  Module,
+  NotFoundException,
+  Param,
+  Post,
+  UseGuards,
+} from '@nestjs/common';
 import {
   NotificationsApi,
   outsideRequests,
@@ -15,6 +25,12 @@ import { describeService } from '../support/describe-service';
 
 const PATH = '/api/v1/acme-open';
 const PAGE = { page: 1, per_page: 10 };
+
+class Closed implements CanActivate {
+  canActivate(): boolean {
+    return false;
+  }
+}
 
 @Public()
 @Controller('api/v1/acme-open')
@@ -59,6 +75,22 @@ class OpenController {
   @Get('reach')
   reach(): boolean {
     return isReachable({ id: 'any', group: null });
+  }
+
+  @Get('closed')
+  @UseGuards(Closed)
+  closed(): string {
+    return 'never';
+  }
+
+  @Get('missing')
+  missing(): never {
+    throw new NotFoundException('Note 5 not found');
+  }
+
+  @Get('conflict')
+  conflict(): never {
+    throw new ConflictException('Note 5 exists');
   }
 
   @Get('as-service')
@@ -108,5 +140,15 @@ describeService('A public route of a plugin', { modules: [OpenModule], onlySqlit
   it('can call a port as the service itself', async () => {
     const { body } = await service.get(`${PATH}/as-service`, { authorization: undefined });
     expect(body.data).toEqual([expect.objectContaining({ id })]);
+  });
+
+  it.each([
+    ['/closed', 403, 'Forbidden', 'Forbidden resource'],
+    ['/missing', 404, 'Not Found', 'Note 5 not found'],
+    ['/conflict', 409, 'Conflict', 'Note 5 exists'],
+    ['/no-such-route', 404, 'Not Found', 'no such route'],
+  ])("can fail with Nest's exceptions (%s)", async (path, status, message, error) => {
+    const response = await service.get(PATH + path);
+    expect([response.status, response.body.message, response.body.error]).toEqual([status, message, error]);
   });
 });

@@ -55,6 +55,10 @@ export const ERROR_POLICIES = {
     'A policy of the relayer forbids the message; `error` names the rule.',
   ),
   route_not_found: refused(HttpStatus.NOT_FOUND, 'No route has this method and path.'),
+  not_found: refused(
+    HttpStatus.NOT_FOUND,
+    'A route of a plugin did not find what the request names; `error` says what.',
+  ),
   relayer_not_found: refused(HttpStatus.NOT_FOUND, 'No relayer has this id.'),
   notification_not_found: refused(
     HttpStatus.NOT_FOUND,
@@ -74,6 +78,10 @@ export const ERROR_POLICIES = {
   change_not_found: refused(HttpStatus.NOT_FOUND, 'No change has this id.'),
   metric_not_found: refused(HttpStatus.NOT_FOUND, 'No metric has this name.'),
   request_timeout: refused(HttpStatus.REQUEST_TIMEOUT, 'The request did not arrive in time.'),
+  conflict: refused(
+    HttpStatus.CONFLICT,
+    'A route of a plugin cannot do this in the current state; `error` says why.',
+  ),
   idempotency_conflict: refused(
     HttpStatus.CONFLICT,
     'The `Idempotency-Key` was used for a request with another body, or by a deleted relayer with the same id.',

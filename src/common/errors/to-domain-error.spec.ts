@@ -1,8 +1,12 @@
 import {
   BadRequestException,
+  ConflictException,
+  ForbiddenException,
   HttpException,
   NotFoundException,
   PayloadTooLargeException,
+  UnauthorizedException,
+  UnprocessableEntityException,
   UnsupportedMediaTypeException,
 } from '@nestjs/common';
 import { DomainError, invalidRequest } from './domain-error';
@@ -54,6 +58,18 @@ describe('toDomainError', () => {
     const error = toDomainError(thrown);
     expect(error).toMatchObject({ code, message, detail });
     expect(JSON.stringify(error)).not.toContain('k3y');
+  });
+
+  it.each([
+    [new UnauthorizedException('second factor'), 'unauthorized', 'Unauthorized', 'second factor'],
+    [new ForbiddenException('Forbidden resource'), 'forbidden', 'Forbidden', 'Forbidden resource'],
+    [new NotFoundException('Note 5 not found'), 'not_found', 'Not Found', 'Note 5 not found'],
+    [new NotFoundException(), 'not_found', 'Not Found', 'Not Found'],
+    [new ConflictException('Note 5 exists'), 'conflict', 'Conflict', 'Note 5 exists'],
+    [new ConflictException({ message: ['no text'] }), 'conflict', 'Conflict', 'Conflict'],
+    [new UnprocessableEntityException('too long'), 'invalid_request', 'Bad Request', 'too long'],
+  ])('keeps the meaning and the text of an exception of a plugin: %s', (thrown, code, message, detail) => {
+    expect(toDomainError(thrown)).toMatchObject({ code, message, detail });
   });
 
   it.each([

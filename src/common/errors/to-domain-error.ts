@@ -2,17 +2,28 @@ import { HttpException } from '@nestjs/common';
 import { bodyEncoded, bodyTooLarge } from '../http/body/body-errors';
 import { DomainError, invalidRequest } from './domain-error';
 
+/** The text of Nest for a path that no controller has. */
+const NO_ROUTE = /^Cannot [A-Z][A-Z-]+ /;
+
 /**
  * Converts any error to a failure that may be shown. An unknown error becomes an internal error, whose text is only
- * logged.
+ * logged. Nest's exceptions with the statuses 401, 403, 404, 409 and 422 come from plugins, which chose their texts.
  */
 export function toDomainError(thrown: unknown): DomainError {
   if (thrown instanceof DomainError) return thrown;
   switch (statusOf(thrown)) {
     case 400:
       return invalidRequest('the request is malformed');
+    case 401:
+      return new DomainError('unauthorized', 'Unauthorized', textOf(thrown));
+    case 403:
+      return new DomainError('forbidden', 'Forbidden', textOf(thrown));
     case 404:
-      return new DomainError('route_not_found', 'Not Found', 'no such route');
+      return notFound(textOf(thrown));
+    case 409:
+      return new DomainError('conflict', 'Conflict', textOf(thrown));
+    case 422:
+      return invalidRequest(textOf(thrown) ?? 'the request cannot be processed');
     case 413:
       return bodyTooLarge();
     case 415:
@@ -26,4 +37,17 @@ export function toDomainError(thrown: unknown): DomainError {
 function statusOf(thrown: unknown): number {
   if (thrown instanceof HttpException) return thrown.getStatus();
   return thrown instanceof URIError ? 400 : 500;
+}
+
+const notFound = (text: string | undefined): DomainError =>
+  text !== undefined && NO_ROUTE.test(text)
+    ? new DomainError('route_not_found', 'Not Found', 'no such route')
+    : new DomainError('not_found', 'Not Found', text);
+
+/** The text of one of Nest's exceptions; undefined if it has another form. */
+function textOf(thrown: unknown): string | undefined {
+  if (!(thrown instanceof HttpException)) return undefined;
+  const response = thrown.getResponse();
+  const text: unknown = typeof response === 'string' ? response : (response as { message?: unknown }).message;
+  return typeof text === 'string' ? text : undefined;
 }
