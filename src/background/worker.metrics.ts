@@ -30,7 +30,7 @@ export class WorkerMetrics {
     });
     this.lag = new Gauge({
       name: 'background_oldest_due_seconds',
-      help: 'How long the oldest due row has waited; no value without a database',
+      help: 'How long the oldest due row has waited; no value without a database, or for work that is switched off',
       labelNames,
       // All processes read the same table.
       aggregator: 'max',
