@@ -8,6 +8,7 @@ import { processEnvironment } from '../config/env-file';
 import { readConfig } from '../config/environment';
 import { createDataSource, dataSourceOptions } from '../database/data-source';
 import { migrate } from '../database/migrate';
+import { retryLikeStart } from '../database/start-retries';
 import { consoleOutput, runCommand } from './run-command';
 
 /**
@@ -18,7 +19,8 @@ runCommand('Migration', async () => {
   keepInspectorClosed(environment);
   const config = readConfig(environment);
   Logger.overrideLogger(new ServiceLogger(config.log, secretsOf(config)));
-  const dataSource = await createDataSource(dataSourceOptions(config.database, ENTITIES)).initialize();
+  const options = dataSourceOptions(config.database, ENTITIES);
+  const dataSource = await retryLikeStart(() => createDataSource(options).initialize());
   try {
     await migrate(dataSource);
   } finally {
