@@ -16,6 +16,7 @@ import {
 } from './app/shutdown-signals';
 import { isFirstProcess, Primary } from './cluster/primary';
 import { CALLS, primaryLink } from './cluster/primary-link';
+import { surviveLostWrites } from './common/logging/lost-writes';
 import { ServiceLogger } from './common/logging/service-logger';
 import { ConfigurationError } from './config/configuration-error';
 import { secretsOf } from './config/app-config';
@@ -39,6 +40,7 @@ async function main(): Promise<void> {
   // By default, V8 lets the heap double between collections, so that memory would grow by half under load before it
   // levels off.
   setFlagsFromString('--heap-growing-percent=50');
+  surviveLostWrites();
   exitOnSignals();
   const preset = presetVariables();
   const environment = processEnvironment();

@@ -45,6 +45,8 @@ export interface LeasedTable<T extends LeasedRow> {
   entity: EntityTarget<T>;
   /** The worker's name in the metrics. */
   worker: string;
+  /** Whether nothing processes the rows, so that none is late. */
+  isOff?: boolean;
   /**
    * The due time of a row. A claim moves it to the end of the lease, so the value also shows whether the claim is still
    * valid.
@@ -99,7 +101,7 @@ export class LeasedRows<T extends LeasedRow, C extends LeasedRow = LeasedRow> {
     private readonly metrics: WorkerMetrics,
     private readonly table: LeasedTable<T>,
   ) {
-    metrics.add(table.worker, () => this.lagSeconds());
+    if (table.isOff !== true) metrics.add(table.worker, () => this.lagSeconds());
   }
 
   /** Claims due rows, oldest first. Only one instance gets each row. */

@@ -11,7 +11,7 @@ export class WorkerMetrics {
   private readonly claimed: Counter<'worker'>;
   private readonly lost: Counter<'worker'>;
   private readonly lag: Gauge<'worker'>;
-  private readonly workers = new Map<string, ReadAtScrape>();
+  private readonly lags: ReadAtScrape[] = [];
 
   constructor(registry: Registry) {
     const labelNames = ['worker'] as const;
@@ -30,26 +30,18 @@ export class WorkerMetrics {
     });
     this.lag = new Gauge({
       name: 'background_oldest_due_seconds',
-      help: 'How long the oldest due row has waited; no value without a database',
+      help: 'How long the oldest due row has waited; no value without a database, or for work that is switched off',
       labelNames,
       // All processes read the same table.
       aggregator: 'max',
       registers,
-      collect: async () => {
-        await Promise.all([...this.workers.values()].map(({ collect }) => collect()));
-      },
+      collect: () => Promise.all(this.lags.map((lag) => lag.collect())).then(() => undefined),
     });
   }
 
   /** Adds a worker, whose counters start at 0: a rate ignores the increase of a series whose first value is 1. */
   add(worker: string, lag: ReadLag): void {
-    const reset = () => {
-      this.lag.remove({ worker });
-    };
-    const read = async () => {
-      this.lag.set({ worker }, await lag());
-    };
-    this.workers.set(worker, new ReadAtScrape(`The oldest due row of ${worker}`, reset, read));
+    this.lags.push(this.lagOf(worker, lag));
     this.claimed.inc({ worker }, 0);
     this.lost.inc({ worker }, 0);
   }
@@ -60,5 +52,17 @@ export class WorkerMetrics {
 
   countLost(worker: string): void {
     this.lost.inc({ worker });
+  }
+
+  private lagOf(worker: string, read: ReadLag): ReadAtScrape {
+    return new ReadAtScrape(
+      `How late the worker ${worker} is`,
+      () => {
+        this.lag.remove({ worker });
+      },
+      async () => {
+        this.lag.set({ worker }, await read());
+      },
+    );
   }
 }

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { ENTITIES } from '../app/entities';
 import { createDataSource, dataSourceOptions } from '../database/data-source';
 import { migrate } from '../database/migrate';
+import { retryLikeStart } from '../database/start-retries';
 import { commandConfig } from './command-config';
 import { consoleOutput, runCommand } from './run-command';
 
@@ -9,8 +10,8 @@ import { consoleOutput, runCommand } from './run-command';
  * Migrates the configured database as a start would, and exits. For a deployment step before the new version starts.
  */
 runCommand('Migration', async () => {
-  const { database } = commandConfig();
-  const dataSource = await createDataSource(dataSourceOptions(database, ENTITIES)).initialize();
+  const options = dataSourceOptions(commandConfig().database, ENTITIES);
+  const dataSource = await retryLikeStart(() => createDataSource(options).initialize());
   try {
     await migrate(dataSource);
   } finally {

@@ -11,6 +11,7 @@ import { migrate, type MigrationSet } from './migrate';
 import { OneTripTransactions } from './one-trip-transactions';
 import { RowIntegrity } from './integrity/row-integrity';
 import { SharedUnits } from './shared-units';
+import { mayPass, START_ATTEMPTS, START_RETRY_MS } from './start-retries';
 import { UnitOfWork } from './unit-of-work';
 
 /** Connects to the database, migrates it, and provides units of work and the row integrity check to every module. */
@@ -28,10 +29,9 @@ export class DatabaseModule {
           inject: [ConfigService],
           useFactory: (config: ConfigService<AppConfig, true>) => ({
             ...dataSourceOptions(config.get('database', { infer: true }), entities),
-            retryAttempts: 10,
-            retryDelay: 3000,
-            // A server may still be starting. A file, or data that a migration refuses, does not change by itself.
-            toRetry: (error: unknown) => !(error instanceof ConfigurationError),
+            retryAttempts: START_ATTEMPTS,
+            retryDelay: START_RETRY_MS,
+            toRetry: mayPass,
           }),
           dataSourceFactory: (options) => open(options, migrations),
         }),

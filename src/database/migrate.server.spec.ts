@@ -5,6 +5,7 @@ import { parseDatabaseUrl } from '../config/database-url';
 import { dataSourceOptions } from './data-source';
 import { limitStatements } from './drivers/mysql/mysql-query-runner';
 import { migrate } from './migrate';
+import { mayPass } from './start-retries';
 
 const TIMEOUT_MS = 300;
 const SLOW = 'SELECT SLEEP(0.6)';
@@ -22,6 +23,12 @@ class SlowMigration1795000000001 implements MigrationInterface {
 class LongMigration1795000000002 extends SlowMigration1795000000001 {
   override async up(runner: QueryRunner): Promise<void> {
     await runner.query('SELECT SLEEP(3)');
+  }
+}
+
+class RefusedMigration1795000000003 extends SlowMigration1795000000001 {
+  override async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE TABLE refused (id int, id int)');
   }
 }
 
@@ -67,6 +74,29 @@ describeWithMariaDb('Migrations', () => {
     expect(await patient.query('SELECT COUNT(*) AS n FROM long_migrations')).toEqual([{ n: '1' }]);
     await patient.destroy();
   });
+
+  it('of another instance are waited for once, and a statement that is refused is not repeated', async () => {
+    const holder = limited.createQueryRunner();
+    await holder.query("SELECT GET_LOCK(CONCAT(LEFT(DATABASE(), 48), '.migrations'), 0)");
+    const patient = limitStatements(Object.create(limited) as DataSource, 10_000);
+    const failure = async (migrated: Promise<void>): Promise<unknown> =>
+      migrated.catch((error: unknown) => error);
+    const waited = await failure(migrate(patient, [], 5));
+    expect(waited).toMatchObject({
+      faults: ['Another instance has been migrating the database for 5 seconds'],
+    });
+    expect(mayPass(waited)).toBe(false);
+    await holder.query("SELECT RELEASE_LOCK(CONCAT(LEFT(DATABASE(), 48), '.migrations'))");
+    await holder.release();
+    const set = {
+      owner: 'a plugin',
+      table: 'refused_migrations',
+      migrations: [RefusedMigration1795000000003],
+    };
+    const refused = await failure(migrate(limited, [set]));
+    expect(refused).toMatchObject({ code: 'ER_DUP_FIELDNAME' });
+    expect(mayPass(refused)).toBe(false);
+  }, 20_000);
 
   it('succeed even if the connection with their lock was lost', async () => {
     const set = { owner: 'a plugin', table: 'long_migrations', migrations: [LongMigration1795000000002] };

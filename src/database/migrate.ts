@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { type DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { causeOf } from '../common/errors/error-cause';
+import { ConfigurationError } from '../config/configuration-error';
 import { withStatementTimeout } from './drivers/mysql/mysql-query-runner';
 import { refuseNewerSchema, SERVICE_MIGRATIONS } from './unknown-migrations';
 
@@ -28,8 +29,14 @@ export interface MigrationSet {
  * Runs pending migrations, but refuses a schema that a newer version has written. On MySQL and MariaDB they run under a
  * named lock of the server, so that several instances may start at the same time: one migrates, the others wait and
  * then find nothing left to do.
+ *
+ * @throws ConfigurationError if another instance keeps the lock longer than `lockTimeoutSeconds`
  */
-export async function migrate(dataSource: DataSource, sets: readonly MigrationSet[] = []): Promise<void> {
+export async function migrate(
+  dataSource: DataSource,
+  sets: readonly MigrationSet[] = [],
+  lockTimeoutSeconds = LOCK_TIMEOUT_SECONDS,
+): Promise<void> {
   if (dataSource.options.type === 'better-sqlite3') {
     await runAll(dataSource, sets);
     return;
@@ -37,7 +44,7 @@ export async function migrate(dataSource: DataSource, sets: readonly MigrationSe
   // The lock belongs to this connection, and is released if the process dies.
   const session = dataSource.createQueryRunner();
   try {
-    await lock(session);
+    await lock(session, lockTimeoutSeconds);
     const uses = setInterval(() => {
       session.query('SELECT 1').catch(() => undefined);
     }, LOCK_USE_MS).unref();
@@ -83,15 +90,17 @@ async function unlock(session: QueryRunner): Promise<void> {
 }
 
 /** Waits in steps that are shorter than the statement timeout. */
-async function lock(session: QueryRunner): Promise<void> {
+async function lock(session: QueryRunner, timeoutSeconds: number): Promise<void> {
   await session.query(`SET SESSION wait_timeout = ${LOCK_IDLE_SECONDS}`);
   const step = 5;
-  for (let waited = 0; waited < LOCK_TIMEOUT_SECONDS; waited += step) {
+  for (let waited = 0; waited < timeoutSeconds; waited += step) {
     const rows = (await session.query('SELECT GET_LOCK(CONCAT(LEFT(DATABASE(), 48), ?), ?) AS locked', [
       '.migrations',
       step,
     ])) as { locked: string | number | null }[];
     if (Number(rows[0]?.locked) === 1) return;
   }
-  throw new Error(`Another instance has been migrating the database for ${LOCK_TIMEOUT_SECONDS} seconds`);
+  throw new ConfigurationError([
+    `Another instance has been migrating the database for ${timeoutSeconds} seconds`,
+  ]);
 }

@@ -1,17 +1,24 @@
 import { Logger } from '@nestjs/common';
 import { Gauge, type Registry } from 'prom-client';
 import { causeOf } from '../common/errors/error-cause';
+import { within } from '../common/event-loop/within';
 
 /** How long a result is reused: the metrics are public and not rate-limited, and may be scraped at any frequency. */
 const SHARED_FOR_MS = 5000;
+/**
+ * How long a scrape waits for the database. While that hangs, all other metrics must still be returned: within the time
+ * that the primary waits for a process, and the 10 s that Prometheus waits.
+ */
+const PATIENCE_MS = 1000;
 
 /**
- * Reads the values of gauges from the database when they are scraped. If the database is unavailable, the gauges have
- * no values.
+ * Reads the values of gauges from the database when they are scraped. If the database is unavailable or hangs, the gauges
+ * have no values. Only one read is in progress at a time.
  */
 export class ReadAtScrape {
   private readonly logger = new Logger('Metrics');
   private reading: Promise<void> = Promise.resolve();
+  private isReading = false;
   private readAt = -Infinity;
 
   /**
@@ -27,21 +34,24 @@ export class ReadAtScrape {
   ) {}
 
   /** The `collect` function for each of the gauges. */
-  readonly collect = (): Promise<void> => {
-    if (performance.now() - this.readAt > this.sharedForMs) {
+  readonly collect = async (): Promise<void> => {
+    if (!this.isReading && performance.now() - this.readAt > this.sharedForMs) {
       this.readAt = performance.now();
       this.reading = this.readNow();
     }
-    return this.reading;
+    await within(PATIENCE_MS, this.reading, () => undefined);
   };
 
   private async readNow(): Promise<void> {
+    this.isReading = true;
     this.reset();
     try {
       await this.read();
     } catch (error) {
       this.reset();
       this.logger.warn(`${this.what} could not be read`, { cause: causeOf(error) });
+    } finally {
+      this.isReading = false;
     }
   }
 }

@@ -8,29 +8,12 @@ import { driverCodeOf } from '../database/drivers/driver-errors';
 import { readOnlyVariable } from '../database/drivers/mysql/read-only-server';
 import { refuseNewerSchema, SERVICE_MIGRATIONS } from '../database/unknown-migrations';
 import type { ClockReading } from './clock.check';
+import { databaseAdvice } from './database-advice';
 import { type Finding, ok, problem } from './finding';
 import { isAtLeast, parseVersion } from './server-version';
 
 const CHECK = 'database';
 const OLDEST = { MySQL: [8, 0], MariaDB: [10, 6] } as const;
-
-/** Advice for errors of the driver, by error code. */
-const ADVICE: Record<string, string> = {
-  ECONNREFUSED: 'Start the database server, or correct host and port in DATABASE_URL.',
-  ENOTFOUND: 'Correct the host in DATABASE_URL, or the name service of this machine.',
-  EAI_AGAIN: 'The name service does not respond: check the DNS settings of this machine.',
-  ETIMEDOUT: 'Let a firewall or NetworkPolicy pass connections from here to the database.',
-  EHOSTUNREACH: 'There is no route to the host in DATABASE_URL: check the network.',
-  ER_ACCESS_DENIED_ERROR: 'Correct user and password in DATABASE_URL; percent-encode special characters.',
-  ER_DBACCESS_DENIED_ERROR:
-    'Grant the user the rights on this database that docs/operations/installing.md lists.',
-  ER_BAD_DB_ERROR: 'Create the database: CREATE DATABASE … CHARACTER SET utf8mb4.',
-  HANDSHAKE_NO_SSL_SUPPORT: 'Switch TLS on at the server, or remove ?tls=true from DATABASE_URL.',
-  HANDSHAKE_SSL_ERROR:
-    'The certificate of the server was not accepted: name its authority in NODE_EXTRA_CA_CERTS.',
-  SQLITE_CANTOPEN: 'Let the user of the service read and write the file and its folder.',
-  SQLITE_NOTADB: 'DATABASE_URL names a file that is not an SQLite database: correct it.',
-};
 
 interface DatabaseState {
   findings: Finding[];
@@ -85,9 +68,8 @@ const nearestFolder = (folder: string): string =>
 
 function failed(place: string, error: unknown): DatabaseState {
   const code = driverCodeOf(error);
-  const advice = ADVICE[code] ?? 'The log of a start has the whole cause.';
   return {
-    findings: [problem(CHECK, `${place} cannot be used (${code || 'unknown cause'})`, advice)],
+    findings: [problem(CHECK, `${place} cannot be used (${code || 'unknown cause'})`, databaseAdvice(code))],
     isCurrent: false,
     clocks: [],
   };

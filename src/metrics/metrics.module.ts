@@ -3,6 +3,7 @@ import { Registry } from 'prom-client';
 import { Exposition } from './exposition';
 import { HttpMetrics } from './http-metrics';
 import { HttpServerMetrics } from './http-server.metrics';
+import { registerLogMetrics } from './log.metrics';
 import { MetricsController } from './metrics.controller';
 import { collectProcessMetrics } from './process-metrics';
 import { registerServiceInfo } from './service-info';
@@ -20,5 +21,6 @@ function createRegistry(): Registry {
   const registry = new Registry();
   collectProcessMetrics(registry);
   registerServiceInfo(registry);
+  registerLogMetrics(registry);
   return registry;
 }

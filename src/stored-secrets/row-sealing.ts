@@ -1,5 +1,6 @@
 import { SecretUnreadableError } from '../secrets/secret-cipher';
 import type { UnitOfWork } from '../database/unit-of-work';
+import type { IdRange } from './id-ranges';
 import type { StoredRow, StoredTable } from './stored-table';
 
 const BATCH_SIZE = 100;
@@ -25,18 +26,21 @@ export class RowSealing {
 
   /** Seals every row without a MAC, in one transaction per batch. */
   async *unsealed(): AsyncGenerator<Sealing> {
-    for (const table of this.tables) {
-      for (let after: string | undefined = ''; after !== undefined;) {
-        const start: string = after;
-        const batch = await this.unitOfWork.run(async () => {
-          const rows = await table.unsealedAfter(start, BATCH_SIZE);
-          const sealings: Sealing[] = [];
-          for (const row of rows) sealings.push(await this.seal(table, row));
-          return sealings;
-        });
-        yield* batch;
-        after = batch.at(-1)?.row.id;
-      }
+    for (const table of this.tables)
+      for await (const range of table.ranges()) yield* this.unsealedIn(table, range);
+  }
+
+  private async *unsealedIn(table: StoredTable, range: IdRange): AsyncGenerator<Sealing> {
+    for (let after: string | undefined = range.after; after !== undefined;) {
+      const rest: IdRange = { ...range, after };
+      const batch = await this.unitOfWork.run(async () => {
+        const rows = await table.unsealedIn(rest, BATCH_SIZE);
+        const sealings: Sealing[] = [];
+        for (const row of rows) sealings.push(await this.seal(table, row));
+        return sealings;
+      });
+      yield* batch;
+      after = batch.at(-1)?.row.id;
     }
   }
 

@@ -7,6 +7,7 @@ import {
   SecretUnreadableError,
 } from '../secrets/secret-cipher';
 import type { UnitOfWork } from '../database/unit-of-work';
+import { type IdRange, idRanges, inRange } from './id-ranges';
 import { type RotatingRecords, UnusableRecordError } from './rotating-records';
 
 const UNREADABLE = 'cannot be decrypted with the storage keys';
@@ -40,10 +41,18 @@ export class SealedRecords implements RotatingRecords<SealedRecord> {
     return this.select(`id > ? ORDER BY id LIMIT ${limit}`, [id]);
   }
 
+  ranges(): AsyncGenerator<IdRange, void> {
+    return idRanges(this.unitOfWork.manager, this.column.table);
+  }
+
   /** Does not use LIKE, which is case-insensitive on SQLite. */
-  outdatedAfter(id: string, limit: number): Promise<SealedRecord[]> {
+  outdatedIn(range: IdRange, limit: number): Promise<SealedRecord[]> {
     const prefix = `SUBSTR(${this.escape(this.column.column)}, 1, ${RECORD_PREFIX_LENGTH})`;
-    return this.select(`id > ? AND ${prefix} <> ? ORDER BY id LIMIT ${limit}`, [id, this.newestPrefix]);
+    const { condition, parameters } = inRange(range);
+    return this.select(`${condition} AND ${prefix} <> ? ORDER BY id LIMIT ${limit}`, [
+      ...parameters,
+      this.newestPrefix,
+    ]);
   }
 
   isCurrent({ sealed }: SealedRecord): boolean {

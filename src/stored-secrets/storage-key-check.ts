@@ -3,6 +3,7 @@ import { MAC_PREFIX_LENGTH, RowMacs } from '../secrets/row-macs';
 import { RECORD_PREFIX_LENGTH, SecretCipher } from '../secrets/secret-cipher';
 import { ConfigurationError } from '../config/configuration-error';
 import { UnitOfWork } from '../database/unit-of-work';
+import { ROWS_PER_STATEMENT } from './id-ranges';
 
 /** The maximum number of different prefixes to check in a column; the service never writes more. */
 const MAX_PREFIXES = 1000;
@@ -23,6 +24,9 @@ export class StorageKeyCheck {
    * startup, instead of failing the first signature. A record without a key version was altered, and is handled when it
    * is used.
    *
+   * Of a large table, it reads the rows with the lowest and the highest ids. A rotation that was interrupted has left the
+   * highest, because it goes in the order of ids; and ids of transactions are random, so the ends are a fair sample.
+   *
    * @throws ConfigurationError with the location of a record whose key is missing
    */
   async verify(): Promise<void> {
@@ -32,11 +36,22 @@ export class StorageKeyCheck {
   }
 
   private async check(table: string, column: string, length: number): Promise<void> {
+    for (const order of ['ASC', 'DESC'] as const) await this.checkEnd(table, column, length, order);
+  }
+
+  private async checkEnd(
+    table: string,
+    column: string,
+    length: number,
+    order: 'ASC' | 'DESC',
+  ): Promise<void> {
     const { driver } = this.unitOfWork.manager.dataSource;
-    const prefix = `SUBSTR(${driver.escape(column)}, 1, ${length})`;
+    const end =
+      `SELECT id, SUBSTR(${driver.escape(column)}, 1, ${length}) AS prefix FROM ${driver.escape(table)} ` +
+      `ORDER BY id ${order} LIMIT ${ROWS_PER_STATEMENT}`;
     const found = await this.unitOfWork.manager.query<{ id: string; prefix: string }[]>(
-      `SELECT MIN(id) AS id, ${prefix} AS prefix FROM ${driver.escape(table)} ` +
-        `WHERE ${driver.escape(column)} IS NOT NULL GROUP BY ${prefix} ORDER BY 1 LIMIT ${MAX_PREFIXES}`,
+      `SELECT MIN(id) AS id, prefix FROM (${end}) AS rows_at_end ` +
+        `WHERE prefix IS NOT NULL GROUP BY prefix ORDER BY 1 LIMIT ${MAX_PREFIXES}`,
     );
     for (const { id, prefix: start } of found) {
       const version = RECORD.exec(start)?.[1];

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandOutput } from './command-output';
-import { recordsOf } from './records-of';
+import { outdatedOf, recordsOf } from './records-of';
 import { type RotatingRecords, UnusableRecordError } from './rotating-records';
 
 const BATCH_SIZE = 100;
@@ -116,7 +116,7 @@ export class StorageRotation {
   private async rotateKind(progress: Progress, signal: AbortSignal, alwaysReports: boolean): Promise<number> {
     const { records } = progress;
     let found = 0;
-    for await (const record of recordsOf((after) => records.outdatedAfter(after, BATCH_SIZE), signal)) {
+    for await (const record of outdatedOf(records, BATCH_SIZE, signal)) {
       found += 1;
       // A record that was not replaced has changed meanwhile, and the next pass checks it again.
       if (await records.renew(record)) progress.done += 1;

@@ -17,6 +17,7 @@ import { Secret } from '../common/secrets/secret';
 import { ProtectedColumns } from '../database/integrity/protected-columns';
 import { type RawRow, RowColumns } from '../database/integrity/row-columns';
 import type { UnitOfWork } from '../database/unit-of-work';
+import { type IdRange, idRanges, inRange } from './id-ranges';
 import { type RotatingRecords, UnusableRecordError } from './rotating-records';
 
 const MAC_FAULTS: Readonly<Record<Exclude<MacState, 'intact'>, string>> = {
@@ -75,8 +76,12 @@ export class StoredTable implements RotatingRecords<StoredRow> {
     return this.select('id > ?', [id], `ORDER BY id LIMIT ${limit}`);
   }
 
+  ranges(): AsyncGenerator<IdRange, void> {
+    return idRanges(this.unitOfWork.manager, this.name);
+  }
+
   /** Includes rows without a MAC. */
-  outdatedAfter(id: string, limit: number): Promise<StoredRow[]> {
+  outdatedIn(range: IdRange, limit: number): Promise<StoredRow[]> {
     const of = (column: string, length: number) => `SUBSTR(${this.escape(column)}, 1, ${length})`;
     const outdated = [
       'mac IS NULL',
@@ -84,18 +89,20 @@ export class StoredTable implements RotatingRecords<StoredRow> {
       ...this.sealedColumns.map(({ column }) => `${of(column, RECORD_PREFIX_LENGTH)} <> ?`),
     ];
     const prefixes = this.sealedColumns.map((column) => this.cipher.newestPrefix(column));
+    const { condition, parameters } = inRange(range);
     return this.select(
-      `id > ? AND (${outdated.join(' OR ')})`,
-      [id, this.macs.newestPrefixOf(this.name), ...prefixes],
+      `${condition} AND (${outdated.join(' OR ')})`,
+      [...parameters, this.macs.newestPrefixOf(this.name), ...prefixes],
       `ORDER BY id LIMIT ${limit}`,
     );
   }
 
-  /** The next rows without a MAC, locked until the end of the unit of work. */
-  unsealedAfter(id: string, limit: number): Promise<StoredRow[]> {
+  /** The first rows of a range without a MAC, locked until the end of the unit of work. */
+  unsealedIn(range: IdRange, limit: number): Promise<StoredRow[]> {
+    const { condition, parameters } = inRange(range);
     return this.select(
-      'id > ? AND mac IS NULL',
-      [id],
+      `${condition} AND mac IS NULL`,
+      parameters,
       `ORDER BY id LIMIT ${limit}${this.unitOfWork.forUpdate}`,
     );
   }
@@ -111,13 +118,17 @@ export class StoredTable implements RotatingRecords<StoredRow> {
     return rows.some((row) => row.id === id);
   }
 
-  /** Whether any row has a MAC, and whether any has none. */
-  async census(): Promise<{ sealed: boolean; unsealed: boolean }> {
-    const any = async (condition: string): Promise<boolean> => {
-      const statement = `SELECT id FROM ${this.escape(this.name)} WHERE ${condition} LIMIT 1`;
-      return (await this.unitOfWork.manager.query<unknown[]>(statement)).length > 0;
-    };
-    return { sealed: await any('mac IS NOT NULL'), unsealed: await any('mac IS NULL') };
+  async isEmpty(): Promise<boolean> {
+    return !(await this.any('1 = 1', []));
+  }
+
+  /** Whether any row has a MAC. Reads until the first one, usually the first row of the table. */
+  async hasMacs(): Promise<boolean> {
+    for await (const range of this.ranges()) {
+      const { condition, parameters } = inRange(range);
+      if (await this.any(`${condition} AND mac IS NOT NULL`, parameters)) return true;
+    }
+    return false;
   }
 
   isCurrent({ mac, values }: StoredRow): boolean {
@@ -214,6 +225,11 @@ export class StoredTable implements RotatingRecords<StoredRow> {
     const parameters = [...columns.map((name) => renewal[name]), id, ...(mac === null ? [] : [mac])];
     const result = await this.unitOfWork.manager.queryRunner?.query(statement, parameters, true);
     return result?.affected === 1;
+  }
+
+  private async any(condition: string, parameters: string[]): Promise<boolean> {
+    const statement = `SELECT id FROM ${this.escape(this.name)} WHERE ${condition} LIMIT 1`;
+    return (await this.unitOfWork.manager.query<unknown[]>(statement, parameters)).length > 0;
   }
 
   private async select(condition: string, parameters: string[], rest: string): Promise<StoredRow[]> {

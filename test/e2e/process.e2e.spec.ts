@@ -1,5 +1,15 @@
 import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -54,6 +64,44 @@ describe('The process', () => {
     void run({ PORT: String(port), HOST: '127.0.0.1', ...env });
     await until('the service', () => output.includes('"message":"Listening"'));
   };
+
+  /** Requests that are logged. @returns the failed writes */
+  const requestsLogged = async (): Promise<number> => {
+    let status: number | undefined;
+    await until('the service', async () => {
+      status = (await send(url, { path: '/v1/health' }).catch(() => undefined))?.status;
+      return status !== undefined || child.exitCode !== null;
+    });
+    for (let requests = 1; requests <= 5; requests += 1)
+      expect((await send(url, { path: '/api/v1/relayers' })).status).toBe(401);
+    const { text } = await send(url, { path: '/debug/metrics/scrape' });
+    return Number(/^log_writes_failed_total (\d+)$/m.exec(text)?.[1]);
+  };
+
+  itOnLinux('goes on if its log cannot be written because the disk is full', async () => {
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    const full = openSync('/dev/full', 'w');
+    child = spawn(process.execPath, [MAIN], {
+      cwd: folder,
+      stdio: ['ignore', full, full],
+      env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port) },
+    });
+    closeSync(full);
+    ended = new Promise((resolve) => child.once('close', resolve));
+    expect(await requestsLogged()).toBeGreaterThanOrEqual(5);
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  });
+
+  it('goes on if nothing reads its log any more', async () => {
+    await start();
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    expect(await requestsLogged()).toBeGreaterThanOrEqual(1);
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  });
 
   const curlLine = (): string => /^curl .*$/m.exec(output)?.[0] ?? '';
 

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createConnection } from 'mysql2/promise';
 import { createMariaDb, describeWithMariaDb, type TestDatabase } from '../support/databases';
 import { type HttpResponse, send } from '../support/http';
 import { freePort, until } from '../support/private-servers';
@@ -160,6 +161,28 @@ describeWithMariaDb('Two processes', () => {
       expect(text).toContain('signatures_total{kind="local",outcome="success"} 100');
     expect(one).toMatch(/^# HELP signatures_total /);
     expect(relayers).toMatch(/^relayers\{state="enabled".*\} 1$/m);
+  });
+
+  it('return their own metrics while the database hangs', async () => {
+    await start();
+    const connection = await createConnection(database.url);
+    await connection.query('LOCK TABLES relayers WRITE');
+    try {
+      const scrape = () => send(url, { path: '/debug/metrics/scrape', headers: { connection: 'close' } });
+      for (let requests = 1; requests <= 20; requests += 1) {
+        await send(url, { path: '/v1/health', headers: { connection: 'close' } });
+        if (requests % 10 > 0) continue;
+        const startedAt = performance.now();
+        const { text } = await scrape();
+        expect(performance.now() - startedAt).toBeLessThan(2000);
+        expect(text).toMatch(/^cluster_silent_processes 0$/m);
+        expect(text).toMatch(new RegExp(`^http_requests_total\\{[^}]*/v1/health[^}]*\\} ${requests}$`, 'm'));
+        expect(text).not.toMatch(/^relayers\{/m);
+      }
+    } finally {
+      await connection.query('UNLOCK TABLES');
+      await connection.end();
+    }
   });
 
   it('return the metrics on a separate port', async () => {

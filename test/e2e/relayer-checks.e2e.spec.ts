@@ -128,6 +128,15 @@ describeWithAnvil('Checks of relayers', () => {
       expect(await kindsOf()).toEqual(['relayer_disabled', 'relayer_enabled']);
     });
 
+    it('are never late when they are switched off', async () => {
+      await makeRelayer(WEI);
+      const oldest = async () => (await service.get('/metrics/background_oldest_due_seconds')).text;
+      expect(await oldest()).toContain('background_oldest_due_seconds{worker="checks"}');
+      await restart({ enabled: false });
+      expect(await oldest()).not.toContain('worker="checks"');
+      expect(await oldest()).toContain('background_oldest_due_seconds{worker="deliveries"}');
+    });
+
     it('disable a relayer when its node serves another chain, and enable it when the node serves the right chain', async () => {
       const { id, address } = await makeRelayer(WEI);
       const { port } = node;

@@ -44,10 +44,11 @@ export class RelayerChecks {
     config: ConfigService<AppConfig, true>,
   ) {
     this.settings = config.get('relayerChecks', { infer: true });
-    const { leaseMs, intervalMs, retryMs } = this.settings;
+    const { enabled, leaseMs, intervalMs, retryMs } = this.settings;
     this.due = new LeasedRows(unitOfWork, metrics, {
       entity: RelayerEntity,
       worker: 'checks',
+      isOff: !enabled,
       dueAt: 'nextCheckAt',
       withoutTime: 'due',
       dueWithin: [{ ms: longestSpread(Math.max(leaseMs, intervalMs, ...retryMs)) }],

@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { QueryFailedError } from 'typeorm';
+import { causeOf } from '../common/errors/error-cause';
+import { ConfigurationError } from '../config/configuration-error';
+import { driverCodeOf, isRetryable } from './drivers/driver-errors';
+
+/** How often a start tries to connect to the database, because a server may still be starting. */
+export const START_ATTEMPTS = 10;
+export const START_RETRY_MS = 3000;
+
+/** Codes with which a server that stops ends statements. */
+const STOPPING = 'SHUTDOWN';
+
+/**
+ * Whether the next attempt to connect and migrate may succeed. A file, data that a migration refuses, or a statement that
+ * the database refuses does not change by itself.
+ */
+export function mayPass(error: unknown): boolean {
+  if (error instanceof ConfigurationError) return false;
+  const code = driverCodeOf(error);
+  const isRefused = error instanceof QueryFailedError && /^(?:ER_|SQLITE_)/.test(code);
+  return !isRefused || isRetryable(error) || code.includes(STOPPING);
+}
+
+/** Connects as a start does, for commands. @throws the last error */
+export async function retryLikeStart<T>(connect: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await connect();
+    } catch (error) {
+      if (attempt === START_ATTEMPTS || !mayPass(error)) throw error;
+      new Logger('Database').warn('Unable to connect to the database. Retrying', { cause: causeOf(error) });
+      await sleep(START_RETRY_MS);
+    }
+  }
+}

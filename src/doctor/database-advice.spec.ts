@@ -1,0 +1,25 @@
+import { databaseAdvice } from './database-advice';
+
+const WRITABLE = 'Let the user of the service read and write the file and its folder.';
+const UNKNOWN = 'The log of a start has the whole cause.';
+
+describe('databaseAdvice', () => {
+  it.each([
+    ['SQLITE_CANTOPEN', WRITABLE],
+    ['SQLITE_READONLY', WRITABLE],
+    // SQLITE_READONLY_DIRECTORY
+    ['UNKNOWN_SQLITE_ERROR_1544', WRITABLE],
+    // SQLITE_READONLY_DBMOVED
+    ['UNKNOWN_SQLITE_ERROR_1032', WRITABLE],
+    // SQLITE_IOERR_READ
+    ['UNKNOWN_SQLITE_ERROR_266', UNKNOWN],
+    ['', UNKNOWN],
+  ])('of %s is: %s', (code, advice) => {
+    expect(databaseAdvice(code)).toBe(advice);
+  });
+
+  it('says what to do about servers that are overloaded', () => {
+    expect(databaseAdvice('ER_CON_COUNT_ERROR')).toContain('raise max_connections');
+    expect(databaseAdvice('PROTOCOL_SEQUENCE_TIMEOUT')).toContain('does not respond');
+  });
+});

@@ -1,0 +1,35 @@
+const WRITABLE = 'Let the user of the service read and write the file and its folder.';
+
+/** Advice for errors of the driver, by error code. */
+const ADVICE: Record<string, string> = {
+  ECONNREFUSED: 'Start the database server, or correct host and port in DATABASE_URL.',
+  ENOTFOUND: 'Correct the host in DATABASE_URL, or the name service of this machine.',
+  EAI_AGAIN: 'The name service does not respond: check the DNS settings of this machine.',
+  ETIMEDOUT: 'Let a firewall or NetworkPolicy pass connections from here to the database.',
+  EHOSTUNREACH: 'There is no route to the host in DATABASE_URL: check the network.',
+  ER_ACCESS_DENIED_ERROR: 'Correct user and password in DATABASE_URL; percent-encode special characters.',
+  ER_DBACCESS_DENIED_ERROR:
+    'Grant the user the rights on this database that docs/operations/installing.md lists.',
+  ER_BAD_DB_ERROR: 'Create the database: CREATE DATABASE … CHARACTER SET utf8mb4.',
+  HANDSHAKE_NO_SSL_SUPPORT: 'Switch TLS on at the server, or remove ?tls=true from DATABASE_URL.',
+  HANDSHAKE_SSL_ERROR:
+    'The certificate of the server was not accepted: name its authority in NODE_EXTRA_CA_CERTS.',
+  ER_CON_COUNT_ERROR:
+    'The server has too many connections: raise max_connections, or run fewer processes; SHOW PROCESSLIST says who has them.',
+  PROTOCOL_SEQUENCE_TIMEOUT:
+    'The server accepted the connection but does not respond: look at its load and its log, or restart it.',
+  SQLITE_CANTOPEN: WRITABLE,
+  SQLITE_READONLY: WRITABLE,
+  SQLITE_NOTADB: 'DATABASE_URL names a file that is not an SQLite database: correct it.',
+};
+
+/** Codes of SQLite without a name: libsql names few of the extended ones, whose lowest byte is the kind of error. */
+const UNNAMED = /^UNKNOWN_SQLITE_ERROR_(\d+)$/;
+const KINDS: Record<number, string> = { 8: 'SQLITE_READONLY', 14: 'SQLITE_CANTOPEN' };
+
+/** What to do about an error of the driver with this code. */
+export function databaseAdvice(code: string): string {
+  const unnamed = UNNAMED.exec(code)?.[1];
+  const name = KINDS[Number(unnamed) & 0xff] ?? code;
+  return ADVICE[name] ?? 'The log of a start has the whole cause.';
+}
