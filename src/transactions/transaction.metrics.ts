@@ -14,7 +14,15 @@ const GWEI = 1_000_000_000n;
 
 type Stage = 'broadcast' | 'mined' | 'final';
 /** The differences that comparing ledger and chain can find. */
-const REPAIRS = ['raised', 'lowered', 'reassigned', 'adopted', 'gap_filled', 'resent', 'reorganized'] as const;
+const REPAIRS = [
+  'raised',
+  'lowered',
+  'reassigned',
+  'adopted',
+  'gap_filled',
+  'resent',
+  'reorganized',
+] as const;
 
 export type Repair = (typeof REPAIRS)[number];
 
