@@ -6,6 +6,7 @@ import { UnitOfWork } from '../database/unit-of-work';
 import type { ActingRelayer } from '../relayers/relayer.entity';
 import { RelayersService } from '../relayers/relayers.service';
 import { SignatureRecords } from '../signing/signature-records';
+import { assertMembers } from './accepting/accepted-request';
 import { AccountLedger } from './accepting/account-ledger';
 import { LaneWorker } from './lanes/lane-worker';
 import { SpendLimits } from './spending/spend-limits';
@@ -74,10 +75,11 @@ export class TransactionChangesService {
   }
 
   private async replaceContent(relayerId: string, id: string, body: unknown): Promise<TransactionEntity> {
+    const members = assertMembers(body);
     await this.relayers.getOrThrow(relayerId);
     // Before the policies decide, so that they decide only about transactions that can be replaced.
     assertUnmined(await this.rows.findOneBy({ id }), 'replace', relayerId, id);
-    const { request, validUntil, metadata } = await this.transactions.readReplacement(relayerId, body);
+    const { request, validUntil, metadata } = await this.transactions.readReplacement(relayerId, members);
     return this.change(relayerId, id, 'replace', async (row, relayer) => {
       if (row.abandonedAs !== null || row.isFiller) throw beingCanceled();
       if (row.hashes.length >= MAX_ATTEMPTS) throw tooManyAttempts(MAX_ATTEMPTS);

@@ -223,8 +223,10 @@ export class TransactionsService {
   }
 
   /** Checks the new content of an accepted transaction. @throws DomainError as {@link submit} */
-  async readReplacement(relayerId: string, body: unknown): Promise<AcceptedRequest> {
-    const members = assertMembers(body);
+  async readReplacement(
+    relayerId: string,
+    members: Readonly<Record<string, unknown>>,
+  ): Promise<AcceptedRequest> {
     const sender = await this.senderOf(relayerId);
     return this.read(sender, members, { ...singleKey(undefined), digest: null });
   }
