@@ -4,7 +4,7 @@ import { currentPrincipal } from '../access/principal';
 import type { AppConfig } from '../config/app-config';
 import type { ApprovalKind, NeededApprovals } from '../config/approvals-format';
 import { approvedChange } from './approved-change';
-import { ChangeRows, type IdempotentRequest, type SubmittedChange } from './change-rows';
+import { ChangeRows, type IdempotentRequest, type NamedOperation, type SubmittedChange } from './change-rows';
 import { ApprovalRequiredError, type ChangeSubject, notRequested } from './change.errors';
 import { PendingChangeResponse, toPendingChangeResponse } from './dto/pending-change.response';
 
@@ -37,14 +37,13 @@ export class ApprovalsService implements OnApplicationBootstrap {
   /**
    * Executes a request, or stores it as a pending change if it requires approval.
    *
-   * @param operation the name of the operation
    * @param submitted called only if the request is stored
    * @param work must throw the errors of {@link require} and {@link check}
    * @throws DomainError `approval_required` if it requires approval and no client has requested it, so that nobody would
    * be the requester
    */
   async submit<T>(
-    operation: string,
+    operation: NamedOperation,
     submitted: () => SubmittedChange,
     work: () => Promise<T>,
   ): Promise<T | PendingChangeResponse> {

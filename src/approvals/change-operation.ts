@@ -64,7 +64,7 @@ export abstract class ChangeOperation<
    */
   protected submit(request: Request, secrets?: Secrets): Promise<Result | PendingChangeResponse> {
     return this.approvals.submit(
-      this.name,
+      this,
       () => ({
         ...{ request, secrets },
         audited: this.auditedOf(request),

@@ -10,7 +10,7 @@ describe('ChangeRows', () => {
     } as unknown as UnitOfWork;
     const none = { record: () => undefined, notify: () => undefined, get: () => ({ expireMs: 1 }) } as never;
     const approvers = { countValid: () => Promise.resolve(1) } as never;
-    const changes = new ChangeRows(unitOfWork, none, approvers, none, none, none, none);
+    const changes = new ChangeRows(unitOfWork, none, approvers, none, none, none, none, none);
     const change = Object.assign(new ChangeEntity(), {
       ...{ id: 'c', kinds: [], base: 'b', status: 'pending', approvals: [] },
       expiresAt: new Date(Date.now() + 60_000),

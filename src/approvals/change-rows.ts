@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { MoreThan, type Repository } from 'typeorm';
-import { currentPrincipal } from '../access/principal';
+import { OngoingAccess } from '../access/ongoing-access';
+import { currentPrincipal, hasScope, type Principal } from '../access/principal';
+import type { Scope } from '../access/scopes';
 import { currentClient } from '../audit/audit-caller';
 import { AuditLog } from '../audit/audit-log';
 import { invalidRequest } from '../common/errors/domain-error';
@@ -42,6 +44,13 @@ export interface IdempotentRequest {
   digest: string;
 }
 
+/** What a request is to execute. */
+export interface NamedOperation {
+  readonly name: string;
+  /** Any one of these is sufficient. */
+  readonly scopes: readonly [Scope, ...Scope[]];
+}
+
 /** A request to store. */
 export interface SubmittedChange {
   /** Shown to approvers; JSON without secrets. */
@@ -64,6 +73,7 @@ export class ChangeRows {
     private readonly approvers: Approvers,
     private readonly audit: AuditLog,
     private readonly listeners: ChangeListeners,
+    private readonly access: OngoingAccess,
     integrity: RowIntegrity,
     config: ConfigService<AppConfig, true>,
   ) {
@@ -93,10 +103,10 @@ export class ChangeRows {
   /**
    * Stores a pending change for the current principal. For a repeated request, returns the existing change.
    *
-   * @throws DomainError `too_many_changes`, `idempotency_conflict`
+   * @throws DomainError `too_many_changes`, `idempotency_conflict`, `unauthorized`, `forbidden`
    */
   async create(
-    operation: string,
+    operation: NamedOperation,
     submitted: SubmittedChange,
     { kinds, needed, subject: { base, relayer } }: ApprovalRequiredError,
   ): Promise<Readonly<ChangeEntity>> {
@@ -110,7 +120,7 @@ export class ChangeRows {
     const row = {
       id,
       kinds: [...kinds],
-      operation,
+      operation: operation.name,
       // Converted to the form in which it will be read.
       request: JSON.parse(JSON.stringify(submitted.request)) as object,
       secrets: submitted.secrets ? this.seal(id, submitted.secrets) : null,
@@ -132,6 +142,8 @@ export class ChangeRows {
     try {
       return await this.unitOfWork.run(async () => {
         const change = await this.rows.insert(row);
+        // Not before: a rotation without an overlap rejects the changes that it finds, and this finds its new secret.
+        await this.access.recheck(scopeOf(operation, requester));
         await this.audit.record(changeRequested(change, submitted.audited));
         await this.listeners.notify(change);
         return change;
@@ -239,3 +251,6 @@ export class ChangeRows {
       throw tooManyChanges(`${MAX_PENDING} changes are pending: some must be approved or rejected`);
   }
 }
+
+const scopeOf = ({ scopes }: NamedOperation, requester: Principal): Scope =>
+  scopes.find((scope) => hasScope(requester, scope)) ?? scopes[0];

@@ -261,6 +261,12 @@ export interface TransactionChain<Subject = unknown> {
   /** The mined transaction of an account with this nonce; null if none can be found. */
   findMined(address: string, nonce: number): Promise<MinedTransaction | null>;
   /**
+   * When a block was created, in milliseconds since 1970, as most endpoints report it. It costs a call to each.
+   *
+   * @throws RpcUnavailableError
+   */
+  timeOf(block: number): Promise<number>;
+  /**
    * Whether most endpoints agree that a nonce was used, and none of them has a receipt of these transactions. They are
    * asked at the depth of finality, or at the greatest depth whose state nodes keep. It costs calls to each endpoint.
    * False if none can tell.

@@ -2,7 +2,7 @@ import { HDNodeWallet, keccak256, Wallet } from 'ethers';
 import {
   hasCode,
   isKnown,
-  readBlockHash,
+  readTimestamp,
   readHead,
   readNonces,
   readReceipts,
@@ -81,8 +81,8 @@ describeWithAnvil('Sending and reading', () => {
       blockNumber: 1,
       blockHash: head.hash,
     });
-    expect(await readBlockHash(pool, 1)).toBe(head.hash);
-    expect(await readBlockHash(pool, 1000)).toBeNull();
+    expect(await readTimestamp(pool, 1)).toBe(head.timestamp);
+    expect(await readTimestamp(pool, 1000)).toBeNull();
     const found = {
       hash: keccak256(raw),
       blockNumber: 1,

@@ -175,6 +175,25 @@ describeService('Approvals', { settings: { APPROVALS } }, ({ service }) => {
     });
   });
 
+  it('are not requested by a key whose secret became invalid while its request was executed', async () => {
+    const rotated = await KeyHolder.add(service);
+    const rows = service.app.get(ChangeRows, { strict: false });
+    const create = rows.create.bind(rows);
+    const late = jest.spyOn(rows, 'create').mockImplementationOnce(async (...args) => {
+      const path = `/api/v1/api-keys/${rotated.id}/rotate`;
+      const response = await rotated.call('POST', path, { overlap_seconds: 0 });
+      service.keepSecret(response.body.data.key as string);
+      return create(...args);
+    });
+    expect((await rotated.call('PATCH', relayer, { policies: null })).status).toBe(401);
+    late.mockRestore();
+    const { body } = await service.get('/api/v1/changes?status=pending');
+    const requesters = (body.data as unknown as { requested_by: string }[]).map(
+      (change) => change.requested_by,
+    );
+    expect(requesters).not.toContain(rotated.id);
+  });
+
   it('are void once the relayer has changed', async () => {
     const id = await loosen();
     expect((await patch({ name: 'Renamed' })).status).toBe(200);

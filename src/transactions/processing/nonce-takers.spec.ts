@@ -45,6 +45,7 @@ async function findTaken(
   const row = newTransaction({
     ...{ id: 't', accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {} },
     ...{ status: 'submitted', attempt: attempts[1]!, hashes },
+    createdAt: new Date(0),
     ...given,
   });
   const change = (_row: TransactionEntity, changes: TransactionChanges) => {
@@ -81,6 +82,7 @@ async function findTaken(
         taker instanceof Error
           ? Promise.reject(taker)
           : Promise.resolve(taker && { hash: '0x9', block_number: 50, ...taker }),
+      timeOf: (block: number) => Promise.resolve(1000 * block),
       subjectOf: (request: unknown, nonce: number) => ({ request, nonce }),
       isSignedForm: (raw: string, sender: string, subject: unknown) => {
         expect([sender, subject]).toEqual(['0x', { request: {}, nonce: 0 }]);
@@ -215,6 +217,14 @@ describe('NonceTakers', () => {
     it.each(['submitted', 'pending'] as const)('waits for finality if it is %s', async (status) => {
       expect(await findTaken({ ...lost, block_number: 89 }, undefined, { status })).toEqual([]);
       expect(await findTaken({ ...lost, block_number: 88 }, undefined, { status })).toHaveLength(1);
+    });
+
+    it.each([
+      [65_000, 'adopted'],
+      [65_001, 'reassigned'],
+    ])('adds it only if its block, of 50 s, can be later than the request, of %d ms', async (ms, repair) => {
+      await findTaken(lost, undefined, { createdAt: new Date(ms) });
+      expect(repairs).toEqual([repair]);
     });
 
     it('ends a filler: its content is no request', async () => {

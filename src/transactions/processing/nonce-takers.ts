@@ -18,6 +18,9 @@ import { EXPIRED, hasExpired } from './renewal';
 /** Reads the next nonce of the account, as most endpoints report it. */
 export type ReadNonce = () => Promise<number>;
 
+/** How much earlier than its creation the time of a block may be, including the difference between clocks. */
+const MAX_BLOCK_DELAY_MS = 15_000;
+
 /** What a search found, and whether nodes responded to all of it. */
 interface Search {
   taker: MinedTransaction | null;
@@ -107,7 +110,7 @@ export class NonceTakers {
     }
     const isProven = taker !== null && view.head - taker.block_number >= chain.requiredConfirmations;
     if (isSigned && !isProven) return;
-    if (taker?.signed && isLostAttempt(context, row, taker.block_number, taker.signed)) {
+    if (taker?.signed && (await isLostAttempt(context, row, taker.block_number, taker.signed))) {
       if (isProven) await this.adopt(context, row, taker.signed);
       return;
     }
@@ -240,19 +243,22 @@ export class NonceTakers {
 }
 
 /**
- * Whether a mined transaction can be an attempt whose record was lost: it executes the request, and its block existed
- * before this instance began to process the account. A restored database, and a replica that has become the primary, may
- * lack the last attempts. With another nonce, the request would be executed twice.
+ * Whether a mined transaction can be an attempt whose record was lost: it executes the request, and its block was created
+ * after the request, but before this instance began to process the account. A restored database, and a replica that has
+ * become the primary, may lack the last attempts. With another nonce, the request would be executed twice.
+ *
+ * @throws RpcUnavailableError
  */
-const isLostAttempt = (
+async function isLostAttempt(
   { chain, memory }: LaneContext,
-  { isFiller, request, nonce, sender }: TransactionEntity,
+  { isFiller, request, nonce, sender, createdAt }: TransactionEntity,
   block: number,
   { raw }: SignedAttempt,
-): boolean =>
-  !isFiller &&
-  memory.waits.isBeforeBeginning(block) &&
-  chain.isSignedForm(raw, sender, chain.subjectOf(request, nonce));
+): Promise<boolean> {
+  if (isFiller || !memory.waits.isBeforeBeginning(block)) return false;
+  if (!chain.isSignedForm(raw, sender, chain.subjectOf(request, nonce))) return false;
+  return (await chain.timeOf(block)) >= createdAt.getTime() - MAX_BLOCK_DELAY_MS;
+}
 
 /** How a transaction ends if its nonce was used elsewhere; undefined if its request is still to be executed. */
 function endOf(row: TransactionEntity): TransactionChanges | undefined {

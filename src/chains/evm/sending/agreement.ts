@@ -1,7 +1,7 @@
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import { readBalance } from '../account';
-import { type Head, isKnown, readHead, readNonces, readReceipts } from './chain-reads';
+import { type Head, isKnown, readHead, readNonces, readReceipts, readTimestamp } from './chain-reads';
 
 /**
  * Reads from each endpoint that responds, for decisions that must not depend on a single endpoint (docs/adr/0034). It
@@ -106,6 +106,18 @@ export async function readAgreedHead(pool: RpcPool): Promise<Head> {
   const heads = await fromEach(pool, readHead);
   const middle = upperMedian(heads, ({ number }) => number);
   return { ...middle, gasLimit: upperMedian(heads, ({ gasLimit }) => gasLimit).gasLimit };
+}
+
+/**
+ * The time of a block in milliseconds, as most endpoints report it; if there are two and they differ, the later one.
+ *
+ * @throws RpcUnavailableError if no endpoint has the block
+ */
+export async function readAgreedTime(pool: RpcPool, block: number): Promise<number> {
+  const statements = await fromEach(pool, (one) => readTimestamp(one, block));
+  const times = statements.filter((time) => time !== null);
+  if (times.length === 0) throw new RpcUnavailableError('connection');
+  return upperMedian(times, (time) => time) * 1000;
 }
 
 /**

@@ -4,7 +4,7 @@ import { NodeRefusedError } from '../node-read';
 import {
   hasCode,
   isKnown,
-  readBlockHash,
+  readTimestamp,
   readHead,
   readNonces,
   readReceipts,
@@ -110,28 +110,28 @@ describe('readHead', () => {
   });
 });
 
-describe('readBlockHash', () => {
-  it('reads the hash of a block', async () => {
+describe('readTimestamp', () => {
+  it('reads the time of a block', async () => {
     let asked: readonly unknown[] = [];
     const { pool } = await both({ eth_getBlockByNumber: (params) => ((asked = params), says(BLOCK)) });
-    expect(await readBlockHash(pool, 16)).toBe(A.toLowerCase());
+    expect(await readTimestamp(pool, 16)).toBe(HEAD.timestamp);
     expect(asked).toEqual(['0x10', false]);
   });
 
   it.each([says(null), UNAWARE])('returns null if no node has the block: %j', async (said) => {
     const fake = await both({ eth_getBlockByNumber: said });
-    expect(await readBlockHash(fake.pool, 16)).toBeNull();
+    expect(await readTimestamp(fake.pool, 16)).toBeNull();
     expect(fake.states).toEqual(['ready', 'ready']);
   });
 
-  it.each([...NONSENSE, { ...BLOCK, number: '0x11' }, { ...BLOCK, hash: null }])(
+  it.each([...NONSENSE, { ...BLOCK, number: '0x11' }, { ...BLOCK, timestamp: null }])(
     'calls another node after %j',
     async (result) => {
       const fake = await FakePool.start(
         { eth_getBlockByNumber: says(result) },
         { eth_getBlockByNumber: says(BLOCK) },
       );
-      expect(await readBlockHash(fake.pool, 16)).toBe(A.toLowerCase());
+      expect(await readTimestamp(fake.pool, 16)).toBe(HEAD.timestamp);
       expect(fake.states).toEqual(['resting', 'ready']);
     },
   );

@@ -31,13 +31,13 @@ export function readHead(pool: RpcPool): Promise<Head> {
   return readResult(pool, evmCall('eth_getBlockByNumber', ['latest', false], HEAD_MEMBERS), parseHead);
 }
 
-/** The hash of the block with a number, in lower case; null if no node has it. @throws RpcUnavailableError, NodeRefusedError */
-export function readBlockHash(pool: RpcPool, number: number): Promise<string | null> {
-  const call = evmCall('eth_getBlockByNumber', [toHex(number), false], ['number', 'hash']);
+/** The time of a block in seconds since 1970; null if no node has it. @throws RpcUnavailableError, NodeRefusedError */
+export function readTimestamp(pool: RpcPool, number: number): Promise<number | null> {
+  const call = evmCall('eth_getBlockByNumber', [toHex(number), false], ['number', 'timestamp']);
   return readKnown(pool, call, (result) => {
     const block = parseObject(result);
     if (parseSafeInteger(block.number) !== number) throw new MalformedResponseError('is another block');
-    return parseHash(block.hash);
+    return parseSafeInteger(block.timestamp);
   });
 }
 

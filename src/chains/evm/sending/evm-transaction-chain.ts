@@ -23,7 +23,7 @@ import type { UnsignedTransaction } from '../transaction/unsigned-transaction';
 import { AccountCode } from './account-code';
 import { AgreedMarket } from './agreed-market';
 import { agreedInclusions, type Finality } from './agreed-inclusions';
-import { isKnownToAny, isUsedByOthers, readAgreedNonce, readCurrentNonce } from './agreement';
+import { isKnownToAny, isUsedByOthers, readAgreedNonce, readAgreedTime, readCurrentNonce } from './agreement';
 import { feesIn, type FeeNetwork, feesOf, givenFees } from './attempt-fees';
 import { callOf, noop, PLACEHOLDERS, signedAttempt, unsignedOf } from './attempt-form';
 import { ChainPolls } from './chain-polls';
@@ -281,6 +281,14 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
       const isTooLarge = error instanceof RpcUnavailableError && error.failure === 'too_large';
       if (error instanceof NodeRefusedError || isTooLarge) return null;
       throw error;
+    }
+  }
+
+  async timeOf(block: number): Promise<number> {
+    try {
+      return await readAgreedTime(this.pool, block);
+    } catch (error) {
+      throw error instanceof NodeRefusedError ? new RpcUnavailableError('connection') : error;
     }
   }
 
