@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { surviveLostWrites } from '../common/logging/lost-writes';
 import { ServiceLogger } from '../common/logging/service-logger';
 import { SERVICE_VERSION } from '../common/service-version';
 import { type AppConfig, secretsOf } from '../config/app-config';
@@ -38,7 +39,7 @@ export interface RelayerServiceOptions {
  * accepts requests once `listen` is called, and calls of its ports also once `start` is called.
  *
  * @param options unless `handleSignals` is false, SIGTERM and SIGINT end the service and the process within a time
- * limit. The caller handles other signals; it may call `reload` on SIGHUP
+ * limit, and a log that cannot be written does not. The caller handles other signals; it may call `reload` on SIGHUP
  * @throws ConfigurationError if settings or plugins are invalid; the message has a line for each fault
  * @public
  */
@@ -51,7 +52,10 @@ export async function createRelayerService({
   assertOneProcess(settings);
   const plugins = readAddedModules(modules);
   const logger = new ServiceLogger(settings.log, secretsOf(settings));
-  if (handleSignals) exitOnSignals();
+  if (handleSignals) {
+    exitOnSignals();
+    surviveLostWrites();
+  }
   let app: NestExpressApplication;
   try {
     app = await createApplication(AppModule.register(settings, plugins), settings, logger);

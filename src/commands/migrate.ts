@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { ENTITIES } from '../app/entities';
-import { createDataSource, dataSourceOptions } from '../database/data-source';
+import { connect } from '../database/connect';
+import { dataSourceOptions } from '../database/data-source';
 import { migrate } from '../database/migrate';
 import { retryLikeStart } from '../database/start-retries';
 import { commandConfig } from './command-config';
@@ -11,7 +12,7 @@ import { consoleOutput, runCommand } from './run-command';
  */
 runCommand('Migration', async () => {
   const options = dataSourceOptions(commandConfig().database, ENTITIES);
-  const dataSource = await retryLikeStart(() => createDataSource(options).initialize());
+  const dataSource = await retryLikeStart(() => connect(options));
   try {
     await migrate(dataSource);
   } finally {

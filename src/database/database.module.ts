@@ -2,11 +2,9 @@ import { DynamicModule, Global, Module } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource, DataSourceOptions } from 'typeorm';
-import { causeOf } from '../common/errors/error-cause';
 import type { AppConfig } from '../config/app-config';
-import { ConfigurationError } from '../config/configuration-error';
-import { createDataSource, dataSourceOptions } from './data-source';
-import { isRetryable } from './drivers/driver-errors';
+import { connect } from './connect';
+import { dataSourceOptions } from './data-source';
 import { migrate, type MigrationSet } from './migrate';
 import { OneTripTransactions } from './one-trip-transactions';
 import { RowIntegrity } from './integrity/row-integrity';
@@ -54,15 +52,5 @@ async function open(
   } catch (error) {
     await dataSource.destroy();
     throw error;
-  }
-}
-
-/** @throws ConfigurationError if the file of SQLite cannot be opened */
-async function connect(options: DataSourceOptions): Promise<DataSource> {
-  try {
-    return await createDataSource(options).initialize();
-  } catch (error) {
-    if (options.type !== 'better-sqlite3' || isRetryable(error)) throw error;
-    throw new ConfigurationError([`DATABASE_URL: ${options.database} cannot be opened: ${causeOf(error)}`]);
   }
 }

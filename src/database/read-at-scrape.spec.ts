@@ -57,6 +57,19 @@ describe('ReadAtScrape', () => {
     expect(await registry.metrics()).toMatch(/^rows 8$/m);
   });
 
+  it('has the values of the last read while the next one takes longer than a scrape waits', async () => {
+    await scraped(1300);
+    reads[0]?.resolve(7);
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(await scraped(1000)).toMatch(/^rows 7$/m);
+    expect(reads).toHaveLength(2);
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+    reads[1]?.reject(new Error('Statement timed out'));
+    await jest.advanceTimersByTimeAsync(0);
+    expect(await scraped(0)).not.toMatch(/^rows \d/m);
+    warn.mockRestore();
+  });
+
   it('reads again after a read that has failed', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
     await scraped(10_000);

@@ -12,19 +12,21 @@ const SHARED_FOR_MS = 5000;
 const PATIENCE_MS = 1000;
 
 /**
- * Reads the values of gauges from the database when they are scraped. If the database is unavailable or hangs, the gauges
- * have no values. Only one read is in progress at a time.
+ * Reads the values of gauges from the database when they are scraped. A scrape that the
+ * database keeps waiting has the values of the last read; once a read fails, the gauges have no values. Only one read is
+ * in progress at a time.
  */
 export class ReadAtScrape {
   private readonly logger = new Logger('Metrics');
   private reading: Promise<void> = Promise.resolve();
   private isReading = false;
+  private hasValues = false;
   private readAt = -Infinity;
 
   /**
    * @param what describes the values in the log: `… could not be read`
    * @param reset removes the values
-   * @param read sets the values
+   * @param read sets all of the values
    */
   constructor(
     private readonly what: string,
@@ -44,10 +46,13 @@ export class ReadAtScrape {
 
   private async readNow(): Promise<void> {
     this.isReading = true;
-    this.reset();
+    // A gauge without labels begins with 0.
+    if (!this.hasValues) this.reset();
     try {
       await this.read();
+      this.hasValues = true;
     } catch (error) {
+      this.hasValues = false;
       this.reset();
       this.logger.warn(`${this.what} could not be read`, { cause: causeOf(error) });
     } finally {
@@ -79,7 +84,8 @@ export function gaugeAtScrape(
   };
   const show = async () => {
     const value = await read();
-    if (value !== undefined) gauge.set(value);
+    if (value === undefined) reset();
+    else gauge.set(value);
   };
   const scrape = new ReadAtScrape(what, reset, show, sharedForMs);
 }

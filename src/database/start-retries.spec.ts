@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { QueryFailedError } from 'typeorm';
 import { ConfigurationError } from '../config/configuration-error';
 import { retryLikeStart } from './start-retries';
 
@@ -6,20 +7,15 @@ const down = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFU
 
 describe('retryLikeStart', () => {
   beforeEach(() => {
-    jest.useFakeTimers({ now: 0 });
     jest.spyOn(Logger.prototype, 'warn').mockImplementation();
   });
 
   afterEach(() => {
-    jest.useRealTimers();
     jest.restoreAllMocks();
   });
 
-  const attempts = async (connect: jest.Mock): Promise<unknown> => {
-    const ended = retryLikeStart(connect as () => Promise<string>).catch((error: unknown) => error);
-    await jest.advanceTimersByTimeAsync(30_000);
-    return ended;
-  };
+  const attempts = (connect: jest.Mock): Promise<unknown> =>
+    retryLikeStart(connect as () => Promise<string>, 1).catch((error: unknown) => error);
 
   it('waits for a server that is still starting', async () => {
     const connect = jest.fn().mockRejectedValueOnce(down).mockRejectedValueOnce(down).mockResolvedValue('up');
@@ -36,5 +32,19 @@ describe('retryLikeStart', () => {
     const connect = jest.fn().mockRejectedValue(new ConfigurationError(['the file is missing']));
     expect(await attempts(connect)).toBeInstanceOf(ConfigurationError);
     expect(connect).toHaveBeenCalledTimes(1);
+  });
+
+  it.each(['ER_OPTION_PREVENTS_STATEMENT', 'ER_UNKNOWN_COM_ERROR', 'ER_SERVER_SHUTDOWN'])(
+    'waits if the server refuses statements for a time: %s',
+    async (code) => {
+      const refused = new QueryFailedError('SELECT 1', [], Object.assign(new Error(code), { code }));
+      expect(await attempts(jest.fn().mockRejectedValueOnce(refused).mockResolvedValue('up'))).toBe('up');
+    },
+  );
+
+  it('does not repeat a statement that the server refuses', async () => {
+    const code = 'ER_PARSE_ERROR';
+    const refused = new QueryFailedError('SELECT 1', [], Object.assign(new Error(code), { code }));
+    expect(await attempts(jest.fn().mockRejectedValueOnce(refused).mockResolvedValue('up'))).toBe(refused);
   });
 });

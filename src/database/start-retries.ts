@@ -4,6 +4,7 @@ import { QueryFailedError } from 'typeorm';
 import { causeOf } from '../common/errors/error-cause';
 import { ConfigurationError } from '../config/configuration-error';
 import { driverCodeOf, isRetryable } from './drivers/driver-errors';
+import { isRefusedAsReadOnly } from './drivers/mysql/read-only-server';
 
 /** How often a start tries to connect to the database, because a server may still be starting. */
 export const START_ATTEMPTS = 10;
@@ -11,27 +12,30 @@ export const START_RETRY_MS = 3000;
 
 /** Codes with which a server that stops ends statements. */
 const STOPPING = 'SHUTDOWN';
+/** A node of a Galera cluster refuses every statement until it has joined. */
+const NOT_JOINED = 'ER_UNKNOWN_COM_ERROR';
 
 /**
  * Whether the next attempt to connect and migrate may succeed. A file, data that a migration refuses, or a statement that
- * the database refuses does not change by itself.
+ * the database refuses does not change by itself, unless the server is read-only: the next connection may reach another.
  */
 export function mayPass(error: unknown): boolean {
   if (error instanceof ConfigurationError) return false;
   const code = driverCodeOf(error);
   const isRefused = error instanceof QueryFailedError && /^(?:ER_|SQLITE_)/.test(code);
-  return !isRefused || isRetryable(error) || code.includes(STOPPING);
+  const isTemporary = isRefusedAsReadOnly(error) || code.includes(STOPPING) || code === NOT_JOINED;
+  return !isRefused || isRetryable(error) || isTemporary;
 }
 
 /** Connects as a start does, for commands. @throws the last error */
-export async function retryLikeStart<T>(connect: () => Promise<T>): Promise<T> {
+export async function retryLikeStart<T>(connect: () => Promise<T>, pauseMs = START_RETRY_MS): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await connect();
     } catch (error) {
       if (attempt === START_ATTEMPTS || !mayPass(error)) throw error;
       new Logger('Database').warn('Unable to connect to the database. Retrying', { cause: causeOf(error) });
-      await sleep(START_RETRY_MS);
+      await sleep(pauseMs);
     }
   }
 }

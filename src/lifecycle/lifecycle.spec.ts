@@ -1,3 +1,4 @@
+import { BadGatewayException, BadRequestException, UnprocessableEntityException } from '@nestjs/common';
 import { DomainError } from '../common/errors/domain-error';
 import { Lifecycle } from './lifecycle';
 import type { SignatureMoment } from './lifecycle-events';
@@ -35,6 +36,19 @@ describe('Lifecycle', () => {
     lifecycle.on('signature.before', () => calls.push('third'));
     await expect(lifecycle.before('signature.before', () => MOMENT)).rejects.toBe(refusal);
     expect(calls).toEqual(['r', 'second']);
+  });
+
+  it.each([
+    [new UnprocessableEntityException('not today'), { code: 'forbidden', detail: 'not today' }],
+    [new BadRequestException('not today'), { code: 'forbidden', detail: 'not today' }],
+    [new BadGatewayException('down'), { message: 'down' }],
+    [new Error('bug'), { message: 'bug' }],
+  ])('takes exceptions of Nest about the request for refusals: %s', async (thrown, rejected) => {
+    const lifecycle = new Lifecycle();
+    lifecycle.on('signature.before', () => {
+      throw thrown;
+    });
+    await expect(lifecycle.before('signature.before', () => MOMENT)).rejects.toMatchObject(rejected);
   });
 
   it('rejects with "unavailable" when a listener hangs', async () => {

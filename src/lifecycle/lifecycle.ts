@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { HttpException, Injectable, Logger } from '@nestjs/common';
 import { within } from '../common/event-loop/within';
 import { DomainError } from '../common/errors/domain-error';
 import { causeOf } from '../common/errors/error-cause';
@@ -24,7 +24,8 @@ export class Lifecycle {
   /**
    * Adds a listener. Should be called when the plugin starts (`onModuleInit`). The listeners of an event are called in
    * the order in which they were added, each awaited before the next. If a listener of a `before` event throws, the
-   * operation is refused: a `DomainError` becomes the response, any other error becomes a 500. All listeners together
+   * operation is refused: a `DomainError` becomes the response, an exception of Nest with a status of 4xx becomes 403
+   * with its message, and any other error becomes a 500. All listeners together
    * have 5 seconds, after which the operation is refused with 503. Nothing waits for listeners of an `after` event, and
    * their errors are logged.
    */
@@ -46,7 +47,7 @@ export class Lifecycle {
     describe: () => LifecycleEvents[E],
   ): Promise<void> | undefined {
     const listeners = this.listenersOf(event);
-    return listeners && limited(callAll(listeners, describe()));
+    return listeners && limited(callAll(listeners, describe()).catch(refused));
   }
 
   /** @internal @param describe is called only if there are listeners */
@@ -71,6 +72,13 @@ async function callAll<E extends Name>(
   event: LifecycleEvents[E],
 ): Promise<void> {
   for (const listener of listeners) await listener(event);
+}
+
+/** A refusal by a plugin is in the audit log, whereas requests that are not valid are not. */
+function refused(error: unknown): never {
+  if (error instanceof HttpException && error.getStatus() < 500)
+    throw new DomainError('forbidden', 'Forbidden', error.message);
+  throw error;
 }
 
 const limited = (calls: Promise<void>): Promise<void> =>

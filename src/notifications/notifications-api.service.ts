@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { assertScope } from '../access/assert-scope';
 import type { ListPage } from '../common/pagination/list-page';
 import type { PageQuery } from '../common/pagination/page-query';
-import { maskUrl } from '../common/validation/http-url';
+import { MASKED_PATH, maskUrl } from '../common/validation/http-url';
 import { validated } from '../common/validation/body-validation';
 import { CreateNotificationDto } from './dto/create-notification.dto';
 import { toNotificationResponse } from './dto/notification.response';
@@ -50,7 +50,9 @@ export class NotificationsApiService extends NotificationsApi {
     assertScope('notifications:write');
     const body = await validated(UpdateNotificationDto, patch);
     const updated = await this.notifications.update(id, body);
-    return typeof body.url === 'string' ? this.withWholeUrl(updated) : this.shown(updated);
+    // A masked URL that was sent back does not show the whole one.
+    const isSet = typeof body.url === 'string' && !body.url.endsWith(MASKED_PATH);
+    return isSet ? this.withWholeUrl(updated) : this.shown(updated);
   }
 
   async delete(id: string): Promise<void> {

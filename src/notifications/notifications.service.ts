@@ -4,7 +4,7 @@ import { ConfigService } from '@nestjs/config';
 import { IsNull, type Repository } from 'typeorm';
 import { AuditLog } from '../audit/audit-log';
 import type { DomainError } from '../common/errors/domain-error';
-import { maskUrl } from '../common/validation/http-url';
+import { MASKED_PATH, maskUrl } from '../common/validation/http-url';
 import type { ListPage } from '../common/pagination/list-page';
 import type { PageQuery } from '../common/pagination/page-query';
 import { Secret } from '../common/secrets/secret';
@@ -251,7 +251,8 @@ export class NotificationsService {
   private changesOf(stored: NotificationEntity, dto: UpdateNotificationDto): Partial<NotificationEntity> {
     return {
       ...(dto.type && { type: dto.type }),
-      ...(typeof dto.url === 'string' && { url: this.sealUrl(stored.id, dto.url) }),
+      ...(typeof dto.url === 'string' &&
+        !this.isMasked(stored, dto.url) && { url: this.sealUrl(stored.id, dto.url) }),
       ...(dto.events !== undefined && { events: dto.events }),
       ...(typeof dto.signing_key === 'string' && this.keyChanges(stored, dto.signing_key)),
     };
@@ -278,6 +279,11 @@ export class NotificationsService {
       if (error instanceof SecretUnreadableError) return null;
       throw error;
     }
+  }
+
+  /** A client that may not see the URL may send it back as it was shown. */
+  private isMasked(stored: NotificationEntity, url: string): boolean {
+    return url.endsWith(MASKED_PATH) && url === maskUrl(this.urlOf(stored));
   }
 
   private sealUrl(id: string, url: string): string {

@@ -108,6 +108,9 @@ describeService('The reach of API keys among notifications', ({ service }) => {
     expect((await client.get(own)).body.data.url).toBe(MASKED);
     for (const body of [{}, { events: ['relayer_update'] }])
       expect((await write(client, 'PATCH', own, body)).body.data.url).toBe(MASKED);
+    const asShown = await write(client, 'PATCH', own, { url: MASKED });
+    expect([asShown.status, asShown.body.data.url]).toEqual([200, MASKED]);
+    expect((await service.get(own)).body.data.url).toBe(urlFor('own'));
     const moved = await write(client, 'PATCH', own, { url: urlFor('moved') });
     expect([moved.status, moved.body.data.url]).toEqual([200, urlFor('moved')]);
     await service.patch(`${RELAYERS}/a`, { notification_id: 'own' });

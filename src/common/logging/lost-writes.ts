@@ -1,4 +1,5 @@
 let lost = 0;
+let isSurviving = false;
 
 /** The number of writes to standard output and standard error that have failed. */
 export const lostWrites = (): number => lost;
@@ -9,6 +10,8 @@ export const lostWrites = (): number => lost;
  * own streams, and a command ends when nobody reads its output.
  */
 export function surviveLostWrites(): void {
+  if (isSurviving) return;
+  isSurviving = true;
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', () => {
       lost += 1;

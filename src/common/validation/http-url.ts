@@ -35,6 +35,9 @@ function isHttpUrl(value: unknown, rule: HttpUrlRule): boolean {
   return url.hostname !== '' && (rule.userInfo || (url.username === '' && url.password === ''));
 }
 
+/** What {@link maskUrl} shows instead of path and query. */
+export const MASKED_PATH = '/***';
+
 /**
  * Makes a URL safe to show: providers put keys into path, query and user info, so those are masked
  * (`https://host/***`). A URL without them is unchanged.
@@ -42,5 +45,5 @@ function isHttpUrl(value: unknown, rule: HttpUrlRule): boolean {
 export function maskUrl(text: string): string {
   const url = new URL(text);
   const bare = url.pathname === '/' && url.search === '' && url.hash === '';
-  return bare ? `${url.protocol}//${url.host}` : `${url.protocol}//${url.host}/***`;
+  return bare ? `${url.protocol}//${url.host}` : `${url.protocol}//${url.host}${MASKED_PATH}`;
 }
