@@ -12,8 +12,11 @@ import type { Scope } from './scopes';
  */
 export function assertScope(...scopes: [Scope, ...Scope[]]): void {
   const principal = currentPrincipal();
-  if (principal ? scopes.some((scope) => hasScope(principal, scope)) : !currentRequest()) return;
-  throw principal ? missingScope(scopes) : anonymous(scopes);
+  if (!principal) {
+    if (currentRequest()) throw anonymous(scopes);
+    return;
+  }
+  if (!scopes.some((scope) => hasScope(principal, scope))) throw missingScope(scopes);
 }
 
 /** @param scopes any one of them would be sufficient */

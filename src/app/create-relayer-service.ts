@@ -39,7 +39,7 @@ export interface RelayerServiceOptions {
  * accepts requests once `listen` is called, and calls of its ports also once `start` is called.
  *
  * @param options unless `handleSignals` is false, SIGTERM and SIGINT end the service and the process within a time
- * limit, and a log that cannot be written does not. The caller handles other signals; it may call `reload` on SIGHUP
+ * limit, and the service survives a log that cannot be written. The caller handles other signals; it may call `reload` on SIGHUP
  * @throws ConfigurationError if settings or plugins are invalid; the message has a line for each fault
  * @public
  */

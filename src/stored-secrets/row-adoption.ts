@@ -65,7 +65,7 @@ export class RowAdoption implements OnModuleInit {
   }
 }
 
-/** Whether there are rows, and none has a MAC. The first MAC answers it, so large tables are hardly read. */
+/** Whether there are rows, and none has a MAC. It reads each table up to its first MAC. */
 async function isWithoutMacs(tables: readonly StoredTable[]): Promise<boolean> {
   for (const table of tables) if (await table.hasMacs()) return false;
   for (const table of tables) if (!(await table.isEmpty())) return true;

@@ -2,7 +2,7 @@ import { describeWithAnvil } from '../support/anvil';
 import { addRelayer } from '../support/builders';
 import { describeService } from '../support/describe-service';
 import type { HttpResponse } from '../support/http';
-import { KeyHolder } from '../support/key-holders';
+import { approvedBy, KeyHolder } from '../support/key-holders';
 import { RECEIVER, SendingAccount } from '../support/sending-account';
 import { TestChain } from '../support/test-chain';
 
@@ -76,17 +76,7 @@ describeWithAnvil('An endpoint that reports that transactions failed', () => {
 
     it('so that its spending limits hold', async () => {
       const approver = await KeyHolder.add(service);
-      /** Approves what waits for it. */
-      const client = {
-        keepSecret: (secret: string) => service.keepSecret(secret),
-        call: async (call: Parameters<typeof service.call>[0]): Promise<HttpResponse> => {
-          const response = await service.call(call);
-          if (response.status !== 202) return response;
-          await approver.approve(response.body.data.id as string);
-          const { id } = response.body.data.request as { id: string };
-          return { ...(await service.get(`/api/v1/relayers/${id}`)), status: 201 };
-        },
-      };
+      const client = approvedBy(approver, service);
       const account = await SendingAccount.add(client, chain, { policies: LIMITS });
       const { path } = account.relayer;
       const holder = await KeyHolder.add(service, {

@@ -1,7 +1,6 @@
 import { describeWithAnvil } from '../support/anvil';
 import { describeService } from '../support/describe-service';
-import type { HttpResponse } from '../support/http';
-import { KeyHolder } from '../support/key-holders';
+import { approvedBy, KeyHolder } from '../support/key-holders';
 import { until } from '../support/private-servers';
 import { TestChain } from '../support/test-chain';
 import { addSendingRelayer, type SendingRelayer, shownTransaction } from '../support/transactions';
@@ -35,17 +34,7 @@ describeWithAnvil('The limits of a relayer that may not sign new transactions', 
     beforeAll(async () => {
       chain = await TestChain.start({ noMining: true, baseFee: Number(GWEI) });
       const approver = await KeyHolder.add(service);
-      /** Approves what waits for it. */
-      const client = {
-        keepSecret: (secret: string) => service.keepSecret(secret),
-        call: async (call: Parameters<typeof service.call>[0]): Promise<HttpResponse> => {
-          const response = await service.call(call);
-          if (response.status !== 202) return response;
-          await approver.approve(response.body.data.id as string);
-          const { id } = response.body.data.request as { id: string };
-          return { ...(await service.get(`/api/v1/relayers/${id}`)), status: 201 };
-        },
-      };
+      const client = approvedBy(approver, service);
       relayer = await addSendingRelayer(client, chain, { customUrls: true, policies: POLICIES });
       insider = await KeyHolder.add(service, {
         scopes: ['relayers:write', 'transactions:write', 'transactions:read'],

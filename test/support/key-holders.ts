@@ -64,3 +64,18 @@ export class KeyHolder {
     await this.service.app.get(ApiKeysService).revoke(this.id);
   }
 }
+
+/** A client with the root key whose requests for new relayers are approved at once. */
+export const approvedBy = (
+  approver: KeyHolder,
+  service: TestApplication,
+): Pick<TestApplication, 'call' | 'keepSecret'> => ({
+  keepSecret: (secret) => service.keepSecret(secret),
+  call: async (call) => {
+    const response = await service.call(call);
+    if (response.status !== 202) return response;
+    await approver.approve(response.body.data.id as string);
+    const { id } = response.body.data.request as { id: string };
+    return { ...(await service.get(`/api/v1/relayers/${id}`)), status: 201 };
+  },
+});
