@@ -9,6 +9,9 @@ import { RowSealing, type Sealing } from './row-sealing';
 import { StoredRecords } from './stored-records';
 import type { StoredTable } from './stored-table';
 
+/** What tells whether a table has rows, and rows with a MAC. */
+type RowPresence = Pick<StoredTable, 'hasMacs' | 'isEmpty'>;
+
 /** The command for a database that a version without MACs has written. */
 const RESEAL_ALL = 'npm run storage:reseal -- --all';
 
@@ -65,9 +68,19 @@ export class RowAdoption implements OnModuleInit {
   }
 }
 
-/** Whether there are rows, and none has a MAC. It reads each table up to its first MAC. */
-async function isWithoutMacs(tables: readonly StoredTable[]): Promise<boolean> {
+/**
+ * Whether there are rows, and none has a MAC. It reads each table up to its first MAC.
+ *
+ * MACs are looked for after rows: another instance may insert rows, with their MACs, at the same time.
+ */
+export async function isWithoutMacs(tables: readonly RowPresence[]): Promise<boolean> {
+  if (!(await hasRows(tables))) return false;
   for (const table of tables) if (await table.hasMacs()) return false;
+  // The rows that were found may have been deleted since.
+  return hasRows(tables);
+}
+
+async function hasRows(tables: readonly RowPresence[]): Promise<boolean> {
   for (const table of tables) if (!(await table.isEmpty())) return true;
   return false;
 }
