@@ -3,8 +3,9 @@ import { ChangeRows } from '../../src/approvals/change-rows';
 import { bearer } from '../support/api-keys';
 import { addRelayer } from '../support/builders';
 import { describeService } from '../support/describe-service';
-import { type HttpResponse, send } from '../support/http';
+import { send } from '../support/http';
 import { KeyHolder } from '../support/key-holders';
+import { pendingChange } from '../support/pending-changes';
 import { until } from '../support/private-servers';
 import { Receiver } from '../support/receiver';
 
@@ -36,10 +37,6 @@ describeService(
       await others.close();
     });
 
-    const idOf = (response: HttpResponse): string => {
-      expect([response.status, response.body.data.status]).toEqual([202, 'pending']);
-      return response.body.data.id as string;
-    };
     /** The statuses of a change that the approvers received, sorted, because they arrive in any order. */
     const statusesOf = (id: string): string[] =>
       approvers.received
@@ -52,7 +49,9 @@ describeService(
       );
     const loosen = async (more: object = {}): Promise<string> => {
       const { id } = await addRelayer(service, { policies: TIGHT, notificationId: 'others' });
-      return idOf(await requester.call('PATCH', `/api/v1/relayers/${id}`, { policies: null, ...more }));
+      return pendingChange(
+        await requester.call('PATCH', `/api/v1/relayers/${id}`, { policies: null, ...more }),
+      );
     };
 
     it('is sent to subscribers for a request and its end, as the API shows the change, without secrets', async () => {
@@ -105,15 +104,17 @@ describeService(
         body: { name: 'New', scopes: ['relayers:read'] },
       });
       const key = service.keepSecret(created.body.data.key as string);
-      await untilEvents(idOf(created), ['pending']);
+      await untilEvents(pendingChange(created), ['pending']);
       expect(approvers.received[0]?.body).not.toContain(key);
 
       const { id, signerId } = await addRelayer(service);
       await service.call({ method: 'DELETE', path: `/api/v1/relayers/${id}` });
-      await untilEvents(idOf(await requester.call('DELETE', `/api/v1/signers/${signerId}`)), ['pending']);
+      await untilEvents(pendingChange(await requester.call('DELETE', `/api/v1/signers/${signerId}`)), [
+        'pending',
+      ]);
 
       await service.post('/api/v1/signing/freeze', { reason: 'an incident' });
-      const unfreeze = idOf(await requester.call('POST', '/api/v1/signing/unfreeze', {}));
+      const unfreeze = pendingChange(await requester.call('POST', '/api/v1/signing/unfreeze', {}));
       await approver.approve(unfreeze);
       await untilEvents(unfreeze, ['applied', 'pending']);
     });

@@ -2,6 +2,7 @@ import { addRelayer } from '../support/builders';
 import { describeService } from '../support/describe-service';
 import type { HttpResponse } from '../support/http';
 import { KeyHolder } from '../support/key-holders';
+import { pendingChange } from '../support/pending-changes';
 
 const TIGHT = { messages: { allow: 'text' } };
 const NO_SOURCE = 'this API key cannot reach the relayer of policies.top_up.from_relayer';
@@ -28,10 +29,6 @@ describeService('Approvals of changes that concern several relayers', { settings
   const patch = (policies: object) => requester.call('PATCH', `/api/v1/relayers/${relayer}`, { policies });
   const topUp = (amounts: object = { below: '1', to: '2' }) =>
     patch({ top_up: { from_relayer: source, ...amounts } });
-  const idOf = (response: HttpResponse): string => {
-    expect([response.status, response.body.data.status]).toEqual([202, 'pending']);
-    return response.body.data.id as string;
-  };
   const outcome = ({ status, body }: HttpResponse): unknown[] =>
     status < 300 ? [status, body.data.status] : [status, body.error];
   const applied = async (change: string, holder: KeyHolder): Promise<void> => {
@@ -41,24 +38,24 @@ describeService('Approvals of changes that concern several relayers', { settings
 
   it('are given by those who also reach the source of a top-up', async () => {
     const [near, both] = [await approver(relayer), await approver(relayer, source)];
-    const change = idOf(await topUp());
+    const change = pendingChange(await topUp());
     expect(outcome(await near.approve(change))).toEqual([403, NO_SOURCE]);
     expect((await near.show(change)).body.data.approvals).toEqual([]);
     await applied(change, both);
-    const more = idOf(await patch({ top_up: { to: '3' } }));
+    const more = pendingChange(await patch({ top_up: { to: '3' } }));
     expect(outcome(await near.approve(more))).toEqual([403, NO_SOURCE]);
     await applied(more, both);
-    await applied(idOf(await patch({ messages: null })), near);
+    await applied(pendingChange(await patch({ messages: null })), near);
   });
 
   it('are refused by those who do not, since that only stops something', async () => {
     const near = await approver(relayer);
-    expect(outcome(await near.reject(idOf(await topUp())))).toEqual([200, 'rejected']);
+    expect(outcome(await near.reject(pendingChange(await topUp())))).toEqual([200, 'rejected']);
   });
 
   it('do not count once their key no longer reaches the source', async () => {
     const both = await approver(relayer, source);
-    const change = idOf(await topUp());
+    const change = pendingChange(await topUp());
     expect(outcome(await both.approve(change))).toEqual([200, 'pending']);
     const path = `/api/v1/api-keys/${both.id}`;
     expect((await service.patch(path, { relayers: [relayer] })).status).toBe(200);
@@ -70,7 +67,7 @@ describeService('Approvals of changes that concern several relayers', { settings
     const { signerId, id: other } = await addRelayer(service, { network: 'mainnet' });
     const create = async (id: string, policies: object): Promise<string> => {
       const body = { id, name: 'New', network: 'sepolia', network_type: 'evm', paused: true };
-      return idOf(
+      return pendingChange(
         await requester.call('POST', '/api/v1/relayers', { ...body, signer_id: signerId, policies }),
       );
     };
@@ -91,9 +88,9 @@ describeService('Approvals of changes that concern several relayers', { settings
       requester.call('POST', '/api/v1/relayers', {
         ...{ id, name: 'New', network, network_type: 'evm', paused: true, signer_id: signer, policies: {} },
       });
-    await applied(idOf(await create('first', 'one', 'mainnet')), await approver('first'));
+    await applied(pendingChange(await create('first', 'one', 'mainnet')), await approver('first'));
     const { address } = (await service.get('/api/v1/relayers/first')).body.data as { address: string };
-    const change = idOf(await create('second', 'two', 'sepolia'));
+    const change = pendingChange(await create('second', 'two', 'sepolia'));
     expect(outcome(await (await approver('second')).approve(change))).toEqual([
       403,
       `this API key cannot reach every relayer with the address ${address}`,

@@ -5,14 +5,11 @@ import { addRelayer } from '../support/builders';
 import { describeService } from '../support/describe-service';
 import { type HttpResponse, send } from '../support/http';
 import { KeyHolder } from '../support/key-holders';
+import { pendingChange } from '../support/pending-changes';
 
 const TIGHT = { messages: { allow: 'text' } };
 
 const statusOf = ({ body }: HttpResponse): string => body.data.status as string;
-const idOf = (response: HttpResponse): string => {
-  expect([response.status, response.body.data.status]).toEqual([202, 'pending']);
-  return response.body.data.id as string;
-};
 
 describeService(
   'Approvals by a key that is rotated',
@@ -30,7 +27,7 @@ describeService(
     });
 
     const loosen = async (): Promise<string> =>
-      idOf(await requester.call('PATCH', relayer, { policies: { messages: { allow: 'any' } } }));
+      pendingChange(await requester.call('PATCH', relayer, { policies: { messages: { allow: 'any' } } }));
 
     let rotated: KeyHolder;
 
@@ -66,7 +63,7 @@ describeService(
     });
 
     it('reject the changes that it has requested if its old secret became invalid at once', async () => {
-      const id = idOf(await rotated.call('PATCH', relayer, { policies: null }));
+      const id = pendingChange(await rotated.call('PATCH', relayer, { policies: null }));
       await one.approve(id);
       await rotate(0);
       expect((await one.show(id)).body.data).toMatchObject({ status: 'rejected', finished_by: rotated.id });
@@ -76,7 +73,10 @@ describeService(
     });
 
     it('still count if its old secret stays valid for a while', async () => {
-      const [id, own] = [await loosen(), idOf(await rotated.call('PATCH', relayer, { policies: null }))];
+      const [id, own] = [
+        await loosen(),
+        pendingChange(await rotated.call('PATCH', relayer, { policies: null })),
+      ];
       await rotated.approve(id);
       await rotate();
       expect(statusOf(await one.show(own))).toBe('pending');

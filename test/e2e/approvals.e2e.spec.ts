@@ -5,6 +5,7 @@ import { addRelayer } from '../support/builders';
 import { describeService } from '../support/describe-service';
 import type { HttpResponse } from '../support/http';
 import { KeyHolder } from '../support/key-holders';
+import { pendingChange } from '../support/pending-changes';
 
 const APPROVALS = 'loosen_policy=2,unpause=1,signer_delete=1,unfreeze=1';
 const DAY_MS = 24 * 3_600_000;
@@ -16,10 +17,6 @@ const TIGHT = { typed_data: { allowed: [{ primary_type: 'Permit' }] }, messages:
 const outcome = ({ status, body }: HttpResponse): unknown[] =>
   status < 300 ? [status] : [status, body.message];
 const statusOf = ({ body }: HttpResponse): string => body.data.status as string;
-const idOf = (response: HttpResponse): string => {
-  expect([response.status, response.body.data.status]).toEqual([202, 'pending']);
-  return response.body.data.id as string;
-};
 
 describeService('Approvals', { settings: { APPROVALS } }, ({ service }) => {
   let requester: KeyHolder;
@@ -41,7 +38,7 @@ describeService('Approvals', { settings: { APPROVALS } }, ({ service }) => {
   const shown = async (): Promise<Record<string, unknown>> =>
     (await service.get(relayer)).body.data as Record<string, unknown>;
   const loosen = async (policies: object = { messages: { allow: 'any' } }): Promise<string> =>
-    idOf(await patch({ policies }));
+    pendingChange(await patch({ policies }));
   /** Sets the lifetime of changes requested from now on. */
   const expireAfter = (expireMs: number): void => {
     Object.assign(service.app.get(ChangeRows), { expireMs });
@@ -49,7 +46,7 @@ describeService('Approvals', { settings: { APPROVALS } }, ({ service }) => {
 
   it('apply a change once enough other keys approve, and show it until then', async () => {
     const response = await patch({ policies: { messages: { allow: 'any' } } });
-    const id = idOf(response);
+    const id = pendingChange(response);
     expect(response.body.data).toEqual({
       id,
       status: 'pending',
@@ -123,7 +120,7 @@ describeService('Approvals', { settings: { APPROVALS } }, ({ service }) => {
 
   it('are void if the key of the requester was revoked', async () => {
     const gone = await KeyHolder.add(service);
-    const id = idOf(await gone.call('PATCH', relayer, { policies: null }));
+    const id = pendingChange(await gone.call('PATCH', relayer, { policies: null }));
     await gone.revoke();
     await one.approve(id);
     expect(outcome(await two.approve(id))).toEqual([409, 'Change cannot be applied']);
@@ -193,7 +190,7 @@ describeService('Approvals', { settings: { APPROVALS } }, ({ service }) => {
 
   it('are needed to loosen policies and to resume, never to tighten policies, pause or rename', async () => {
     for (const policies of [null, { typed_data: { allow_blind_hashes: true } }, { transactions: {} }])
-      idOf(await patch({ policies }));
+      pendingChange(await patch({ policies }));
     for (const body of [
       { policies: { messages: { allow: 'none' } } },
       { policies: { whitelist_receivers: [] } },
@@ -203,7 +200,7 @@ describeService('Approvals', { settings: { APPROVALS } }, ({ service }) => {
       { paused: true, policies: { messages: null } },
     ])
       expect(outcome(await patch(body))).toEqual([200]);
-    expect(idOf(await patch({ paused: false }))).toBeDefined();
+    expect(pendingChange(await patch({ paused: false }))).toBeDefined();
   });
 
   it('are counted once for all kinds of a change, up to the highest number that a kind needs', async () => {
@@ -216,7 +213,7 @@ describeService('Approvals', { settings: { APPROVALS } }, ({ service }) => {
     });
     const alone = await patch({ paused: false });
     expect(alone.body.data).toMatchObject({ kind: 'unpause', needed: 1 });
-    expect(statusOf(await one.approve(idOf(alone)))).toBe('applied');
+    expect(statusOf(await one.approve(pendingChange(alone)))).toBe('applied');
     expect(await shown()).toMatchObject({ paused: false });
   });
 
@@ -250,7 +247,7 @@ describeService('Approvals', { settings: { APPROVALS } }, ({ service }) => {
     });
     expect(outcome(taken)).toEqual([409, 'Relayer with this ID already exists']);
     const response = await requester.call('POST', '/api/v1/relayers', body);
-    const change = idOf(response);
+    const change = pendingChange(response);
     const { request } = response.body.data as { request: { id: string; custom_rpc_urls: unknown } };
     expect(request.custom_rpc_urls).toEqual([{ url: 'https://rpc.example.com/***', weight: 7 }]);
     expect((await service.get(`/api/v1/relayers/${request.id}`)).status).toBe(404);
@@ -272,7 +269,7 @@ describeService('Approvals', { settings: { APPROVALS } }, ({ service }) => {
     const remove = () => requester.call('DELETE', `/api/v1/signers/${signerId}`);
     expect(outcome(await remove())).toEqual([409, 'Signer is in use']);
     expect((await service.call({ method: 'DELETE', path: `/api/v1/relayers/${id}` })).status).toBe(200);
-    const change = idOf(await remove());
+    const change = pendingChange(await remove());
     expect((await service.get(`/api/v1/signers/${signerId}`)).status).toBe(200);
     expect(statusOf(await one.approve(change))).toBe('applied');
     expect((await service.get(`/api/v1/signers/${signerId}`)).status).toBe(404);
@@ -284,7 +281,7 @@ describeService('Approvals', { settings: { APPROVALS } }, ({ service }) => {
     const freeze = (reason: string) => requester.call('POST', '/api/v1/signing/freeze', { reason });
     expect(outcome(await unfreeze())).toEqual([200]);
     expect(outcome(await freeze('first'))).toEqual([200]);
-    const [early, late] = [idOf(await unfreeze()), idOf(await unfreeze())];
+    const [early, late] = [pendingChange(await unfreeze()), pendingChange(await unfreeze())];
     expect(outcome(await service.post(`${relayer}/sign-typed-data`, HASHES))).toEqual([
       403,
       'Signing frozen',
@@ -294,7 +291,7 @@ describeService('Approvals', { settings: { APPROVALS } }, ({ service }) => {
     expect(outcome(await freeze('second'))).toEqual([200]);
     expect(outcome(await one.approve(late))).toEqual([409, 'Change cannot be applied']);
     expect((await service.get('/api/v1/signing/freeze')).body.data.reason).toBe('second');
-    await one.approve(idOf(await unfreeze()));
+    await one.approve(pendingChange(await unfreeze()));
   });
 
   it('to end a freeze are void once signing is frozen again, which the audit log shows', async () => {
@@ -303,7 +300,7 @@ describeService('Approvals', { settings: { APPROVALS } }, ({ service }) => {
     const state = async () => (await service.get('/api/v1/signing/freeze')).body.data as object;
     expect(outcome(await freeze('first'))).toEqual([200]);
     const before = await state();
-    const early = idOf(await unfreeze());
+    const early = pendingChange(await unfreeze());
     expect((await freeze('new danger')).body.data).toEqual(before);
     expect(outcome(await one.approve(early))).toEqual([409, 'Change cannot be applied']);
     expect(await state()).toEqual(before);
@@ -314,7 +311,7 @@ describeService('Approvals', { settings: { APPROVALS } }, ({ service }) => {
         reason: { before: null, after: 'new danger' },
       },
     });
-    expect(statusOf(await one.approve(idOf(await unfreeze())))).toBe('applied');
+    expect(statusOf(await one.approve(pendingChange(await unfreeze())))).toBe('applied');
   });
 
   it('are limited to keys that reach the relayer, as are lists of changes', async () => {

@@ -36,14 +36,15 @@ export class AllowedMethods {
   selectors!: string[];
 }
 
-const PERIODS = ['1h', '24h', '7d'] as const;
+/** The periods of spending limits, in ascending order. */
+export const SPEND_PERIODS = ['1h', '24h', '7d'] as const;
 
 /** What all transactions of a period may spend together. Amounts are in wei. */
 export class SpendLimit {
   /** How far back spending counts. */
-  @ApiProperty({ type: String, pattern: `^(${PERIODS.join('|')})$`, example: '24h' })
-  @IsIn(PERIODS, { message: `$property must be one of ${PERIODS.join(', ')}` })
-  per!: (typeof PERIODS)[number];
+  @ApiProperty({ type: String, pattern: `^(${SPEND_PERIODS.join('|')})$`, example: '24h' })
+  @IsIn(SPEND_PERIODS, { message: `$property must be one of ${SPEND_PERIODS.join(', ')}` })
+  per!: (typeof SPEND_PERIODS)[number];
 
   /** What they may transfer. */
   @AmountMember(UINT256_MAX, '1000000000000000000')

@@ -1,6 +1,11 @@
 import type { JsonInteger } from '../../../common/validation/big-integer';
 import type { EvmPolicies } from '../evm-policies.dto';
-import type { AllowedMethods, SpendLimit, TransactionPolicy } from '../transaction-policy.dto';
+import {
+  type AllowedMethods,
+  SPEND_PERIODS,
+  type SpendLimit,
+  type TransactionPolicy,
+} from '../transaction-policy.dto';
 import { isRaised } from './limits';
 import { isRestricted } from './restriction';
 
@@ -73,16 +78,14 @@ function loosensMethods(
 /** @param to undefined for any contract */
 const methodOf = (to: string | undefined, selector: string): string => `${to ?? ''} ${selector}`;
 
-const PERIODS = ['1h', '24h', '7d'] as const satisfies SpendLimit['per'][];
-
 /** Any limit also refuses transactions that are only signed, because their spending cannot be counted. */
 function loosensSpending(before: readonly SpendLimit[], after: readonly SpendLimit[]): boolean {
   if (before.length > 0 && after.length === 0) return true;
   return (['max_value', 'max_fee'] as const).some((member) =>
-    PERIODS.some((per, i) => {
+    SPEND_PERIODS.some((per, i) => {
       const old = lowest(before, [per], member);
       // Spending in a period never exceeds spending in a longer one.
-      return old !== undefined && isRaised(old, lowest(after, PERIODS.slice(i), member));
+      return old !== undefined && isRaised(old, lowest(after, SPEND_PERIODS.slice(i), member));
     }),
   );
 }
