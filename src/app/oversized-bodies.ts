@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { Authenticator } from '../auth/authenticator';
-import { refuseAccess } from '../auth/unauthorized';
+import { unauthorized } from '../auth/unauthorized';
 import { AddressAllowance } from '../rate-limits/address-allowance';
 import { bodyTooLarge } from '../common/http/body/body-errors';
 import { announcedLength, MAX_BODY_BYTES } from '../common/http/body/body-length';
@@ -22,16 +22,16 @@ export class OversizedBodies {
     private readonly allowance: AddressAllowance,
   ) {}
 
-  readonly reject = (request: Request, response: Response, next: NextFunction): void => {
+  readonly reject = (request: Request, _response: Response, next: NextFunction): void => {
     if ((announcedLength(request) ?? 0) <= MAX_BODY_BYTES) next();
-    else this.failureOf(request, response).then(next, next);
+    else this.failureOf(request).then(next, next);
   };
 
-  private async failureOf(request: Request, response: Response): Promise<Error> {
+  private async failureOf(request: Request): Promise<Error> {
     const { path } = request;
     const needsToken = API.test(path) && !PUBLIC.test(path);
     if (!needsToken || (await this.authenticator.identify(request))) return bodyTooLarge();
     await this.allowance.chargeAddress(request);
-    return refuseAccess(response);
+    return unauthorized();
   }
 }

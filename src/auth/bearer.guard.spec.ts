@@ -20,15 +20,12 @@ class Routes {
 }
 
 describe('BearerGuard', () => {
-  const headers = new Map<string, string>();
-
   const contextOf = (handler: keyof Routes): ExecutionContext =>
     ({
       getHandler: () => Routes.prototype[handler],
       getClass: () => Routes,
       switchToHttp: () => ({
         getRequest: () => ({ socket: {} }),
-        getResponse: () => ({ setHeader: (name: string, value: string) => headers.set(name, value) }),
       }),
     }) as unknown as ExecutionContext;
 
@@ -47,17 +44,12 @@ describe('BearerGuard', () => {
       });
     });
 
-  beforeEach(() => {
-    headers.clear();
-  });
-
   it('sets the principal of the request', async () => {
     await expect(serve(KEY, 'closed')).resolves.toEqual([true, KEY]);
   });
 
-  it('refuses a request without a principal, and names the scheme', async () => {
+  it('refuses a request without a principal', async () => {
     await expect(serve(undefined, 'closed')).rejects.toMatchObject({ code: 'unauthorized' });
-    expect(headers.get('WWW-Authenticate')).toBe('Bearer');
   });
 
   it('admits every request to public routes, without a principal', async () => {

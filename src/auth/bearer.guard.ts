@@ -1,12 +1,12 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { type Eventually, whenThere } from '../common/event-loop/eventually';
 import { isMarked } from '../common/http/is-marked';
 import { currentRequest } from '../common/http/request-context';
 import { connectionOf } from '../common/http/server/connection';
 import { Authenticator } from './authenticator';
 import { PUBLIC_ROUTE } from '../access/public.decorator';
-import { refuseAccess } from './unauthorized';
+import { unauthorized } from './unauthorized';
 
 /**
  * Refuses every request without a principal, except on routes marked as public. Makes the principal available to the
@@ -18,10 +18,9 @@ export class BearerGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): Eventually<boolean> {
     if (isMarked(context, PUBLIC_ROUTE)) return true;
-    const http = context.switchToHttp();
-    const request = http.getRequest<Request>();
+    const request = context.switchToHttp().getRequest<Request>();
     return whenThere(this.authenticator.authenticate(request), (principal) => {
-      if (!principal) throw refuseAccess(http.getResponse<Response>());
+      if (!principal) throw unauthorized();
       const current = currentRequest();
       if (current) {
         current.principal = principal;

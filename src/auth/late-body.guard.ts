@@ -1,11 +1,11 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { isLate } from '../access/ongoing-access';
 import type { Principal } from '../access/principal';
 import { ScopeGuard } from '../access/scope.guard';
 import { currentRequest, type RequestContext } from '../common/http/request-context';
 import { Authenticator } from './authenticator';
-import { refuseAccess } from './unauthorized';
+import { unauthorized } from './unauthorized';
 
 /**
  * Authorises a request again if its body arrived late, based on the current state of the database. Otherwise a client
@@ -31,9 +31,9 @@ export class LateBodyGuard implements CanActivate {
     current: RequestContext,
     known: Principal,
   ): Promise<boolean> {
-    const http = context.switchToHttp();
-    const principal = await this.authenticator.authenticateAgain(http.getRequest<Request>(), known);
-    if (!principal) throw refuseAccess(http.getResponse<Response>());
+    const request = context.switchToHttp().getRequest<Request>();
+    const principal = await this.authenticator.authenticateAgain(request, known);
+    if (!principal) throw unauthorized();
     current.principal = principal;
     return this.scopes.canActivate(context);
   }

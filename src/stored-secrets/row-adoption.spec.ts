@@ -32,13 +32,16 @@ describe('A database without MACs', () => {
     await expect(check(tables)).resolves.toBe(expected);
   });
 
-  it.each([1, 2, 3, 4, 5])('is not one to which another instance adds its first rows (read %i)', async (at) => {
-    const tables: Row[][] = [[], []];
-    const insert = (reads: number): void => {
-      if (reads === at) for (const rows of tables) rows.push(NEW);
-    };
-    await expect(check(tables, insert)).resolves.toBe(false);
-  });
+  it.each([1, 2, 3, 4, 5])(
+    'is not one to which another instance adds its first rows (read %i)',
+    async (at) => {
+      const tables: Row[][] = [[], []];
+      const insert = (reads: number): void => {
+        if (reads === at) for (const rows of tables) rows.push(NEW);
+      };
+      await expect(check(tables, insert)).resolves.toBe(false);
+    },
+  );
 
   it.each([1, 2, 3, 4, 5])('is not one from which the last rows are deleted (read %i)', async (at) => {
     const tables: Row[][] = [[NEW], [NEW]];

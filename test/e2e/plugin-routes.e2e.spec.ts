@@ -1,4 +1,5 @@
 import {
+  BadRequestException,
   type CanActivate,
   ConflictException,
   Controller,
@@ -7,6 +8,7 @@ import {
   NotFoundException,
   Param,
   Post,
+  UnauthorizedException,
   UseGuards,
 } from '@nestjs/common';
 import {
@@ -88,6 +90,16 @@ class OpenController {
     throw new NotFoundException('Note 5 not found');
   }
 
+  @Get('malformed')
+  malformed(): never {
+    throw new BadRequestException('amount is missing');
+  }
+
+  @Get('unauthorized')
+  unauthorized(): never {
+    throw new UnauthorizedException('second factor');
+  }
+
   @Get('conflict')
   conflict(): never {
     throw new ConflictException('Note 5 exists');
@@ -145,10 +157,13 @@ describeService('A public route of a plugin', { modules: [OpenModule], onlySqlit
   it.each([
     ['/closed', 403, 'Forbidden', 'Forbidden resource'],
     ['/missing', 404, 'Not Found', 'Note 5 not found'],
+    ['/malformed', 400, 'Bad Request', 'amount is missing'],
+    ['/unauthorized', 401, 'Unauthorized', 'second factor'],
     ['/conflict', 409, 'Conflict', 'Note 5 exists'],
     ['/no-such-route', 404, 'Not Found', 'no such route'],
   ])("can fail with Nest's exceptions (%s)", async (path, status, message, error) => {
     const response = await service.get(PATH + path);
     expect([response.status, response.body.message, response.body.error]).toEqual([status, message, error]);
+    expect(response.headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
   });
 });

@@ -1,10 +1,10 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { AuthenticationFailures } from '../../access/authentication-failures';
 import { currentPrincipal } from '../../access/principal';
 import { announcedLength } from '../../common/http/body/body-length';
 import { clientAddressOf } from '../../common/http/client-address';
-import { refuseAccess } from '../unauthorized';
+import { unauthorized } from '../unauthorized';
 import { hasDigest } from './content-digest';
 import { SignedRequestAuthentication } from './signed-request-authentication';
 
@@ -22,8 +22,7 @@ export class ContentDigestGuard implements CanActivate {
   ) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const http = context.switchToHttp();
-    const request = http.getRequest<Request>();
+    const request = context.switchToHttp().getRequest<Request>();
     const digest = this.signedRequests.digestOf(request);
     if (!digest) return true;
     const read: unknown = request.body;
@@ -35,6 +34,6 @@ export class ContentDigestGuard implements CanActivate {
       ...(keyId !== undefined && { keyId }),
       ...(clientAddress !== undefined && { clientAddress }),
     });
-    throw refuseAccess(http.getResponse<Response>());
+    throw unauthorized();
   }
 }

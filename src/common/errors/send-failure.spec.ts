@@ -1,3 +1,4 @@
+import { UnauthorizedException } from '@nestjs/common';
 import type { Response } from 'express';
 import { sendFailure } from './send-failure';
 
@@ -7,6 +8,22 @@ const responseThat = (state: { headersSent: boolean; writableEnded: boolean }) =
 };
 
 describe('sendFailure', () => {
+  it.each([
+    ['Bearer', undefined],
+    ['DPoP', 'DPoP'],
+  ])('names the scheme %s with 401', (scheme, own) => {
+    const headers = new Map<string, string>();
+    if (own !== undefined) headers.set('WWW-Authenticate', own);
+    const response = {
+      ...{ headersSent: false, writableEnded: false, locals: {}, json: jest.fn() },
+      hasHeader: (name: string) => headers.has(name),
+      setHeader: (name: string, value: string) => headers.set(name, value),
+      status: () => response,
+    };
+    sendFailure(new UnauthorizedException('second factor'), response as unknown as Response);
+    expect(headers.get('WWW-Authenticate')).toBe(scheme);
+  });
+
   it('destroys a response whose headers have been sent', () => {
     const response = responseThat({ headersSent: true, writableEnded: false });
     sendFailure(new Error('no'), response);

@@ -1,3 +1,4 @@
+import { HttpStatus } from '@nestjs/common';
 import type { Response } from 'express';
 import { failure } from '../envelope/envelope';
 import { recordedMetadata } from '../http/request-context';
@@ -23,8 +24,10 @@ export function sendFailure(thrown: unknown, response: Response): void {
     return;
   }
   if (error instanceof RetryLaterError) response.setHeader('Retry-After', error.retryAfterSeconds);
+  const { status } = ERROR_POLICIES[error.code];
+  // RFC 9110 §11.6.1 requires a challenge; RFC 6750 §3 names the scheme.
+  if (status === HttpStatus.UNAUTHORIZED && !response.hasHeader('WWW-Authenticate'))
+    response.setHeader('WWW-Authenticate', 'Bearer');
   if (ENDS_CONNECTION.has(error.code)) response.shouldKeepAlive = false;
-  response
-    .status(ERROR_POLICIES[error.code].status)
-    .json(failure(error.message, failureDetail(error), recordedMetadata()));
+  response.status(status).json(failure(error.message, failureDetail(error), recordedMetadata()));
 }

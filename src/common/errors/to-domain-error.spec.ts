@@ -48,8 +48,8 @@ describe('toDomainError', () => {
       'the request is malformed',
     ],
     [
-      'a refusal of the framework',
-      new BadRequestException('k3y'),
+      'a path that Express could not decode',
+      new BadRequestException('k3y', { cause: new URIError('k3y') }),
       'invalid_request',
       'Bad Request',
       'the request is malformed',
@@ -61,6 +61,7 @@ describe('toDomainError', () => {
   });
 
   it.each([
+    [new BadRequestException('amount is missing'), 'invalid_request', 'Bad Request', 'amount is missing'],
     [new UnauthorizedException('second factor'), 'unauthorized', 'Unauthorized', 'second factor'],
     [new ForbiddenException('Forbidden resource'), 'forbidden', 'Forbidden', 'Forbidden resource'],
     [new NotFoundException('Note 5 not found'), 'not_found', 'Not Found', 'Note 5 not found'],

@@ -7,13 +7,14 @@ const NO_ROUTE = /^Cannot [A-Z][A-Z-]+ /;
 
 /**
  * Converts any error to a failure that may be shown. An unknown error becomes an internal error, whose text is only
- * logged. Nest's exceptions with the statuses 401, 403, 404, 409 and 422 come from plugins, which chose their texts.
+ * logged. Nest's exceptions with the statuses 400, 401, 403, 404, 409 and 422 come from plugins, which chose their texts;
+ * Express's own for a path that it cannot decode has status 400, too.
  */
 export function toDomainError(thrown: unknown): DomainError {
   if (thrown instanceof DomainError) return thrown;
   switch (statusOf(thrown)) {
     case 400:
-      return invalidRequest('the request is malformed');
+      return invalidRequest(pluginTextOf(thrown) ?? 'the request is malformed');
     case 401:
       return new DomainError('unauthorized', 'Unauthorized', textOf(thrown));
     case 403:
@@ -43,6 +44,10 @@ const notFound = (text: string | undefined): DomainError =>
   text !== undefined && NO_ROUTE.test(text)
     ? new DomainError('route_not_found', 'Not Found', 'no such route')
     : new DomainError('not_found', 'Not Found', text);
+
+/** The text of a plugin's exception, not of one that Nest made of an error of Express. */
+const pluginTextOf = (thrown: unknown): string | undefined =>
+  thrown instanceof HttpException && thrown.cause instanceof URIError ? undefined : textOf(thrown);
 
 /** The text of one of Nest's exceptions; undefined if it has another form. */
 function textOf(thrown: unknown): string | undefined {
