@@ -25,6 +25,10 @@ describeService('Unfinished calls to RPC endpoints', ({ service }) => {
     journal = new UnfinishedCalls(service.app.get(UnitOfWork));
   });
 
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
   const rows = () => service.app.get(UnitOfWork).repository(UnfinishedCallEntity);
   const left = (ageMs: number, attempts = 1) =>
     rows().insert({ origin: ORIGIN, attempts, startedAt: new Date(Date.now() - ageMs) });
@@ -91,23 +95,29 @@ describeService('Unfinished calls to RPC endpoints', ({ service }) => {
     expect(await rows().count()).toBe(0);
   });
 
-  it('of concurrent processes that complete are not counted', async () => {
-    const other = new UnfinishedCalls(service.app.get(UnitOfWork));
-    let finish: () => void = () => undefined;
-    let second: Promise<void> = Promise.resolve();
-    const secondBegins = () =>
-      new Promise<void>((begun) => {
-        second = other.watch(A_URL, () => {
-          begun();
-          return new Promise<void>((resolve) => (finish = resolve));
+  it.each(['one after the other', 'in the same millisecond'])(
+    'of concurrent processes that complete are not counted (%s)',
+    async (when) => {
+      const now = Date.now();
+      const clock = jest.spyOn(Date, 'now');
+      if (when === 'in the same millisecond') clock.mockReturnValue(now);
+      const other = new UnfinishedCalls(service.app.get(UnitOfWork));
+      let finish: () => void = () => undefined;
+      let second: Promise<void> = Promise.resolve();
+      const secondBegins = () =>
+        new Promise<void>((begun) => {
+          second = other.watch(A_URL, () => {
+            begun();
+            return new Promise<void>((resolve) => (finish = resolve));
+          });
         });
-      });
-    await journal.watch(A_URL, secondBegins);
-    expect(await rows().findOneBy({ origin: ORIGIN })).toMatchObject({ attempts: 1 });
-    finish();
-    await second;
-    expect(await rows().count()).toBe(0);
-  });
+      await journal.watch(A_URL, secondBegins);
+      expect(await rows().findOneBy({ origin: ORIGIN })).toMatchObject({ attempts: 1 });
+      finish();
+      await second;
+      expect(await rows().count()).toBe(0);
+    },
+  );
 
   it('of concurrent processes do not bar an endpoint that responds', async () => {
     const slow = new FakeNodes().set(A_URL, async ({ method }) => {

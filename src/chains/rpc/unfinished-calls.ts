@@ -78,8 +78,8 @@ export class UnfinishedCalls implements CallJournal {
   private begin(origin: string): Promise<Date | undefined> {
     return this.attempt(async () => {
       await this.purge();
-      const startedAt = new Date();
       const left = await this.rows.findOneBy({ origin });
+      const startedAt = timeOtherThan(left?.startedAt);
       if (left) {
         const taken = await this.rows.update(
           { origin, startedAt: left.startedAt },
@@ -124,6 +124,12 @@ export class UnfinishedCalls implements CallJournal {
   private get rows() {
     return this.unitOfWork.repository(UnfinishedCallEntity);
   }
+}
+
+/** The current time. It differs from the one given, because a row belongs to the process that wrote its time. */
+function timeOtherThan(other: Date | undefined): Date {
+  const now = Date.now();
+  return new Date(now === other?.getTime() ? now + 1 : now);
 }
 
 /**
