@@ -66,7 +66,12 @@ function manifestOf(folder: string, service: Manifest): object {
     version: '0.1.0',
     private: true,
     engines: service.engines,
-    scripts: { build: 'tsc', start: 'node dist/main.js' },
+    scripts: {
+      build: 'tsc',
+      start: 'node dist/main.js',
+      pretest: 'npm run build',
+      test: 'node --test dist/*/*.test.js',
+    },
     dependencies: {
       ...versionsOf(SHARED, service.dependencies),
       [service.name]: `^${service.version}`,

@@ -140,6 +140,12 @@ describe('npm pack', () => {
     expect(folder.packed.filter((path) => /\.(?:spec|contract)\.|^(?:src|test)\//.test(path))).toEqual([]);
   });
 
+  it('lets the tests of the example pass in the installed folder', async () => {
+    // `npm` would compile the folder again before the tests.
+    const passed = await promisify(execFile)('npm', ['test', '--ignore-scripts'], { cwd: folder.path });
+    expect(passed.stdout).toMatch(/^. pass 2$/m);
+  }, 60_000);
+
   it('produces a package that exports only the public interface', async () => {
     const run = (name: string) =>
       promisify(execFile)(process.execPath, ['-p', `Object.keys(require('${name}')).sort().join()`], {
