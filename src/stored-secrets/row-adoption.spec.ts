@@ -9,7 +9,7 @@ const NEW: Row = { mac: 'm1' };
 
 describe('A database without MACs', () => {
   /** Tables to which `meanwhile` does something between any two reads. */
-  const check = (tables: Row[][], meanwhile: (reads: number) => void = () => {}): Promise<boolean> => {
+  const check = (tables: Row[][], meanwhile: (reads: number) => void = () => undefined): Promise<boolean> => {
     let reads = 0;
     const read = <T>(value: T): Promise<T> => {
       meanwhile((reads += 1));
