@@ -10,7 +10,7 @@ import { describeService } from '../support/describe-service';
 import { type HttpResponse, send } from '../support/http';
 import { KeyHolder } from '../support/key-holders';
 import { apiKey, storageKey } from '../support/keys';
-import { pendingChange } from '../support/pending-changes';
+import { changeOutcome, pendingChange } from '../support/pending-changes';
 import { rounds } from '../support/rounds';
 
 /** The private method that applies a change once it has enough approvals. */
@@ -20,9 +20,6 @@ interface Private {
 
 const TIGHT = { messages: { allow: 'text' } };
 const ROUNDS = rounds(50, 10);
-
-const outcome = ({ status, body }: HttpResponse): unknown[] =>
-  status < 300 ? [status, body.data.status] : [status, body.message];
 
 describeWithMariaDb('Approvals on two instances', () => {
   let database: TestDatabase;
@@ -61,7 +58,7 @@ describeWithMariaDb('Approvals on two instances', () => {
         approvers.map((approver, i) => approver.approve(change, i % 2 === 0 ? first : second)),
       );
       for (const response of responses) {
-        const [status, text] = outcome(response);
+        const [status, text] = changeOutcome(response);
         // An approval that comes too late is refused with 409.
         expect([200, 409]).toContain(status);
         expect(['pending', 'applied', 'Change is not pending']).toContain(text);
@@ -87,14 +84,14 @@ describeService(
       const decisions = service.app.get(ChangeDecisionsService, { strict: false });
       const run = jest.spyOn(decisions as unknown as Private, 'run');
       run.mockRejectedValueOnce(new Error('The instance was killed'));
-      expect(outcome(await one.approve(change))).toEqual([500, 'Internal Server Error']);
+      expect(changeOutcome(await one.approve(change))).toEqual([500, 'Internal Server Error']);
       run.mockRestore();
       expect((await one.show(change)).body.data).toMatchObject({
         status: 'pending',
         approvals: [{ key_id: one.id }],
       });
-      expect(outcome(await one.approve(change))).toEqual([200, 'applied']);
-      expect(outcome(await one.approve(change))).toEqual([409, 'Change is not pending']);
+      expect(changeOutcome(await one.approve(change))).toEqual([200, 'applied']);
+      expect(changeOutcome(await one.approve(change))).toEqual([409, 'Change is not pending']);
       expect((await service.get(`/api/v1/relayers/${id}`)).body.data.policies).toBeUndefined();
     });
 
@@ -110,11 +107,11 @@ describeService(
         await one.revoke();
         return apply(...args);
       });
-      expect(outcome(await one.approve(change))).toEqual([200, 'pending']);
+      expect(changeOutcome(await one.approve(change))).toEqual([200, 'pending']);
       slow.mockRestore();
       expect((await service.get(`/api/v1/relayers/${id}`)).body.data.policies).toEqual(TIGHT);
       const other = await KeyHolder.add(service);
-      expect(outcome(await other.approve(change))).toEqual([200, 'applied']);
+      expect(changeOutcome(await other.approve(change))).toEqual([200, 'applied']);
     });
 
     it('are rolled back with the change, and can be given again', async () => {
@@ -129,11 +126,11 @@ describeService(
         await require(...args);
         throw new Error('The database is away');
       });
-      expect(outcome(await one.approve(change))).toEqual([500, 'Internal Server Error']);
+      expect(changeOutcome(await one.approve(change))).toEqual([500, 'Internal Server Error']);
       fails.mockRestore();
       expect((await one.show(change)).body.data.status).toBe('pending');
       expect((await service.get(`/api/v1/relayers/${id}`)).body.data.policies).toEqual(TIGHT);
-      expect(outcome(await one.approve(change))).toEqual([200, 'applied']);
+      expect(changeOutcome(await one.approve(change))).toEqual([200, 'applied']);
     });
   },
 );
@@ -148,7 +145,7 @@ describeService(
       const requested = await requester.call('PATCH', `/api/v1/relayers/${id}`, { policies: null });
       const change = pendingChange(requested);
       const approved = await approver.approve(change);
-      expect(outcome(approved)).toEqual([200, 'applied']);
+      expect(changeOutcome(approved)).toEqual([200, 'applied']);
       const { body } = await service.get(`/api/v1/audit-events?relayer_id=${id}`);
       const events = (body.data as AuditEventResponse[]).map(({ action, changes, ...event }) => ({
         ...{ action, key_id: event.key_id, request_id: event.request_id, client_ip: event.client_ip },
@@ -193,7 +190,7 @@ describeService('Approvals of API keys', { settings: { APPROVALS: 'api_key_scope
     expect(response.body.data).toMatchObject({ kind: 'api_key_scope', request: { key: body } });
     expect(await works(key)).toBe(401);
     expect((await service.get(`/api/v1/changes/${change}`, bearer(key))).status).toBe(401);
-    expect(outcome(await approver.approve(change))).toEqual([200, 'applied']);
+    expect(changeOutcome(await approver.approve(change))).toEqual([200, 'applied']);
     expect(await works(key)).toBe(200);
     const { key_id: id } = response.body.data.request as { key_id: string };
     const shown = await service.get(`/api/v1/api-keys/${id}`);
@@ -220,7 +217,7 @@ describeService('Approvals of API keys', { settings: { APPROVALS: 'api_key_scope
     ])
       pendingChange(await patch(body));
     const change = pendingChange(await patch({ scopes: ['relayers:read', 'rpc'] }));
-    expect(outcome(await approver.approve(change))).toEqual([200, 'applied']);
+    expect(changeOutcome(await approver.approve(change))).toEqual([200, 'applied']);
     const { body } = await service.get(`/api/v1/api-keys/${other.id}`);
     expect(body.data.scopes).toEqual(['relayers:read', 'rpc']);
     const revoked = await requester.call('DELETE', `/api/v1/api-keys/${other.id}`);
@@ -233,7 +230,7 @@ describeService('Approvals of API keys', { settings: { APPROVALS: 'api_key_scope
     const change = pendingChange(response);
     const key = service.keepSecret(response.body.data.key as string);
     expect([await works(key), await works(other.key)]).toEqual([401, 200]);
-    expect(outcome(await approver.approve(change))).toEqual([200, 'applied']);
+    expect(changeOutcome(await approver.approve(change))).toEqual([200, 'applied']);
     expect([await works(key), await works(other.key)]).toEqual([200, 401]);
     const own = await unrecorded('POST', `/api/v1/api-keys/${requester.id}/rotate`, {});
     expect(own.status).toBe(200);
@@ -243,7 +240,7 @@ describeService('Approvals of API keys', { settings: { APPROVALS: 'api_key_scope
     const { id } = await addRelayer(service);
     const move = (group: string | null) => requester.call('PATCH', `/api/v1/relayers/${id}`, { group });
     const change = pendingChange(await move('checkout'));
-    expect(outcome(await approver.approve(change))).toEqual([200, 'applied']);
+    expect(changeOutcome(await approver.approve(change))).toEqual([200, 'applied']);
     expect((await service.get(`/api/v1/relayers/${id}`)).body.data.group).toBe('checkout');
     expect((await move('checkout')).status).toBe(200);
     expect((await move(null)).status).toBe(200);

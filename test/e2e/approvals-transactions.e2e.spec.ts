@@ -4,7 +4,7 @@ import { bearer } from '../support/api-keys';
 import { describeService } from '../support/describe-service';
 import type { HttpResponse } from '../support/http';
 import { KeyHolder } from '../support/key-holders';
-import { pendingChange } from '../support/pending-changes';
+import { changeOutcome, pendingChange } from '../support/pending-changes';
 import { TestChain } from '../support/test-chain';
 import {
   addSendingRelayer,
@@ -14,9 +14,6 @@ import {
 } from '../support/transactions';
 
 const RECEIVER = '0x3535353535353535353535353535353535353535';
-
-const outcome = ({ status, body }: HttpResponse): unknown[] =>
-  status < 300 ? [status, body.data.status] : [status, body.message];
 
 describeWithAnvil('Transactions above approval_above', () => {
   describeService('wait for approval', ({ service }) => {
@@ -54,8 +51,8 @@ describeWithAnvil('Transactions above approval_above', () => {
       expect(response.body.data).toMatchObject({ kind: 'transaction', needed: 1 });
       expect((await service.get(`${relayer.path}/transactions/${change}`)).status).toBe(404);
       expect(await count()).toBe(1);
-      expect(outcome(await approver.approve(change))).toEqual([200, 'applied']);
-      expect(outcome(await approver.approve(change))).toEqual([409, 'Change is not pending']);
+      expect(changeOutcome(await approver.approve(change))).toEqual([200, 'applied']);
+      expect(changeOutcome(await approver.approve(change))).toEqual([409, 'Change is not pending']);
       await untilStatus(service, relayer, change, 'confirmed');
       expect(await count()).toBe(2);
       const submitted = `/api/v1/audit-events?action=transaction.submit&relayer_id=${relayer.id}`;
@@ -68,8 +65,8 @@ describeWithAnvil('Transactions above approval_above', () => {
     it('and repeated requests return the same one, before and after the approval', async () => {
       const change = pendingChange(await send('500', 'first'));
       expect(pendingChange(await send('500', 'first'))).toBe(change);
-      expect(outcome(await send('501', 'first'))).toEqual([409, 'Idempotency-Key already used']);
-      expect(outcome(await send('5', 'first'))).toEqual([409, 'Idempotency-Key already used']);
+      expect(changeOutcome(await send('501', 'first'))).toEqual([409, 'Idempotency-Key already used']);
+      expect(changeOutcome(await send('5', 'first'))).toEqual([409, 'Idempotency-Key already used']);
       await approver.approve(change);
       const repeated = await send('500', 'first');
       expect([repeated.status, repeated.body.data.id]).toEqual([200, change]);
@@ -78,8 +75,8 @@ describeWithAnvil('Transactions above approval_above', () => {
 
     it('and are not sent if they are rejected', async () => {
       const change = pendingChange(await send('500', 'second'));
-      expect(outcome(await approver.reject(change))).toEqual([200, 'rejected']);
-      expect(outcome(await send('500', 'second'))).toEqual([202, 'rejected']);
+      expect(changeOutcome(await approver.reject(change))).toEqual([200, 'rejected']);
+      expect(changeOutcome(await send('500', 'second'))).toEqual([202, 'rejected']);
       expect(await count()).toBe(0);
     });
 
@@ -92,7 +89,7 @@ describeWithAnvil('Transactions above approval_above', () => {
           headers: { ...bearer(requester.key), 'idempotency-key': 'a-private-key' },
         }),
       );
-      expect(outcome(await approver.reject(change))).toEqual([200, 'rejected']);
+      expect(changeOutcome(await approver.reject(change))).toEqual([200, 'rejected']);
       const { body: listed } = await service.get(
         `/api/v1/audit-events?relayer_id=${relayer.id}&per_page=100`,
       );
@@ -156,10 +153,10 @@ describeWithAnvil('Transactions above approval_above', () => {
     it('and stay pending if the relayer is paused when they are approved', async () => {
       const change = pendingChange(await send('500'));
       await service.patch(relayer.path, { paused: true });
-      expect(outcome(await approver.approve(change))).toEqual([403, 'Relayer paused']);
+      expect(changeOutcome(await approver.approve(change))).toEqual([403, 'Relayer paused']);
       expect((await approver.show(change)).body.data.status).toBe('pending');
       await service.patch(relayer.path, { paused: false });
-      expect(outcome(await approver.approve(change))).toEqual([200, 'applied']);
+      expect(changeOutcome(await approver.approve(change))).toEqual([200, 'applied']);
       expect(await count()).toBe(1);
     });
 
@@ -167,7 +164,7 @@ describeWithAnvil('Transactions above approval_above', () => {
       const change = pendingChange(await send('500'));
       await service.patch(relayer.path, { policies: { transactions: { max_value: '400' } } });
       const response = await approver.approve(change);
-      expect(outcome(response)).toEqual([409, 'Change cannot be applied']);
+      expect(changeOutcome(response)).toEqual([409, 'Change cannot be applied']);
       expect((await approver.show(change)).body.data.code).toBe('transaction_not_allowed');
       expect(await count()).toBe(0);
     });

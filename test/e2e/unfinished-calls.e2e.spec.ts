@@ -98,9 +98,7 @@ describeService('Unfinished calls to RPC endpoints', ({ service }) => {
   it.each(['one after the other', 'in the same millisecond'])(
     'of concurrent processes that complete are not counted (%s)',
     async (when) => {
-      const now = Date.now();
-      const clock = jest.spyOn(Date, 'now');
-      if (when === 'in the same millisecond') clock.mockReturnValue(now);
+      if (when === 'in the same millisecond') jest.spyOn(Date, 'now').mockReturnValue(Date.now());
       const other = new UnfinishedCalls(service.app.get(UnitOfWork));
       let finish: () => void = () => undefined;
       let second: Promise<void> = Promise.resolve();

@@ -12,6 +12,10 @@ import {
 import { DomainError, invalidRequest } from './domain-error';
 import { toDomainError } from './to-domain-error';
 
+/** What Nest makes of an error of Express. */
+const ofExpress = (error: Error): BadRequestException =>
+  new BadRequestException(error.message, { cause: Object.assign(error, { status: 400 }) });
+
 describe('toDomainError', () => {
   it('leaves a domain error as it is', () => {
     const error = invalidRequest('name is required');
@@ -49,7 +53,21 @@ describe('toDomainError', () => {
     ],
     [
       'a path that Express could not decode',
-      new BadRequestException('k3y', { cause: new URIError('k3y') }),
+      ofExpress(new URIError('k3y')),
+      'invalid_request',
+      'Bad Request',
+      'the request is malformed',
+    ],
+    [
+      'a body that a parser refused',
+      ofExpress(new SyntaxError('k3y')),
+      'invalid_request',
+      'Bad Request',
+      'the request is malformed',
+    ],
+    [
+      'a body that was cut off',
+      ofExpress(new Error('k3y')),
       'invalid_request',
       'Bad Request',
       'the request is malformed',
@@ -62,6 +80,12 @@ describe('toDomainError', () => {
 
   it.each([
     [new BadRequestException('amount is missing'), 'invalid_request', 'Bad Request', 'amount is missing'],
+    [
+      new BadRequestException('amount is wrong', { cause: new Error('k3y') }),
+      'invalid_request',
+      'Bad Request',
+      'amount is wrong',
+    ],
     [new UnauthorizedException('second factor'), 'unauthorized', 'Unauthorized', 'second factor'],
     [new ForbiddenException('Forbidden resource'), 'forbidden', 'Forbidden', 'Forbidden resource'],
     [new NotFoundException('Note 5 not found'), 'not_found', 'Not Found', 'Note 5 not found'],

@@ -7,8 +7,8 @@ const NO_ROUTE = /^Cannot [A-Z][A-Z-]+ /;
 
 /**
  * Converts any error to a failure that may be shown. An unknown error becomes an internal error, whose text is only
- * logged. Nest's exceptions with the statuses 400, 401, 403, 404, 409 and 422 come from plugins, which chose their texts;
- * Express's own for a path that it cannot decode has status 400, too.
+ * logged. Nest's exceptions with the statuses 400, 401, 403, 404, 409 and 422 come from plugins, which chose their texts.
+ * Those that Nest makes of errors of Express, for example for a path that it cannot decode, have the status 400, too.
  */
 export function toDomainError(thrown: unknown): DomainError {
   if (thrown instanceof DomainError) return thrown;
@@ -45,9 +45,12 @@ const notFound = (text: string | undefined): DomainError =>
     ? new DomainError('route_not_found', 'Not Found', 'no such route')
     : new DomainError('not_found', 'Not Found', text);
 
-/** The text of a plugin's exception, not of one that Nest made of an error of Express. */
-const pluginTextOf = (thrown: unknown): string | undefined =>
-  thrown instanceof HttpException && thrown.cause instanceof URIError ? undefined : textOf(thrown);
+/** The text of a plugin's exception; undefined if Nest made it of an error of Express, which carries its own status. */
+function pluginTextOf(thrown: unknown): string | undefined {
+  const cause = thrown instanceof HttpException ? thrown.cause : undefined;
+  const isOfExpress = cause instanceof Error && 'status' in cause && cause.status === 400;
+  return isOfExpress ? undefined : textOf(thrown);
+}
 
 /** The text of one of Nest's exceptions; undefined if it has another form. */
 function textOf(thrown: unknown): string | undefined {
