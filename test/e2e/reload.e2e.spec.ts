@@ -57,13 +57,22 @@ class ReloadedProcess {
     return send(this.url, { path: '/api/v1/relayers', headers });
   }
 
+  /** Waits for the lines about settings of the next start, which may arrive after the line of the reload. */
+  async settingsForNextStart(): Promise<Record<string, unknown>[]> {
+    const message = 'Settings that changed apply at the next start';
+    await until(message, () => this.lines(message).length > 0);
+    return this.lines(message);
+  }
+
   async limits(): Promise<unknown> {
     return (await this.list('close')).headers['x-ratelimit-limit'];
   }
 
+  /** The complete log lines with that message. */
   lines(message: string): Record<string, unknown>[] {
     return this.output
       .split('\n')
+      .slice(0, -1)
       .filter((line) => line.includes(`"message":"${message}"`))
       .map((line) => JSON.parse(line) as Record<string, unknown>);
   }
@@ -99,7 +108,7 @@ describe('SIGHUP', () => {
       requests_per_second: 1,
       burst_size: 2,
     });
-    expect(service.lines('Settings that changed apply at the next start')).toEqual([
+    expect(await service.settingsForNextStart()).toEqual([
       expect.objectContaining({ level: 'warn', settings: ['WEBHOOK_RETRY_HOURS'] }),
     ]);
     expect(service.lines('Request answered')).toEqual([]);
@@ -141,7 +150,7 @@ describe('SIGHUP', () => {
     const next = apiKey('next');
     writeFileSync(file, next);
     await service.reload('Settings reloaded');
-    expect(service.lines('Settings that changed apply at the next start')).toEqual([
+    expect(await service.settingsForNextStart()).toEqual([
       expect.objectContaining({ settings: ['API_KEY'] }),
     ]);
     expect((await service.list()).status).toBe(200);
