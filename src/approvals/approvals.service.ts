@@ -111,7 +111,7 @@ export class ApprovalsService implements OnApplicationBootstrap {
   async withdrawAll(keyId: string): Promise<void> {
     // The client of the current request is that of the last approver if an approved change is being applied.
     const by = approvedChange()?.approvedBy ?? currentPrincipal()?.id ?? null;
-    for (const change of await this.rows.findPendingToChange()) {
+    for await (const change of this.rows.pendingOf(keyId)) {
       if (change.requestedBy === keyId) await this.rows.finish(change, 'rejected', by);
       else if (change.approvals.some(({ key_id }) => key_id === keyId))
         await this.rows.withdrawApproval(change, keyId);

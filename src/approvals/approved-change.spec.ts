@@ -2,7 +2,7 @@ import { currentPrincipal, type Principal, ROOT } from '../access/principal';
 import { currentRequest, outsideRequests, runWithRequest } from '../common/http/request-context';
 import { applyAs, approvedChange } from './approved-change';
 
-const CHANGE = { id: 'change', approvedBy: 'approver', isApplied: false };
+const CHANGE = { id: 'change', approvedBy: 'approver', scope: 'relayers:write' as const, isApplied: false };
 const REQUESTER: Principal = { ...ROOT, id: 'requester', kind: 'api_key' };
 
 describe('applyAs', () => {

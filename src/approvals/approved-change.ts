@@ -1,4 +1,5 @@
 import { asPrincipal, type Principal } from '../access/principal';
+import type { Scope } from '../access/scopes';
 import { currentRequest } from '../common/http/request-context';
 
 /** A change that is being applied. */
@@ -6,6 +7,8 @@ export interface ApprovedChange {
   readonly id: string;
   /** The principal who gave the last approval. */
   readonly approvedBy: string;
+  /** The scope that allows the requester to make it. */
+  readonly scope: Scope;
   /** Set once the unit of work that executes the request is committed. */
   isApplied: boolean;
 }

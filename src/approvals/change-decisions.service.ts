@@ -79,28 +79,29 @@ export class ChangeDecisionsService {
   }
 
   private async apply(change: ChangeEntity, approver: Principal): Promise<Readonly<ChangeEntity>> {
-    const approved = { id: change.id, approvedBy: approver.id, isApplied: false };
     try {
-      await this.run(change, approved);
-      if (!approved.isApplied) throw changeConflict('nothing is left to be changed');
+      if (!(await this.run(change, approver))) throw changeConflict('nothing is left to be changed');
     } catch (error) {
       return this.settle(change.id, approver, error);
     }
     return this.getOrThrow(change.id);
   }
 
-  /** Executes the request with the current rights of its requester. */
-  private async run(change: ChangeEntity, approved: ApprovedChange): Promise<void> {
+  /** Executes the request with the current rights of its requester. @returns whether the change was applied */
+  private async run(change: ChangeEntity, approver: Principal): Promise<boolean> {
     const requester = await this.principals.find(change.requestedBy);
     if (!requester) throw changeConflict('the API key that requested the change is no longer valid');
     const operation = this.operations.find(change.operation);
     if (!operation) throw changeConflict(`this version of the service knows no ${change.operation}`);
-    if (!operation.scopes.some((scope) => hasScope(requester, scope)))
+    const scope = operation.scopes.find((one) => hasScope(requester, one));
+    if (!scope)
       throw changeConflict(
         `the API key that requested the change lacks ${operation.scopes.join(' or ')} now`,
       );
     const secrets = this.rows.secretsOf(change);
+    const approved: ApprovedChange = { id: change.id, approvedBy: approver.id, scope, isApplied: false };
     await applyAs(requester, approved, () => operation.apply(change.request, secrets));
+    return approved.isApplied;
   }
 
   /**

@@ -8,7 +8,12 @@ describe('ChangeRows', () => {
     const unitOfWork = {
       afterCommit: (callback: () => void) => afterCommits.push(callback),
     } as unknown as UnitOfWork;
-    const none = { record: () => undefined, notify: () => undefined, get: () => ({ expireMs: 1 }) } as never;
+    const none = {
+      record: () => undefined,
+      notify: () => undefined,
+      recheck: () => undefined,
+      get: () => ({ expireMs: 1 }),
+    } as never;
     const approvers = { countValid: () => Promise.resolve(1) } as never;
     const changes = new ChangeRows(unitOfWork, none, approvers, none, none, none, none, none);
     const change = Object.assign(new ChangeEntity(), {
@@ -18,7 +23,7 @@ describe('ChangeRows', () => {
     const update = (row: ChangeEntity, end: object) => Promise.resolve(Object.assign(row, end));
     Object.assign(changes, { rows: { findToChange: () => Promise.resolve(change), update } });
 
-    const approved = { id: 'c', approvedBy: 'k', isApplied: false };
+    const approved = { id: 'c', approvedBy: 'k', scope: 'relayers:write' as const, isApplied: false };
     await changes.apply(approved, { base: 'b' }, 1);
     expect(approved.isApplied).toBe(false);
     for (const callback of afterCommits) callback();

@@ -38,6 +38,13 @@ const MAX_PENDING_OF_ONE = 100;
 /** The size of a MySQL `text` column, in bytes. */
 const MAX_SEALED_LENGTH = 65_535;
 
+interface PendingChange {
+  id: string;
+  requester: string;
+  /** Read by some drivers as a text. */
+  approvals: unknown;
+}
+
 /** Identifies repeated requests: those with the same key are the same change. */
 export interface IdempotentRequest {
   key: string;
@@ -174,11 +181,25 @@ export class ChangeRows {
     return approved;
   }
 
-  /** Locks all changes that are pending. Those that were altered are left out, because they cannot be applied. */
-  async findPendingToChange(): Promise<ChangeEntity[]> {
-    const where = { status: 'pending', expiresAt: MoreThan(new Date()) } as const;
-    const order = { createdAt: 'ASC', id: 'ASC' } as const;
-    return (await this.rows.findIntact({ where, order, lock: 'wait' })).intact;
+  /**
+   * Locks all pending changes, so that none is added meanwhile, and yields those that a key has requested or approved:
+   * one at a time, because each may be large. Those that were altered are left out, because they cannot be applied.
+   */
+  async *pendingOf(keyId: string): AsyncGenerator<ChangeEntity> {
+    const selection = this.repository
+      .createQueryBuilder('pending')
+      .select([])
+      .setFindOptions({ where: { status: 'pending', expiresAt: MoreThan(new Date()) } })
+      .orderBy('pending.created_at')
+      .addOrderBy('pending.id')
+      .addSelect('pending.id', 'id')
+      .addSelect('pending.requested_by', 'requester')
+      .addSelect('pending.approvals', 'approvals');
+    if (this.unitOfWork.locksRows) selection.setLock('pessimistic_write');
+    for (const { id, requester, approvals } of await selection.getRawMany<PendingChange>()) {
+      if (requester !== keyId && !JSON.stringify(approvals).includes(keyId)) continue;
+      yield* (await this.rows.findIntact({ where: { id }, lock: 'wait' })).intact;
+    }
   }
 
   /** Removes the approval of a key from a locked change. */
@@ -192,7 +213,7 @@ export class ChangeRows {
    * Marks a change as applied, in the unit of work that executes the request.
    *
    * @param needed the number of approvals that the change currently requires
-   * @throws DomainError `change_not_pending`, `change_conflict`
+   * @throws DomainError `change_not_pending`, `change_conflict`; `unauthorized`, `forbidden` for its requester
    */
   async apply(approved: ApprovedChange, { base }: ChangeSubject, needed: number): Promise<void> {
     const change = await this.rows.findToChange(approved.id);
@@ -200,7 +221,9 @@ export class ChangeRows {
     const status = statusOf(change);
     if (status !== 'pending') throw changeNotPending(status);
     if (change.base !== base) throw changeConflict('what the change was requested for has changed since');
-    // Preparing the request may have taken seconds, and a key of an approver may have been revoked meanwhile.
+    // Preparing the request may have taken seconds, and the key of the requester or of an approver may have been
+    // revoked meanwhile.
+    await this.access.recheck(approved.scope);
     const approvals = await this.approvers.countValid(change);
     if (needed > approvals)
       throw changeConflict(`the change needs ${needed} approvals now, and has ${approvals}`);

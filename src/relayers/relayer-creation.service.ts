@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { OngoingAccess } from '../access/ongoing-access';
 import { assertStaysReachable, currentReach } from '../access/relayer-reach';
 import { ApprovalsService } from '../approvals/approvals.service';
 import { fingerprintOf } from '../approvals/fingerprint';
@@ -48,6 +49,7 @@ export class RelayerCreationService {
     private readonly guard: OutboundGuard,
     private readonly warnings: PolicyWarnings,
     private readonly approvals: ApprovalsService,
+    private readonly access: OngoingAccess,
   ) {}
 
   /**
@@ -87,6 +89,9 @@ export class RelayerCreationService {
   private async store(relayer: NewRelayer, signer: SignerEntity, attempt = 1): Promise<RelayerEntity> {
     try {
       return await this.unitOfWork.run(async () => {
+        // A key service may have been called for the address, and the request's API key revoked or narrowed meanwhile.
+        await this.access.recheck('relayers:write');
+        assertStaysReachable(relayer);
         // The address must belong to this signer, not to one that was created with the same id meanwhile.
         await this.signers.lock(signer);
         await this.accounts.assertReachesAllOf(signer.id);

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { AccessModule } from '../access/access.module';
 import { FreezeModule } from '../freeze/freeze.module';
 import { NotificationsModule } from '../notifications/notifications.module';
 import { OutboundModule } from '../outbound/outbound.module';
@@ -23,7 +24,7 @@ import { SignersService } from './signers.service';
 
 /** Keys and their holders. */
 @Module({
-  imports: [DiscoveryModule, FreezeModule, NotificationsModule, OutboundModule],
+  imports: [AccessModule, DiscoveryModule, FreezeModule, NotificationsModule, OutboundModule],
   controllers: [SignersController],
   providers: [
     SignersService,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { OngoingAccess } from '../access/ongoing-access';
 import { isReachable } from '../access/relayer-reach';
 import { AuditLog } from '../audit/audit-log';
 import { ApprovalsService } from '../approvals/approvals.service';
@@ -34,6 +35,7 @@ export class SignersService {
     private readonly events: NotificationEvents,
     private readonly audit: AuditLog,
     private readonly approvals: ApprovalsService,
+    private readonly access: OngoingAccess,
     integrity: RowIntegrity,
   ) {
     this.signers = new ProtectedRows(unitOfWork, integrity, SignerEntity);
@@ -79,8 +81,10 @@ export class SignersService {
   }
 
   /**
-   * Checks, tests and stores a signer. @throws DomainError `invalid_request`, `signer_exists`, `signing_frozen`,
-   * SignerFailure
+   * Checks, tests and stores a signer.
+   *
+   * @throws DomainError `invalid_request`, `signer_exists`, `signing_frozen`; `unauthorized` and `forbidden` if the API
+   * key of the request has lost its rights while a key service was called; SignerFailure
    */
   async createNew(
     id: string = randomUUID(),
@@ -92,7 +96,10 @@ export class SignersService {
     if (await this.exists(id)) throw signerExists();
     const prepared = await this.preparation.prepare(kind, config, sources);
     try {
-      return await this.create(id, prepared);
+      return await this.unitOfWork.run(async () => {
+        await this.access.recheck('signers:write');
+        return this.create(id, prepared);
+      });
     } catch (error) {
       throw isUniqueViolation(error) ? signerExists() : error;
     } finally {

@@ -1,9 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApprovalsService } from '../../src/approvals/approvals.service';
 import { ApiKeysService } from '../../src/auth/api-keys/api-keys.service';
+import { SignerKeys } from '../../src/signers/opening/signer-keys';
+import { SignerPreparation } from '../../src/signers/opening/signer-preparation';
+import { addRelayer } from '../support/builders';
 import { describeService } from '../support/describe-service';
+import { KeyHolder } from '../support/key-holders';
 import { LimitedClient } from '../support/limited-keys';
+import { changeOutcome, pendingChange } from '../support/pending-changes';
 
+const TIGHT = { messages: { allow: 'text' } };
 const BODY = { name: 'New', scopes: ['relayers:read'] };
 
 describeService('The revocation of an API key', ({ service }) => {
@@ -54,3 +61,86 @@ describeService('The revocation of an API key', ({ service }) => {
     expect(refused.status).toBe(401);
   });
 });
+
+describeService(
+  'An API key that loses its rights while a key service is being called',
+  { settings: { APPROVALS: 'loosen_policy=1' } },
+  ({ service }) => {
+    afterEach(() => {
+      jest.restoreAllMocks();
+    });
+
+    const signer = (): object => {
+      const key = service.keepSecret(randomBytes(32).toString('hex'));
+      return { id: `s-${randomBytes(4).toString('hex')}`, type: 'plain', config: { key } };
+    };
+    const newRelayer = (signer_id: string, more: object = {}): object => {
+      const id = `r-${randomBytes(4).toString('hex')}`;
+      return { id, name: 'R', network: 'sepolia', network_type: 'evm', paused: false, signer_id, ...more };
+    };
+    const storedSigner = async (): Promise<string> => (await addRelayer(service)).signerId;
+
+    /** Runs `act` while the address of a signer is looked up. */
+    const whileLookingUp = (act: () => Promise<unknown>): void => {
+      const keys = service.app.get(SignerKeys, { strict: false });
+      const addressOf = keys.addressOf.bind(keys);
+      jest.spyOn(keys, 'addressOf').mockImplementationOnce(async (...args) => {
+        await act();
+        return addressOf(...args);
+      });
+    };
+
+    it('creates no signer', async () => {
+      const client = await LimitedClient.create(service, { scopes: ['signers:write'] });
+      const preparation = service.app.get(SignerPreparation, { strict: false });
+      const prepare = preparation.prepare.bind(preparation);
+      jest.spyOn(preparation, 'prepare').mockImplementationOnce(async (...args) => {
+        await client.revoke();
+        return prepare(...args);
+      });
+      const body = signer();
+      expect((await client.call({ method: 'POST', path: '/api/v1/signers', body })).status).toBe(401);
+      const { id } = body as { id: string };
+      expect((await service.get(`/api/v1/signers/${id}`)).status).toBe(404);
+    });
+
+    it.each([
+      ['that is revoked', (client: LimitedClient) => client.revoke(), 401],
+      [
+        'that lacks the scope now',
+        (client: LimitedClient) => client.narrow({ scopes: ['relayers:read'] }),
+        403,
+      ],
+      [
+        'that reaches other relayers now',
+        (client: LimitedClient) => client.narrow({ groups: ['other'] }),
+        403,
+      ],
+    ])('creates no relayer with a key %s', async (_how, lose, status) => {
+      const client = await LimitedClient.create(service, { scopes: ['relayers:write', 'relayers:read'] });
+      const chain = { name: `n-${randomBytes(4).toString('hex')}`, network_type: 'evm', chain_id: 31_337 };
+      expect((await service.post('/api/v1/networks', chain)).status).toBe(201);
+      const body = newRelayer(await storedSigner(), { network: chain.name, group: 'mine', policies: TIGHT });
+      whileLookingUp(() => lose(client));
+      expect((await client.call({ method: 'POST', path: '/api/v1/relayers', body })).status).toBe(status);
+      const { id } = body as { id: string };
+      expect((await service.get(`/api/v1/relayers/${id}`)).status).toBe(404);
+    });
+
+    it('has no change applied', async () => {
+      const [requester, approver] = [await KeyHolder.add(service), await KeyHolder.add(service)];
+      const chain = { name: `n-${randomBytes(4).toString('hex')}`, network_type: 'evm', chain_id: 31_338 };
+      expect((await service.post('/api/v1/networks', chain)).status).toBe(201);
+      const body = newRelayer(await storedSigner(), { network: chain.name });
+      const change = pendingChange(await requester.call('POST', '/api/v1/relayers', body));
+      whileLookingUp(() => service.call({ method: 'DELETE', path: `/api/v1/api-keys/${requester.id}` }));
+      expect(changeOutcome(await approver.approve(change))).toEqual([409, 'Change cannot be applied']);
+      const { id } = body as { id: string };
+      expect((await service.get(`/api/v1/relayers/${id}`)).status).toBe(404);
+      expect((await approver.show(change)).body.data).toMatchObject({
+        status: 'failed',
+        code: 'unauthorized',
+      });
+    });
+  },
+);

@@ -1,5 +1,6 @@
 import { ChangeDecisionsService } from '../../src/approvals/change-decisions.service';
 import { ChangeRows } from '../../src/approvals/change-rows';
+import { RowIntegrity } from '../../src/database/integrity/row-integrity';
 import { bearer } from '../support/api-keys';
 import { addRelayer } from '../support/builders';
 import { describeService } from '../support/describe-service';
@@ -70,6 +71,18 @@ describeService(
       const last = await two.approve(id);
       expect([last.status, last.body.message]).toEqual([409, 'Change is not pending']);
       expect((await service.get(relayer)).body.data).toMatchObject({ policies: TIGHT });
+    });
+
+    it('read no change that the key has neither requested nor approved', async () => {
+      const [approved, other] = [await loosen(), await loosen()];
+      await rotated.approve(approved);
+      await one.approve(other);
+      const verified = jest.spyOn(service.app.get(RowIntegrity, { strict: false }), 'isIntact');
+      await rotate(0);
+      const ids = verified.mock.calls.map(([, id]) => id);
+      verified.mockRestore();
+      expect(ids).toContain(approved);
+      expect(ids).not.toContain(other);
     });
 
     it('still count if its old secret stays valid for a while', async () => {

@@ -12,6 +12,7 @@ import type { AuditEventFilter, AuditEventQuery } from './audit-event.query';
 import { planScan } from './bounded-scan';
 import { conditionsOf } from './event-conditions';
 import { after, type EventOrder, type Events, sorted, upTo } from './event-order';
+import { reachedRelayers } from './reached-relayers';
 
 /** The number of events that an export holds in memory. */
 const EXPORT_PAGE = 500;
@@ -59,7 +60,9 @@ export class AuditEventsService {
     order: EventOrder,
     limit: number,
   ): Promise<Part> {
-    const conditions = conditionsOf(filter, currentReach());
+    const reach = currentReach();
+    const reached = reach && (await reachedRelayers(this.unitOfWork, reach));
+    const conditions = conditionsOf(filter, reached);
     const range = (): Events => this.range(filter, from, order);
     const scan = await planScan(range, conditions, order);
     const events = range();

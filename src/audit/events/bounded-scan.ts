@@ -10,7 +10,7 @@ const MAX_SCANNED = 5000;
 
 /** How to find the events that match several conditions. */
 export interface Scan {
-  /** The condition whose index is read; each event found there is tested for the others. */
+  /** The condition whose index is read; each event found there is tested for the others. Without one, all events are. */
   by: EventCondition | undefined;
   /** The last event to read; undefined if reading all of them is within the limit. */
   end: AuditCursor | undefined;
@@ -19,7 +19,8 @@ export interface Scan {
 /**
  * Plans how to read events that match several conditions. Each has an index of its own, but there is none for two of
  * them, so that finding nothing would take a scan of all events with one of them. It would stop the process on SQLite.
- * Chosen is a condition that few events match, or else the one whose first events reach the furthest.
+ * Chosen is a condition that few events match, or else the one whose first events reach the furthest. A broad condition
+ * is not read from its index, but tested for the events in the order of the list.
  *
  * @param range selects the events between the times and after the cursor
  */
@@ -28,13 +29,16 @@ export async function planScan(
   conditions: readonly EventCondition[],
   order: EventOrder,
 ): Promise<Scan> {
-  let best: Scan = { by: conditions[0], end: undefined };
-  if (conditions.length < 2) return best;
+  const [only] = conditions;
+  if (conditions.length < 2 && !only?.isBroad) return { by: only, end: undefined };
+  let best: Scan = { by: undefined, end: undefined };
   for (const condition of conditions) {
-    const events = range().andWhere(`${condition.column} ${condition.test}`, condition.parameters);
-    const end = await lastScanned(condition.isOrdered ? sorted(events, order) : events);
-    if (!end) return { by: condition, end };
-    if (condition.isOrdered && (!best.end || isFurther(end, best.end, order))) best = { by: condition, end };
+    const by = condition.isBroad ? undefined : condition;
+    const events = by ? range().andWhere(`${by.column} ${by.test}`, by.parameters) : range();
+    const isOrdered = by?.isOrdered ?? true;
+    const end = await lastScanned(isOrdered ? sorted(events, order) : events);
+    if (!end) return { by, end };
+    if (isOrdered && (!best.end || isFurther(end, best.end, order))) best = { by, end };
   }
   return best;
 }

@@ -1,5 +1,7 @@
-import type { RelayerReach } from '../../access/principal';
 import type { AuditEventFilter } from './audit-event.query';
+import type { ReachedRelayers } from './reached-relayers';
+
+const IN_GROUPS = 'SELECT id FROM relayers WHERE relayer_group IN (:...groups)';
 
 /** A condition on a column that has an index. */
 export interface EventCondition {
@@ -10,32 +12,42 @@ export interface EventCondition {
   parameters: Record<string, unknown>;
   /** Whether the index yields the matching events in the order of the list: only if one value matches. */
   isOrdered: boolean;
+  /** Whether the values are too many to look each up in the index. */
+  isBroad?: boolean;
 }
 
 /** The conditions of the filters and of what the caller reaches, besides the times. */
 export function conditionsOf(
   { action, relayerId, keyId }: AuditEventFilter,
-  reach: RelayerReach | undefined,
+  reached: ReachedRelayers | undefined,
 ): EventCondition[] {
   const conditions: EventCondition[] = [];
-  const add = (column: string, test: string, parameters: Record<string, unknown>, isOrdered = true): void => {
-    conditions.push({ column, test, parameters, isOrdered });
+  const add = (column: string, value: string): void => {
+    const name = column.replace('.', '_');
+    conditions.push({ column, test: `= :${name}`, parameters: { [name]: value }, isOrdered: true });
   };
-  if (action !== undefined) add('event.action', '= :action', { action });
-  if (relayerId !== undefined) add('event.relayer_id', '= :relayerId', { relayerId });
-  if (keyId !== undefined) add('event.key_id', '= :keyId', { keyId });
-  if (reach) add('event.relayer_id', ...reachedBy(reach), false);
+  if (action !== undefined) add('event.action', action);
+  if (relayerId !== undefined) add('event.relayer_id', relayerId);
+  if (keyId !== undefined) add('event.key_id', keyId);
+  if (reached) conditions.push({ column: 'event.relayer_id', ...reachedBy(reached), isOrdered: false });
   return conditions;
 }
 
 /**
- * A group consists of the relayers that are in it now. Events about deleted relayers are therefore not visible to its
- * keys. A single list of ids lets SQLite read the newest events of each relayer from the index; for two lists that are
- * alternatives, it would read and sort all of their events.
+ * A list of literal ids: a server reads the events of a subquery's relayers by looking at every event, and SQLite reads
+ * the newest events of each relayer from the index only for a single list.
  */
-function reachedBy({ relayers, groups }: RelayerReach): [string, Record<string, unknown>] {
-  const ids = Object.fromEntries([...relayers].map((id, i) => [`reached${i}`, id]));
-  const lists = Object.keys(ids).map((name) => `SELECT :${name}`);
-  if (groups.size > 0) lists.unshift('SELECT id FROM relayers WHERE relayer_group IN (:...groups)');
-  return [`IN (${lists.join(' UNION ') || 'NULL'})`, { ...ids, groups: [...groups] }];
+function reachedBy({
+  ids,
+  groups,
+}: ReachedRelayers): Pick<EventCondition, 'test' | 'parameters' | 'isBroad'> {
+  if (groups.length > 0)
+    return {
+      test: `IN (${[IN_GROUPS, ...ids.map((_, i) => `SELECT :reached${i}`)].join(' UNION ')})`,
+      parameters: { groups, ...Object.fromEntries(ids.map((id, i) => [`reached${i}`, id])) },
+      isBroad: true,
+    };
+  return ids.length > 0
+    ? { test: 'IN (:...reached)', parameters: { reached: ids } }
+    : { test: 'IN (NULL)', parameters: {} };
 }
