@@ -112,6 +112,10 @@ export class AuditVerification {
       const head = await this.headOf(number);
       // The chain's purge has begun meanwhile.
       if (head.row.prunedAt) break;
+      if (head.row.sequence < end.sequence)
+        throw new Fault(
+          `event ${number}-${end.sequence}: the signed head that covered it was replaced by an older one`,
+        );
       for (const row of rows) {
         if (row.sequence > head.row.sequence)
           throw new Fault(`event ${number}-${row.sequence}: it is beyond the signed head: it was added`);

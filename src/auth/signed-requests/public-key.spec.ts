@@ -40,4 +40,35 @@ describe('readPublicKey', () => {
   ])('refuses %s', (_what, value) => {
     expect(readPublicKey(value)).toBeUndefined();
   });
+
+  const ORDER_8 = [
+    '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+    'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+  ];
+
+  it.each<[string, string]>([
+    ['1, order 1', `01${'00'.repeat(31)}`],
+    ['-1, order 2', `ec${'ff'.repeat(30)}7f`],
+    ['0, order 4', '00'.repeat(32)],
+    ['order 8', ORDER_8[0]!],
+    ['order 8', ORDER_8[1]!],
+    ['0 as p', `ed${'ff'.repeat(30)}7f`],
+    ['1 as p + 1', `ee${'ff'.repeat(30)}7f`],
+    ['3 as p + 3', `f0${'ff'.repeat(30)}7f`],
+  ])('refuses the Ed25519 point with y = %s, with either sign', (_what, encoded) => {
+    for (const sign of [0, 0x80]) {
+      const point = Buffer.from(encoded, 'hex');
+      point[31] = point[31]! | sign;
+      const jwk = { kty: 'OKP', crv: 'Ed25519', x: point.toString('base64url') };
+      expect(readPublicKey(jwk)).toBeUndefined();
+      const pem = createPublicKey({ key: jwk, format: 'jwk' }).export({ type: 'spki', format: 'pem' });
+      expect(readPublicKey(pem)).toBeUndefined();
+    }
+  });
+
+  it('reads the key of a test vector of RFC 8032, 7.1', () => {
+    const key = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a';
+    const x = Buffer.from(key, 'hex').toString('base64url');
+    expect(readPublicKey({ kty: 'OKP', crv: 'Ed25519', x })).toContain('BEGIN PUBLIC KEY');
+  });
 });

@@ -1,4 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
+import { isSafePoint } from './ed25519-point';
 
 const PEM = /^\s*-----BEGIN PUBLIC KEY-----[A-Za-z0-9+/=\s]{1,1000}-----END PUBLIC KEY-----\s*$/;
 const MAX_MEMBER_LENGTH = 100;
@@ -16,15 +17,22 @@ export function algorithmOf(key: KeyObject): SignatureAlgorithm | undefined {
 /**
  * Parses an Ed25519 or P-256 public key: SPKI in PEM (RFC 7468, 13) or a JWK (RFC 7517, RFC 8037).
  *
- * @returns SPKI in PEM; undefined for anything else, including private keys, which nobody should send
+ * @returns SPKI in PEM; undefined for anything else, including private keys, which nobody should send, and Ed25519 keys
+ * whose signatures anyone could compute
  */
 export function readPublicKey(value: unknown): string | undefined {
   try {
     const key = typeof value === 'string' ? fromPem(value) : fromJwk(value);
-    return key && algorithmOf(key) ? key.export({ type: 'spki', format: 'pem' }).toString() : undefined;
+    return key && isUsable(key) ? key.export({ type: 'spki', format: 'pem' }).toString() : undefined;
   } catch {
     return undefined;
   }
+}
+
+function isUsable(key: KeyObject): boolean {
+  const algorithm = algorithmOf(key);
+  if (algorithm !== 'ed25519') return algorithm !== undefined;
+  return isSafePoint(Buffer.from(key.export({ format: 'jwk' }).x ?? '', 'base64url'));
 }
 
 const fromPem = (text: string): KeyObject | undefined => (PEM.test(text) ? createPublicKey(text) : undefined);
