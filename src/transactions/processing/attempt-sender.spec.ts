@@ -6,7 +6,7 @@ import { newTransaction } from '../new-transaction';
 import type { TransactionMetrics } from '../transaction.metrics';
 import type { Decision, TransactionChanges, TransactionRows } from '../transaction-rows';
 import { AttemptSender } from './attempt-sender';
-import type { Sendable } from './attempt-signer';
+import { NO_FUNDS_REASON, type Sendable } from './attempt-signer';
 import type { LaneContext } from './lane-context';
 import { LaneMemory, renewalOf } from './lane-memory';
 
@@ -159,6 +159,23 @@ describe('AttemptSender', () => {
     expect(changed.map((changes) => 'statusReason' in changes)).toEqual([true, false]);
   });
 
+  it.each<[SendCause, boolean, string | undefined]>([
+    ['insufficient_funds', false, NO_FUNDS_REASON],
+    ['unknown', false, 'Waiting: a node has refused it for a reason that is not known'],
+    // A node that has accepted this attempt may still have it.
+    ['insufficient_funds', true, undefined],
+  ])(
+    'says that the newest attempt of a submitted transaction was refused: %s, acknowledged %s: %s',
+    async (cause, wasAcknowledged, reason) => {
+      const { send, reasons, known } = startSender({ says: { '0x1': cause } });
+      if (wasAcknowledged) known.push('0x1');
+      const replaced = sendable('0x1');
+      Object.assign(replaced.row, { hashes: ['0x0', '0x1'], status: 'submitted' });
+      await send([replaced]);
+      expect(reasons).toEqual([reason]);
+    },
+  );
+
   it('knows which attempt a private endpoint holds after it refused a later one', async () => {
     const sender = startSender({
       ...{ says: { '0x1': 'replacement_underpriced' }, policies: { private_transactions: true } },
@@ -212,8 +229,9 @@ describe('AttemptSender', () => {
 
   /** Sends an attempt that a node has acknowledged, three times. @returns the changes after each */
   async function sendInvalid(given: object, causes: readonly SendCause[], fit: Fit = 'now') {
-    const { send, says, changed, doubts, time, view } = startSender();
+    const { send, says, changed, doubts, known, time, view } = startSender();
     doubts.fit = fit;
+    known.push('0x1');
     for (const cause of causes) {
       says['0x1'] = cause;
       const refused = sendable('0x1');

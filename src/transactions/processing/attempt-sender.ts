@@ -137,7 +137,8 @@ export class AttemptSender {
     // Lower nonces are only mined with another block.
     memory.failed(row.id, cause === 'nonce_too_high' ? context.view.head : undefined);
     this.logger.debug('A node did not accept a transaction', { transaction: row.id, cause });
-    const changes = refusedChanges(row, cause, await this.isGivenUp(context, row, cause));
+    const wasTaken = await this.wasAcknowledged(row);
+    const changes = refusedChanges(row, cause, wasTaken, await this.isGivenUp(context, row, cause));
     if ((await this.needsOtherFees(context, row, cause)) || (await this.needsOtherNoop(context, row, cause)))
       changes.needsAttempt = true;
     const never = cause === 'unknown' ? await unexecutable(context, row) : undefined;
@@ -269,8 +270,13 @@ function acknowledged(row: TransactionEntity, waitsForNothing: boolean): Transac
   };
 }
 
-function refusedChanges(row: TransactionEntity, cause: SendCause, isGivenUp: boolean): TransactionChanges {
-  const wasTaken = row.status === 'submitted';
+/** @param wasTaken whether a node has accepted the newest attempt before */
+function refusedChanges(
+  row: TransactionEntity,
+  cause: SendCause,
+  wasTaken: boolean,
+  isGivenUp: boolean,
+): TransactionChanges {
   const reason = REASONS[cause];
   const isDoubtful = cause === 'invalid' && kindOf(row) === 'request' && !isGivenUp;
   return {
