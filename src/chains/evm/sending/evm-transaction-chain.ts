@@ -201,8 +201,8 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     if ('waits' in fees) return fees;
     const request = order.kind === 'noop' ? noop(order.sender) : (order.request as unknown as EvmRequest);
     const subject = unsignedOf(this.network.chainId, { request, nonce: order.nonce, gas, fees });
-    // Only for the first attempt: a replacement follows one that was affordable.
-    const isFirst = order.replaces.length === 0;
+    // Only for the first attempt of a content: others follow one that was affordable.
+    const isFirst = order.replaces.length === 0 || (order.kind === 'request' && !order.wasSigned);
     const shortfall = isFirst ? await this.opStackFunds?.shortfall(order.sender, subject) : undefined;
     if (shortfall !== undefined) return { waits: shortfall, forFunds: true };
     return {
