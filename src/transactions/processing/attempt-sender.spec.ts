@@ -23,9 +23,9 @@ function startSender({
   const reasons: (string | null | undefined)[] = [];
   const repriced: string[] = [];
   const changed: TransactionChanges[] = [];
-  const doubts: { isShortOfGas: boolean; isOutpriced: boolean; fit: Fit; drafted: Drafted<unknown> } = {
-    ...{ isShortOfGas: false, isOutpriced: false },
-    ...{ fit: 'now', drafted: { waits: 'for a node' } },
+  const doubts = {
+    ...{ isShortOfGas: false, isOutpriced: false, isRefusedByAll: true },
+    ...{ fit: 'now' as Fit, drafted: { waits: 'for a node' } as Drafted<unknown> },
   };
   const time = { now: 0 };
   const known: string[] = [];
@@ -40,6 +40,7 @@ function startSender({
     },
     isKnown: (hash: string) => Promise.resolve(ofNodes.includes(hash)),
     isShortOfGas: () => Promise.resolve(doubts.isShortOfGas),
+    isRefusedByAll: () => Promise.resolve(doubts.isRefusedByAll),
     isOutpriced: () => Promise.resolve(doubts.isOutpriced),
     fit: () => Promise.resolve(doubts.fit),
     draft: ({ request }: AttemptOrder) => {
@@ -300,48 +301,74 @@ describe('AttemptSender', () => {
     expect(memory.isTooExpensive(sent.row)).toBe(is);
   });
 
-  const reverts = { refused: 'Transaction would revert: no', revert: { reason: 'no', data: '0x' } };
+  const reverts: object = {
+    drafted: { refused: 'Transaction would revert: no', revert: { reason: 'no', data: '0x' } },
+  };
+  const short = { isShortOfGas: true };
 
   /**
    * Sends a request that nodes refuse for an unknown reason: twice at first, and twice some minutes later. @returns the
    * changes
    */
-  async function sendRefused(given: object, minutes: number, drafted: Drafted<unknown>, fit: Fit = 'now') {
-    const { send, changed, doubts, time, view } = startSender({ says: { '0x1': 'unknown' } });
-    Object.assign(doubts, { drafted, fit });
+  async function sendRefused(row: object, minutes: number, given: object) {
+    const { send, says, changed, doubts, ofNodes, known, time, view } = startSender();
+    const all: { ofNodes?: string[]; between?: SendCause } = given;
+    const { between = 'unknown' } = all;
+    Object.assign(doubts, all);
+    ofNodes.push(...(all.ofNodes ?? []));
+    known.push('0x1');
     for (const at of [0, 1000, minutes * 60_000, minutes * 60_000 + 4000]) {
       time.now = at;
       view.head += 2;
+      says['0x1'] = at === 1000 ? between : 'unknown';
       const refused = sendable('0x1');
-      Object.assign(refused.row, given);
+      Object.assign(refused.row, { attempt: { hash: '0x1', gas_limit: '21000' }, ...row });
       await send([refused]);
     }
     return changed;
   }
 
-  it('fails a request that nodes refuse for an unknown reason for ten minutes, and that would revert', async () => {
-    const changed = await sendRefused({}, 10, reverts);
-    expect(changed.map(({ abandonedAs }) => abandonedAs)).toEqual([
-      ...[undefined, undefined, undefined],
-      'failed',
-    ]);
-    expect(changed.at(-1)).toMatchObject({
-      ...{ needsAttempt: true, statusReason: 'Transaction would revert: no' },
-      ...{ revertReason: 'no', revertData: '0x' },
-    });
-    // A no-op with the same nonce follows.
-    expect(changed.at(-1)).not.toHaveProperty('status');
-  });
+  it.each([
+    ['sent', reverts, 'Transaction would revert: no'],
+    ['submitted', reverts, 'Transaction would revert: no'],
+    ['sent', short, 'Transaction gas limit (21000) is too low'],
+    ['submitted', short, 'Transaction gas limit (21000) is too low'],
+  ] as const)(
+    'fails a %s request that nodes refuse for an unknown reason for ten minutes, given %j',
+    async (status, given, reason) => {
+      const changed = await sendRefused({ status }, 10, given);
+      expect(changed.map(({ abandonedAs }) => abandonedAs)).toEqual([
+        ...[undefined, undefined, undefined],
+        'failed',
+      ]);
+      // It is soon sent again, to see whether that lasts.
+      expect(changed[2]).toMatchObject({ broadcastAt: null });
+      expect(changed.at(-1)).toMatchObject({
+        ...{ needsAttempt: true, statusReason: reason },
+        ...(given === reverts && { revertReason: 'no', revertData: '0x' }),
+      });
+      // A no-op with the same nonce follows.
+      expect(changed.at(-1)).not.toHaveProperty('status');
+    },
+  );
 
-  it.each<[string, object, number, Drafted<unknown>, Fit]>([
-    ['for less than ten minutes', {}, 9.9, reverts, 'now'],
-    ['although it would not revert', {}, 10, { waits: 'for a node' }, 'now'],
-    ['behind others', { nonce: 1 }, 10, reverts, 'now'],
-    ['after a node has accepted it', { status: 'submitted' }, 10, reverts, 'now'],
-    ['while blocks have less gas', {}, 10, reverts, 'later'],
-    ['after it was canceled', { abandonedAs: 'canceled' }, 10, reverts, 'now'],
-  ])('does not fail a request that is refused %s', async (_what, given, minutes, drafted, fit) => {
-    const changed = await sendRefused(given, minutes, drafted, fit);
+  it.each<[string, object, number, object]>([
+    ['for less than ten minutes', {}, 9.9, reverts],
+    ['although it would not revert', {}, 10, {}],
+    ['behind others', { nonce: 1 }, 10, reverts],
+    ['while a node has it', { status: 'submitted' }, 10, { ...reverts, ofNodes: ['0x1'] }],
+    [
+      'while a node has an earlier attempt',
+      { status: 'submitted', hashes: ['0x0', '0x1'] },
+      10,
+      { ...short, ofNodes: ['0x0'] },
+    ],
+    ['with an acceptance in between', { status: 'submitted' }, 10, { ...reverts, between: 'accepted' }],
+    ['by some nodes only', {}, 10, { ...short, isRefusedByAll: false }],
+    ['while blocks have less gas', {}, 10, { ...reverts, fit: 'later' }],
+    ['after it was canceled', { abandonedAs: 'canceled' }, 10, reverts],
+  ])('does not fail a request that is refused %s', async (_what, row, minutes, given) => {
+    const changed = await sendRefused(row, minutes, given);
     expect(changed.map(({ abandonedAs }) => abandonedAs)).toEqual(Array(4).fill(undefined));
   });
 

@@ -126,6 +126,7 @@ export class AttemptSender {
           : undefined;
     if (taken !== undefined) {
       memory.succeeded(row.id);
+      memory.waits.accepted(row.id);
       const isBehind = taken !== newest && hasOwnFees(row);
       const changes = {
         ...acknowledged(row, !memory.hasFailed(renewalOf(row.id))),
@@ -141,8 +142,10 @@ export class AttemptSender {
     const changes = refusedChanges(row, cause, wasTaken, await this.isGivenUp(context, row, cause));
     if ((await this.needsOtherFees(context, row, cause)) || (await this.needsOtherNoop(context, row, cause)))
       changes.needsAttempt = true;
-    const never = cause === 'unknown' ? await unexecutable(context, row) : undefined;
-    if (never) Object.assign(changes, failedBy(never.refused, never.revert));
+    const never = cause === 'unknown' ? await unexecutable(context, sendable) : undefined;
+    // Sent again soon, to see whether that lasts.
+    if (never === 'doubtful') changes.broadcastAt = null;
+    else if (never) Object.assign(changes, failedBy(never.refused, never.revert));
     return { ...sendable, cause, taken, changes };
   }
 

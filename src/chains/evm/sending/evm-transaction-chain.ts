@@ -37,7 +37,7 @@ import { GasEstimates, NEVER } from './gas-estimates';
 import { LastingGasLimit } from './lasting-gas-limit';
 import { OpStackFunds } from './op-stack-funds';
 import { payableFees } from './payable-fees';
-import { sendAgreed } from './agreed-send';
+import { isRefusedByAll, sendAgreed } from './agreed-send';
 import { inclusionOf } from './receipt';
 import { isSignedForm } from './signed-transaction';
 import { type EvmRequest, isOversized } from './transaction-request';
@@ -231,8 +231,20 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     return this.gas.fit(BigInt(gas_limit), this.polls.head?.number ?? 0);
   }
 
-  isShortOfGas(sender: string, { gas_limit }: AttemptContent): Promise<boolean> {
-    return this.gas.isShort(sender, BigInt(gas_limit));
+  isShortOfGas(
+    sender: string,
+    { gas_limit }: AttemptContent,
+    request?: Readonly<Record<string, unknown>>,
+  ): Promise<boolean> {
+    const gas = BigInt(gas_limit);
+    return request
+      ? this.gas.isShortFor(sender, request as unknown as EvmRequest, gas)
+      : this.gas.isShort(sender, gas);
+  }
+
+  async isRefusedByAll(attempt: OutgoingAttempt, isPrivate: boolean): Promise<boolean> {
+    const pool = isPrivate ? this.pools.private : this.pools.public;
+    return pool !== undefined && (await isRefusedByAll(pool, attempt));
   }
 
   async send(attempts: readonly OutgoingAttempt[], isPrivate: boolean): Promise<SendCause[]> {
