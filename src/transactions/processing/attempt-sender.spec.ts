@@ -1,104 +1,8 @@
-import type { FindOperator } from 'typeorm';
+import { sendable, startSender } from '../../../test/support/attempt-sender';
 import type { SendCause } from '../../chains/send-cause';
-import type { AttemptOrder, Drafted, Fit, OutgoingAttempt } from '../../chains/transaction-chain';
-import type { SharedUnits } from '../../database/shared-units';
-import { newTransaction } from '../new-transaction';
-import type { TransactionMetrics } from '../transaction.metrics';
-import type { Decision, TransactionChanges, TransactionRows } from '../transaction-rows';
-import { AttemptSender } from './attempt-sender';
+import type { Fit } from '../../chains/transaction-chain';
 import { NO_FUNDS_REASON, type Sendable } from './attempt-signer';
-import type { LaneContext } from './lane-context';
-import { LaneMemory, renewalOf } from './lane-memory';
-
-type Says = Record<string, SendCause>;
-
-/** A sender whose node returns these errors for specific transactions, and accepts the others. */
-function startSender({
-  inOrder = false,
-  says = {},
-  policies = {},
-}: { inOrder?: boolean; says?: Says; policies?: object } = {}) {
-  const requests: string[][] = [];
-  const stored: (string | undefined)[] = [];
-  const reasons: (string | null | undefined)[] = [];
-  const repriced: string[] = [];
-  const changed: TransactionChanges[] = [];
-  const doubts = {
-    ...{ isShortOfGas: false, isOutpriced: false, isRefusedByAll: true },
-    ...{ fit: 'now' as Fit, drafted: { waits: 'for a node' } as Drafted<unknown> },
-  };
-  const time = { now: 0 };
-  const known: string[] = [];
-  const ofNodes: string[] = [];
-  const memory = new LaneMemory(() => time.now);
-  const chain = {
-    inOrder,
-    privateFallbackBlocks: null,
-    send: (attempts: readonly OutgoingAttempt[]) => {
-      requests.push(attempts.map(({ hash }) => hash));
-      return Promise.resolve(attempts.map(({ hash }) => says[hash] ?? 'accepted'));
-    },
-    isKnown: (hash: string) => Promise.resolve(ofNodes.includes(hash)),
-    isShortOfGas: () => Promise.resolve(doubts.isShortOfGas),
-    isRefusedByAll: () => Promise.resolve(doubts.isRefusedByAll),
-    isOutpriced: () => Promise.resolve(doubts.isOutpriced),
-    fit: () => Promise.resolve(doubts.fit),
-    draft: ({ request }: AttemptOrder) => {
-      expect(request.simulate).toBe(true);
-      return Promise.resolve(doubts.drafted);
-    },
-  };
-  const rows = {
-    changeAll: (decisions: readonly Decision[]) => {
-      changed.push(...decisions.map(({ changes }) => changes));
-      stored.push(...decisions.map(({ changes }) => changes.status));
-      reasons.push(...decisions.map(({ changes }) => changes.statusReason));
-      repriced.push(...decisions.flatMap(({ row, changes }) => (changes.needsAttempt ? [row.id] : [])));
-      return Promise.resolve([]);
-    },
-    attempts: {
-      update: ({ hash }: { hash: FindOperator<string[]> }) => Promise.resolve(known.push(...hash.value)),
-      existsBy: ({ hash }: { hash: string }) => Promise.resolve(known.includes(hash)),
-      // The newest attempt, which no node has accepted yet, is left out only if accepted ones are asked for.
-      findOne: ({
-        where: { nonce, acknowledgedAt },
-      }: {
-        where: { nonce: number; acknowledgedAt?: object };
-      }) =>
-        Promise.resolve(
-          [...known, ...(acknowledgedAt ? [] : ['0x1'])].map((hash) => ({ hash })).at(nonce - 1) ?? null,
-        ),
-    },
-  } as unknown as TransactionRows;
-  const units = { run: <T>(work: () => Promise<T>) => work() } as SharedUnits;
-  const metrics = { countSend: () => undefined } as unknown as TransactionMetrics;
-  const sender = new AttemptSender(units, rows, metrics);
-  const view = { head: 100, nonce: 0 };
-  const context = { chain, memory, view, relayer: { policies } } as unknown as LaneContext;
-  return {
-    requests,
-    stored,
-    reasons,
-    repriced,
-    doubts,
-    known,
-    memory,
-    ofNodes,
-    says,
-    changed,
-    time,
-    view,
-    send: (some: Sendable[]) => sender.send(context, some),
-  };
-}
-
-const sendable = (hash: string, raw = '0x02'): Sendable => ({
-  raw,
-  row: newTransaction({
-    ...{ id: hash, accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {} },
-    ...{ status: 'sent', attempt: { hash } as never, hashes: [hash] },
-  }),
-});
+import { renewalOf } from './lane-memory';
 
 const many = (count: number): Sendable[] => Array.from({ length: count }, (_, i) => sendable(`0x${i}`));
 
@@ -176,6 +80,19 @@ describe('AttemptSender', () => {
       expect(reasons).toEqual([reason]);
     },
   );
+
+  it('says that the no-op of a cancellation waits for funds, as long as it does', async () => {
+    const { send, reasons, says } = startSender();
+    const canceled = sendable('0x1');
+    for (const cause of ['insufficient_funds', 'pool_full', 'insufficient_funds', 'accepted'] as const) {
+      says['0x1'] = cause;
+      const statusReason = reasons.at(-1) ?? 'Expired';
+      Object.assign(canceled.row, { status: 'submitted', abandonedAs: 'expired', statusReason });
+      await send([canceled]);
+    }
+    const waiting = 'Expired; its no-op waits for funds';
+    expect(reasons).toEqual([waiting, 'Expired', waiting, 'Expired']);
+  });
 
   it('knows which attempt a private endpoint holds after it refused a later one', async () => {
     const sender = startSender({
@@ -299,77 +216,6 @@ describe('AttemptSender', () => {
     says['0x1'] = cause;
     await send([sent]);
     expect(memory.isTooExpensive(sent.row)).toBe(is);
-  });
-
-  const reverts: object = {
-    drafted: { refused: 'Transaction would revert: no', revert: { reason: 'no', data: '0x' } },
-  };
-  const short = { isShortOfGas: true };
-
-  /**
-   * Sends a request that nodes refuse for an unknown reason: twice at first, and twice some minutes later. @returns the
-   * changes
-   */
-  async function sendRefused(row: object, minutes: number, given: object) {
-    const { send, says, changed, doubts, ofNodes, known, time, view } = startSender();
-    const all: { ofNodes?: string[]; between?: SendCause } = given;
-    const { between = 'unknown' } = all;
-    Object.assign(doubts, all);
-    ofNodes.push(...(all.ofNodes ?? []));
-    known.push('0x1');
-    for (const at of [0, 1000, minutes * 60_000, minutes * 60_000 + 4000]) {
-      time.now = at;
-      view.head += 2;
-      says['0x1'] = at === 1000 ? between : 'unknown';
-      const refused = sendable('0x1');
-      Object.assign(refused.row, { attempt: { hash: '0x1', gas_limit: '21000' }, ...row });
-      await send([refused]);
-    }
-    return changed;
-  }
-
-  it.each([
-    ['sent', reverts, 'Transaction would revert: no'],
-    ['submitted', reverts, 'Transaction would revert: no'],
-    ['sent', short, 'Transaction gas limit (21000) is too low'],
-    ['submitted', short, 'Transaction gas limit (21000) is too low'],
-  ] as const)(
-    'fails a %s request that nodes refuse for an unknown reason for ten minutes, given %j',
-    async (status, given, reason) => {
-      const changed = await sendRefused({ status }, 10, given);
-      expect(changed.map(({ abandonedAs }) => abandonedAs)).toEqual([
-        ...[undefined, undefined, undefined],
-        'failed',
-      ]);
-      // It is soon sent again, to see whether that lasts.
-      expect(changed[2]).toMatchObject({ broadcastAt: null });
-      expect(changed.at(-1)).toMatchObject({
-        ...{ needsAttempt: true, statusReason: reason },
-        ...(given === reverts && { revertReason: 'no', revertData: '0x' }),
-      });
-      // A no-op with the same nonce follows.
-      expect(changed.at(-1)).not.toHaveProperty('status');
-    },
-  );
-
-  it.each<[string, object, number, object]>([
-    ['for less than ten minutes', {}, 9.9, reverts],
-    ['although it would not revert', {}, 10, {}],
-    ['behind others', { nonce: 1 }, 10, reverts],
-    ['while a node has it', { status: 'submitted' }, 10, { ...reverts, ofNodes: ['0x1'] }],
-    [
-      'while a node has an earlier attempt',
-      { status: 'submitted', hashes: ['0x0', '0x1'] },
-      10,
-      { ...short, ofNodes: ['0x0'] },
-    ],
-    ['with an acceptance in between', { status: 'submitted' }, 10, { ...reverts, between: 'accepted' }],
-    ['by some nodes only', {}, 10, { ...short, isRefusedByAll: false }],
-    ['while blocks have less gas', {}, 10, { ...reverts, fit: 'later' }],
-    ['after it was canceled', { abandonedAs: 'canceled' }, 10, reverts],
-  ])('does not fail a request that is refused %s', async (_what, row, minutes, given) => {
-    const changed = await sendRefused(row, minutes, given);
-    expect(changed.map(({ abandonedAs }) => abandonedAs)).toEqual(Array(4).fill(undefined));
   });
 
   it('splits large transactions across several requests', async () => {

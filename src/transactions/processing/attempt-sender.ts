@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { In, IsNull, Not } from 'typeorm';
 import type { SendCause } from '../../chains/send-cause';
 import { SharedUnits } from '../../database/shared-units';
+import { abandonedReason } from '../status-reason';
 import { inStep } from '../transaction-trace';
 import { TransactionRows, type TransactionChanges } from '../transaction-rows';
 import { TransactionMetrics } from '../transaction.metrics';
@@ -268,8 +269,8 @@ function acknowledged(row: TransactionEntity, waitsForNothing: boolean): Transac
     status: row.status === 'sent' ? 'submitted' : row.status,
     sentAt: row.sentAt ?? now,
     broadcastAt: now,
-    // The reason of a cancellation or expiry is kept until the no-op is mined.
     ...(row.abandonedAs === null && waitsForNothing && { statusReason: null }),
+    ...keptReason(row, false),
   };
 }
 
@@ -286,7 +287,17 @@ function refusedChanges(
     // Sent again soon, to see whether that lasts.
     broadcastAt: isDoubtful ? null : new Date(),
     // A node that accepted it before may still have it, so a repeated send reveals nothing new.
+    ...keptReason(row, cause === 'insufficient_funds' && !wasTaken),
     ...((!wasTaken || isGivenUp) && row.abandonedAs === null && reason !== null && { statusReason: reason }),
     ...(isGivenUp && { abandonedAs: 'failed' as const, needsAttempt: true }),
   };
+}
+
+/** The reason of a cancellation or expiry is kept until the no-op is mined, and says whether that waits for funds. */
+function keptReason(
+  { abandonedAs, statusReason: before }: TransactionEntity,
+  waitsForFunds: boolean,
+): TransactionChanges {
+  const reason = abandonedAs === null ? before : abandonedReason(before, waitsForFunds);
+  return reason === before ? {} : { statusReason: reason };
 }

@@ -4,7 +4,7 @@ import { SharedUnits } from '../../database/shared-units';
 import { SpendLimits } from '../spending/spend-limits';
 import { TransactionMetrics } from '../transaction.metrics';
 import { type Decision, type TransactionChanges, TransactionRows } from '../transaction-rows';
-import { statusReason } from '../status-reason';
+import { abandonedReason, statusReason } from '../status-reason';
 import type { StoredRequest, TransactionEntity } from '../transaction.entity';
 import type { TransactionStatus } from '../transaction-status';
 import { kindOf } from './attempt-signer';
@@ -180,7 +180,8 @@ export class TransactionWatch {
       minedAt: now,
       sentAt: row.sentAt ?? now,
       needsAttempt: false,
-      ...(row.abandonedAs === null && { statusReason: null }),
+      // Nothing waits for funds any more.
+      statusReason: row.abandonedAs === null ? null : abandonedReason(row.statusReason, false),
     };
   }
 
