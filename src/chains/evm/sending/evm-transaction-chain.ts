@@ -31,7 +31,15 @@ import { hasCode, readReceipts } from './chain-reads';
 import { findMined } from './find-mined';
 import { callAt } from './estimate';
 import { type FeeSettings, feeSettingsOf, type NetworkFeeFields } from './fee-settings';
-import { areSame, type FeeMarket, highestPrice, isBelowBaseFee, isFarBelow, marketFees } from './fees';
+import {
+  areSame,
+  type FeeMarket,
+  type Fees,
+  highestPrice,
+  isBelowBaseFee,
+  isFarBelow,
+  marketFees,
+} from './fees';
 import { readFeeMarket } from './fee-market';
 import { GasEstimates, NEVER } from './gas-estimates';
 import { LastingGasLimit } from './lasting-gas-limit';
@@ -197,10 +205,17 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     const replaces = order.isAfresh
       ? order.replaces.filter(({ wasAcknowledged }) => wasAcknowledged)
       : order.replaces;
-    const fees = await payableFees(this.pool, { ...order, replaces }, gas, market, this.feeNetwork);
-    if ('waits' in fees) return fees;
     const request = order.kind === 'noop' ? noop(order.sender) : (order.request as unknown as EvmRequest);
-    const subject = unsignedOf(this.network.chainId, { request, nonce: order.nonce, gas, fees });
+    const subjectWith = (fees: Fees): UnsignedTransaction =>
+      unsignedOf(this.network.chainId, { request, nonce: order.nonce, gas, fees });
+    const newest = replaces.at(-1);
+    // It depends on the length of the fees only.
+    const dataFee =
+      newest && (await this.opStackFunds?.knownL1Fee(order.sender, subjectWith(feesIn(newest))));
+    const given = { ...order, replaces };
+    const fees = await payableFees(this.pool, given, gas, market, this.feeNetwork, dataFee);
+    if ('waits' in fees) return fees;
+    const subject = subjectWith(fees);
     // Only for the first attempt of a content: others follow one that was affordable.
     const isFirst = order.replaces.length === 0 || (order.kind === 'request' && !order.wasSigned);
     const shortfall = isFirst ? await this.opStackFunds?.shortfall(order.sender, subject) : undefined;

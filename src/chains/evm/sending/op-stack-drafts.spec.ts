@@ -59,4 +59,24 @@ describe('A draft on an OP stack', () => {
     expect(await draft(cost - 1n, { replaces })).toEqual(waitsFor(cost));
     expect(await draft(cost, { replaces })).toBe(MARKET);
   });
+
+  it('of higher fees needs funds for the L1 fee, and leaves an attempt that is paid for', async () => {
+    const replaces = [attempt(140n)];
+    const higher = 7n + 21_000n * 159n + L1_FEE;
+    const order = { wasSigned: true, replaces };
+    expect(await draft(higher - 1n, order)).toMatchObject({ forFunds: true });
+    expect(await draft(higher, order)).toBe(159n);
+  });
+
+  it('of higher fees does not count an attempt that the account cannot pay for with its L1 fee', async () => {
+    const old = attempt(1000n);
+    const order = {
+      wasSigned: true,
+      replaces: [old],
+      limits: { cap: 2000n, maxFee: undefined, legacy: true },
+    };
+    const costOfOld = 7n + 21_000n * 1000n + L1_FEE;
+    expect(await draft(costOfOld - 1n, order)).toBe(MARKET);
+    expect(await draft(costOfOld, order)).toMatchObject({ forFunds: true });
+  });
 });
