@@ -202,9 +202,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     const gas = await this.gas.of(order);
     if (typeof gas !== 'bigint') return gas;
     const market = await this.currentMarket();
-    const replaces = order.isAfresh
-      ? order.replaces.filter(({ wasAcknowledged }) => wasAcknowledged)
-      : order.replaces;
+    const replaces = order.replaces.filter(({ wasAcknowledged }) => wasAcknowledged || !order.isAfresh);
     const request = order.kind === 'noop' ? noop(order.sender) : (order.request as unknown as EvmRequest);
     const subjectWith = (fees: Fees): UnsignedTransaction =>
       unsignedOf(this.network.chainId, { request, nonce: order.nonce, gas, fees });
