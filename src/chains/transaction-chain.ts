@@ -227,8 +227,25 @@ export interface TransactionChain<Subject = unknown> {
   isOverpriced(order: AttemptOrder, content: AttemptContent): Promise<boolean>;
   /** Whether an attempt fits into a block, whose limits may have changed since it was signed. */
   fit(content: AttemptContent): Promise<Fit>;
-  /** Whether a no-op has less gas than it needs now; false if that cannot be determined. */
-  isShortOfGas(sender: string, noop: AttemptContent): Promise<boolean>;
+  /**
+   * Whether an attempt has less gas than it needs now, as more than half of the endpoints say that can simulate it; of two
+   * that differ about a no-op, the higher one counts. False if that cannot be determined.
+   *
+   * @param request what it executes; undefined for a no-op
+   */
+  isShortOfGas(
+    sender: string,
+    attempt: AttemptContent,
+    request?: Readonly<Record<string, unknown>>,
+  ): Promise<boolean>;
+  /**
+   * Whether each endpoint that says anything about an attempt refuses it as invalid, or for a reason that is not known. It
+   * is sent to all of them.
+   *
+   * @param isPrivate to private endpoints only
+   * @throws RpcUnavailableError
+   */
+  isRefusedByAll(attempt: OutgoingAttempt, isPrivate: boolean): Promise<boolean>;
   /**
    * Sends attempts in the order of their nonces.
    *

@@ -326,6 +326,18 @@ const BY_CAUSE: readonly (readonly [SendCause, readonly (readonly [string, strin
       ['Mantle', "failed to forward tx to sequencer, please try again. Error message: 'invalid sender'"],
       ['OpenEthereum', 'Transaction is too big, see chain specification for the limit.'],
       ['OpenEthereum', 'Transaction cost exceeds current gas limit. Limit: 1, got: 2.'],
+      [
+        'OpenEthereum',
+        'Transaction gas is too low. There is not enough gas to cover minimal cost of the transaction (minimal: 53000, got: 21000). Try increasing supplied gas.',
+      ],
+      [
+        'Lotus',
+        "verify msg failed: message will not be included in a block: 'GasLimit' field cannot be less than the cost of storing a message on chain 152605 < 288863",
+      ],
+      [
+        'Lotus',
+        "message will not be included in a block: 'GasLimit' field cannot be greater than a block's gas limit",
+      ],
     ],
   ],
   [

@@ -1,103 +1,8 @@
-import type { FindOperator } from 'typeorm';
+import { sendable, startSender } from '../../../test/support/attempt-sender';
 import type { SendCause } from '../../chains/send-cause';
-import type { AttemptOrder, Drafted, Fit, OutgoingAttempt } from '../../chains/transaction-chain';
-import type { SharedUnits } from '../../database/shared-units';
-import { newTransaction } from '../new-transaction';
-import type { TransactionMetrics } from '../transaction.metrics';
-import type { Decision, TransactionChanges, TransactionRows } from '../transaction-rows';
-import { AttemptSender } from './attempt-sender';
-import type { Sendable } from './attempt-signer';
-import type { LaneContext } from './lane-context';
-import { LaneMemory, renewalOf } from './lane-memory';
-
-type Says = Record<string, SendCause>;
-
-/** A sender whose node returns these errors for specific transactions, and accepts the others. */
-function startSender({
-  inOrder = false,
-  says = {},
-  policies = {},
-}: { inOrder?: boolean; says?: Says; policies?: object } = {}) {
-  const requests: string[][] = [];
-  const stored: (string | undefined)[] = [];
-  const reasons: (string | null | undefined)[] = [];
-  const repriced: string[] = [];
-  const changed: TransactionChanges[] = [];
-  const doubts: { isShortOfGas: boolean; isOutpriced: boolean; fit: Fit; drafted: Drafted<unknown> } = {
-    ...{ isShortOfGas: false, isOutpriced: false },
-    ...{ fit: 'now', drafted: { waits: 'for a node' } },
-  };
-  const time = { now: 0 };
-  const known: string[] = [];
-  const ofNodes: string[] = [];
-  const memory = new LaneMemory(() => time.now);
-  const chain = {
-    inOrder,
-    privateFallbackBlocks: null,
-    send: (attempts: readonly OutgoingAttempt[]) => {
-      requests.push(attempts.map(({ hash }) => hash));
-      return Promise.resolve(attempts.map(({ hash }) => says[hash] ?? 'accepted'));
-    },
-    isKnown: (hash: string) => Promise.resolve(ofNodes.includes(hash)),
-    isShortOfGas: () => Promise.resolve(doubts.isShortOfGas),
-    isOutpriced: () => Promise.resolve(doubts.isOutpriced),
-    fit: () => Promise.resolve(doubts.fit),
-    draft: ({ request }: AttemptOrder) => {
-      expect(request.simulate).toBe(true);
-      return Promise.resolve(doubts.drafted);
-    },
-  };
-  const rows = {
-    changeAll: (decisions: readonly Decision[]) => {
-      changed.push(...decisions.map(({ changes }) => changes));
-      stored.push(...decisions.map(({ changes }) => changes.status));
-      reasons.push(...decisions.map(({ changes }) => changes.statusReason));
-      repriced.push(...decisions.flatMap(({ row, changes }) => (changes.needsAttempt ? [row.id] : [])));
-      return Promise.resolve([]);
-    },
-    attempts: {
-      update: ({ hash }: { hash: FindOperator<string[]> }) => Promise.resolve(known.push(...hash.value)),
-      existsBy: ({ hash }: { hash: string }) => Promise.resolve(known.includes(hash)),
-      // The newest attempt, which no node has accepted yet, is left out only if accepted ones are asked for.
-      findOne: ({
-        where: { nonce, acknowledgedAt },
-      }: {
-        where: { nonce: number; acknowledgedAt?: object };
-      }) =>
-        Promise.resolve(
-          [...known, ...(acknowledgedAt ? [] : ['0x1'])].map((hash) => ({ hash })).at(nonce - 1) ?? null,
-        ),
-    },
-  } as unknown as TransactionRows;
-  const units = { run: <T>(work: () => Promise<T>) => work() } as SharedUnits;
-  const metrics = { countSend: () => undefined } as unknown as TransactionMetrics;
-  const sender = new AttemptSender(units, rows, metrics);
-  const view = { head: 100, nonce: 0 };
-  const context = { chain, memory, view, relayer: { policies } } as unknown as LaneContext;
-  return {
-    requests,
-    stored,
-    reasons,
-    repriced,
-    doubts,
-    known,
-    memory,
-    ofNodes,
-    says,
-    changed,
-    time,
-    view,
-    send: (some: Sendable[]) => sender.send(context, some),
-  };
-}
-
-const sendable = (hash: string, raw = '0x02'): Sendable => ({
-  raw,
-  row: newTransaction({
-    ...{ id: hash, accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {} },
-    ...{ status: 'sent', attempt: { hash } as never, hashes: [hash] },
-  }),
-});
+import type { Fit } from '../../chains/transaction-chain';
+import { NO_FUNDS_REASON, type Sendable } from './attempt-signer';
+import { renewalOf } from './lane-memory';
 
 const many = (count: number): Sendable[] => Array.from({ length: count }, (_, i) => sendable(`0x${i}`));
 
@@ -159,6 +64,36 @@ describe('AttemptSender', () => {
     expect(changed.map((changes) => 'statusReason' in changes)).toEqual([true, false]);
   });
 
+  it.each<[SendCause, boolean, string | undefined]>([
+    ['insufficient_funds', false, NO_FUNDS_REASON],
+    ['unknown', false, 'Waiting: a node has refused it for a reason that is not known'],
+    // A node that has accepted this attempt may still have it.
+    ['insufficient_funds', true, undefined],
+  ])(
+    'says that the newest attempt of a submitted transaction was refused: %s, acknowledged %s: %s',
+    async (cause, wasAcknowledged, reason) => {
+      const { send, reasons, known } = startSender({ says: { '0x1': cause } });
+      if (wasAcknowledged) known.push('0x1');
+      const replaced = sendable('0x1');
+      Object.assign(replaced.row, { hashes: ['0x0', '0x1'], status: 'submitted' });
+      await send([replaced]);
+      expect(reasons).toEqual([reason]);
+    },
+  );
+
+  it('says that the no-op of a cancellation waits for funds, as long as it does', async () => {
+    const { send, reasons, says } = startSender();
+    const canceled = sendable('0x1');
+    for (const cause of ['insufficient_funds', 'pool_full', 'insufficient_funds', 'accepted'] as const) {
+      says['0x1'] = cause;
+      const statusReason = reasons.at(-1) ?? 'Expired';
+      Object.assign(canceled.row, { status: 'submitted', abandonedAs: 'expired', statusReason });
+      await send([canceled]);
+    }
+    const waiting = 'Expired; its no-op waits for funds';
+    expect(reasons).toEqual([waiting, 'Expired', waiting, 'Expired']);
+  });
+
   it('knows which attempt a private endpoint holds after it refused a later one', async () => {
     const sender = startSender({
       ...{ says: { '0x1': 'replacement_underpriced' }, policies: { private_transactions: true } },
@@ -212,8 +147,9 @@ describe('AttemptSender', () => {
 
   /** Sends an attempt that a node has acknowledged, three times. @returns the changes after each */
   async function sendInvalid(given: object, causes: readonly SendCause[], fit: Fit = 'now') {
-    const { send, says, changed, doubts, time, view } = startSender();
+    const { send, says, changed, doubts, known, time, view } = startSender();
     doubts.fit = fit;
+    known.push('0x1');
     for (const cause of causes) {
       says['0x1'] = cause;
       const refused = sendable('0x1');
@@ -280,51 +216,6 @@ describe('AttemptSender', () => {
     says['0x1'] = cause;
     await send([sent]);
     expect(memory.isTooExpensive(sent.row)).toBe(is);
-  });
-
-  const reverts = { refused: 'Transaction would revert: no', revert: { reason: 'no', data: '0x' } };
-
-  /**
-   * Sends a request that nodes refuse for an unknown reason: twice at first, and twice some minutes later. @returns the
-   * changes
-   */
-  async function sendRefused(given: object, minutes: number, drafted: Drafted<unknown>, fit: Fit = 'now') {
-    const { send, changed, doubts, time, view } = startSender({ says: { '0x1': 'unknown' } });
-    Object.assign(doubts, { drafted, fit });
-    for (const at of [0, 1000, minutes * 60_000, minutes * 60_000 + 4000]) {
-      time.now = at;
-      view.head += 2;
-      const refused = sendable('0x1');
-      Object.assign(refused.row, given);
-      await send([refused]);
-    }
-    return changed;
-  }
-
-  it('fails a request that nodes refuse for an unknown reason for ten minutes, and that would revert', async () => {
-    const changed = await sendRefused({}, 10, reverts);
-    expect(changed.map(({ abandonedAs }) => abandonedAs)).toEqual([
-      ...[undefined, undefined, undefined],
-      'failed',
-    ]);
-    expect(changed.at(-1)).toMatchObject({
-      ...{ needsAttempt: true, statusReason: 'Transaction would revert: no' },
-      ...{ revertReason: 'no', revertData: '0x' },
-    });
-    // A no-op with the same nonce follows.
-    expect(changed.at(-1)).not.toHaveProperty('status');
-  });
-
-  it.each<[string, object, number, Drafted<unknown>, Fit]>([
-    ['for less than ten minutes', {}, 9.9, reverts, 'now'],
-    ['although it would not revert', {}, 10, { waits: 'for a node' }, 'now'],
-    ['behind others', { nonce: 1 }, 10, reverts, 'now'],
-    ['after a node has accepted it', { status: 'submitted' }, 10, reverts, 'now'],
-    ['while blocks have less gas', {}, 10, reverts, 'later'],
-    ['after it was canceled', { abandonedAs: 'canceled' }, 10, reverts, 'now'],
-  ])('does not fail a request that is refused %s', async (_what, given, minutes, drafted, fit) => {
-    const changed = await sendRefused(given, minutes, drafted, fit);
-    expect(changed.map(({ abandonedAs }) => abandonedAs)).toEqual(Array(4).fill(undefined));
   });
 
   it('splits large transactions across several requests', async () => {

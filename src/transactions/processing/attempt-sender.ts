@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { In, IsNull, Not } from 'typeorm';
 import type { SendCause } from '../../chains/send-cause';
 import { SharedUnits } from '../../database/shared-units';
+import { abandonedReason } from '../status-reason';
 import { inStep } from '../transaction-trace';
 import { TransactionRows, type TransactionChanges } from '../transaction-rows';
 import { TransactionMetrics } from '../transaction.metrics';
@@ -126,6 +127,7 @@ export class AttemptSender {
           : undefined;
     if (taken !== undefined) {
       memory.succeeded(row.id);
+      memory.waits.accepted(row.id);
       const isBehind = taken !== newest && hasOwnFees(row);
       const changes = {
         ...acknowledged(row, !memory.hasFailed(renewalOf(row.id))),
@@ -137,11 +139,14 @@ export class AttemptSender {
     // Lower nonces are only mined with another block.
     memory.failed(row.id, cause === 'nonce_too_high' ? context.view.head : undefined);
     this.logger.debug('A node did not accept a transaction', { transaction: row.id, cause });
-    const changes = refusedChanges(row, cause, await this.isGivenUp(context, row, cause));
+    const wasTaken = await this.wasAcknowledged(row);
+    const changes = refusedChanges(row, cause, wasTaken, await this.isGivenUp(context, row, cause));
     if ((await this.needsOtherFees(context, row, cause)) || (await this.needsOtherNoop(context, row, cause)))
       changes.needsAttempt = true;
-    const never = cause === 'unknown' ? await unexecutable(context, row) : undefined;
-    if (never) Object.assign(changes, failedBy(never.refused, never.revert));
+    const never = cause === 'unknown' ? await unexecutable(context, sendable) : undefined;
+    // Sent again soon, to see whether that lasts.
+    if (never === 'doubtful') changes.broadcastAt = null;
+    else if (never) Object.assign(changes, failedBy(never.refused, never.revert));
     return { ...sendable, cause, taken, changes };
   }
 
@@ -264,20 +269,35 @@ function acknowledged(row: TransactionEntity, waitsForNothing: boolean): Transac
     status: row.status === 'sent' ? 'submitted' : row.status,
     sentAt: row.sentAt ?? now,
     broadcastAt: now,
-    // The reason of a cancellation or expiry is kept until the no-op is mined.
     ...(row.abandonedAs === null && waitsForNothing && { statusReason: null }),
+    ...keptReason(row, false),
   };
 }
 
-function refusedChanges(row: TransactionEntity, cause: SendCause, isGivenUp: boolean): TransactionChanges {
-  const wasTaken = row.status === 'submitted';
+/** @param wasTaken whether a node has accepted the newest attempt before */
+function refusedChanges(
+  row: TransactionEntity,
+  cause: SendCause,
+  wasTaken: boolean,
+  isGivenUp: boolean,
+): TransactionChanges {
   const reason = REASONS[cause];
   const isDoubtful = cause === 'invalid' && kindOf(row) === 'request' && !isGivenUp;
   return {
     // Sent again soon, to see whether that lasts.
     broadcastAt: isDoubtful ? null : new Date(),
     // A node that accepted it before may still have it, so a repeated send reveals nothing new.
+    ...keptReason(row, cause === 'insufficient_funds' && !wasTaken),
     ...((!wasTaken || isGivenUp) && row.abandonedAs === null && reason !== null && { statusReason: reason }),
     ...(isGivenUp && { abandonedAs: 'failed' as const, needsAttempt: true }),
   };
+}
+
+/** The reason of a cancellation or expiry is kept until the no-op is mined, and says whether that waits for funds. */
+function keptReason(
+  { abandonedAs, statusReason: before }: TransactionEntity,
+  waitsForFunds: boolean,
+): TransactionChanges {
+  const reason = abandonedAs === null ? before : abandonedReason(before, waitsForFunds);
+  return reason === before ? {} : { statusReason: reason };
 }

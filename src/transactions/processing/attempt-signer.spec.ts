@@ -58,7 +58,8 @@ async function changesOf(
   } as unknown as TransactionRows;
   const keys = { open: () => Promise.reject(new Error('no key')) } as unknown as SignerKeys;
   const none = {} as never;
-  const signer = new AttemptSigner(unitOfWork, none, rows, keys, none, none, none, none, none);
+  const metrics = { countSend: () => undefined } as unknown as TransactionMetrics;
+  const signer = new AttemptSigner(unitOfWork, none, rows, keys, none, none, metrics, none, none);
   const row = newTransaction({
     ...{ accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {} },
     ...given,
@@ -231,6 +232,22 @@ describe('AttemptSigner', () => {
       expect(await signFrozen({ abandonedAs, statusReason: 'Expired: valid_until has passed' })).toEqual([]);
     },
   );
+
+  it('says that the no-op of a cancellation waits for funds', async () => {
+    const given = { ...{ status: 'submitted' as const, hashes: ['0x1'] }, abandonedAs: 'canceled' as const };
+    const canceled = { ...given, statusReason: 'Transaction canceled by user' };
+    const waiting = 'Transaction canceled by user; its no-op waits for funds';
+    const waits = { waits: 'Waiting for funds: 5 wei', forFunds: true };
+    expect(await changesOf(canceled, waits)).toEqual([{ statusReason: waiting }]);
+    expect(await changesOf({ ...canceled, statusReason: waiting }, waits)).toEqual([]);
+    expect(await changesOf(canceled, { waits: 'Waiting: the fees are at their limit' })).toEqual([]);
+    expect(
+      await changesOf(
+        { ...canceled, statusReason: waiting },
+        { waits: 'Waiting: the fees are at their limit' },
+      ),
+    ).toEqual([{ statusReason: 'Transaction canceled by user' }]);
+  });
 
   it('does not truncate a reason in the middle of a surrogate pair', async () => {
     const refused = `Transaction would revert: ${'x'.repeat(997)}🦄`;

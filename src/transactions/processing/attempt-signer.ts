@@ -20,7 +20,7 @@ import { SignerKeys } from '../../signers/opening/signer-keys';
 import { SignatureEvents } from '../../signing/signature-events';
 import { isSameAccount } from '../../signing/signing-flow';
 import { SigningMetrics } from '../../signing/signing.metrics';
-import { statusReason } from '../status-reason';
+import { abandonedReason, statusReason } from '../status-reason';
 import { inStep } from '../transaction-trace';
 import { attemptEntry } from '../transaction-audit';
 import { type TransactionChanges, TransactionRows } from '../transaction-rows';
@@ -179,7 +179,7 @@ export class AttemptSigner {
     if ('waits' in drafted) {
       memory.failed(pause);
       if (drafted.forFunds) this.metrics.countSend(row, 'insufficient_funds');
-      await this.explain(context, row, drafted.waits);
+      await this.explain(context, row, drafted.waits, drafted.forFunds);
       return undefined;
     }
     // It was valid when it was signed: a limit of the chain may have changed for a while, or a node may be wrong.
@@ -201,7 +201,7 @@ export class AttemptSigner {
     if (draft.offersNoMore && !isFirst && !row.needsAttempt) {
       memory.failed(pause);
       this.metrics.countSend(row, 'insufficient_funds');
-      await this.explain(context, row, NO_FUNDS_REASON);
+      await this.explain(context, row, NO_FUNDS_REASON, true);
       return undefined;
     }
     memory.settled(draftingOf(row.id));
@@ -294,10 +294,16 @@ export class AttemptSigner {
     await this.unitOfWork.run(() => this.rows.change(row, failedBy(reason, revert), relayer, true));
   }
 
-  private async explain({ relayer }: LaneContext, row: TransactionEntity, reason: string): Promise<void> {
-    const shown = statusReason(reason);
+  private async explain(
+    { relayer }: LaneContext,
+    row: TransactionEntity,
+    reason: string,
+    forFunds = false,
+  ): Promise<void> {
     // The reason why it was abandoned is kept.
-    if (row.abandonedAs !== null || row.statusReason === shown) return;
+    const shown =
+      row.abandonedAs === null ? statusReason(reason) : abandonedReason(row.statusReason, forFunds);
+    if (row.statusReason === shown) return;
     await this.unitOfWork.run(() => this.rows.change(row, { statusReason: shown }, relayer));
   }
 

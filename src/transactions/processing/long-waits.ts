@@ -61,6 +61,11 @@ export class LongWaits {
     return this.measured(this.refused, id);
   }
 
+  /** A node has a transaction: what it or others refused before does not count any more. */
+  accepted(id: string): void {
+    this.refused.delete(id);
+  }
+
   /** Milliseconds since an attempt was first seen at the head of the queue. */
   headFor(hash: string): number {
     const now = this.now();

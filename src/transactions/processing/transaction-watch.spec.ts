@@ -75,6 +75,7 @@ async function confirmMined(
       changes.push(...decisions.map((decision) => decision.changes));
       return Promise.resolve([]);
     },
+    bytesOf: (_id: string, hash: string) => Promise.resolve(hash === 'purged' ? null : hash),
   } as unknown as TransactionRows;
   const units = { run: <T>(work: () => Promise<T>) => work() } as unknown as SharedUnits;
   const metrics = { countRepair: () => undefined } as unknown as TransactionMetrics;
@@ -89,7 +90,8 @@ async function confirmMined(
       depths: new Map(),
     },
     chain: {
-      requiredConfirmations: 12,
+      ...{ requiredConfirmations: 12, subjectOf: () => ({}) },
+      isSignedForm: (raw: string) => raw !== 'content before a PUT',
       inclusions: () => Promise.resolve(new Map(inclusion ? [['0x1', inclusion]] : [])),
       agreedFinal: (address: string, candidates: FinalCandidate[]) => {
         expect(address).toBe(row.sender);
@@ -331,6 +333,21 @@ describe('TransactionWatch', () => {
       const { changes, areBlocksGone } = await confirmMined(row, null);
       expect(changes).toMatchObject([{ status: 'submitted', inclusion: null, needsAttempt }]);
       expect(areBlocksGone).toBe(true);
+    },
+  );
+
+  it.each([
+    ['same content', false],
+    ['content before a PUT', true],
+    ['purged', false],
+  ])(
+    'sends new content instead of what was mined before it and has disappeared: %s',
+    async (hash, needsAttempt) => {
+      const row = { attempt: attempt(hash, 'a'), needsAttempt: false, signedBlock: 7 };
+      const { changes } = await confirmMined(row, null);
+      expect(changes).toMatchObject([{ status: 'submitted', needsAttempt }]);
+      // As after the PUT: nothing of it may be sent before the new content is signed.
+      expect(changes[0]?.signedBlock).toBe(needsAttempt ? null : undefined);
     },
   );
 

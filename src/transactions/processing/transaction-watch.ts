@@ -4,7 +4,7 @@ import { SharedUnits } from '../../database/shared-units';
 import { SpendLimits } from '../spending/spend-limits';
 import { TransactionMetrics } from '../transaction.metrics';
 import { type Decision, type TransactionChanges, TransactionRows } from '../transaction-rows';
-import { statusReason } from '../status-reason';
+import { abandonedReason, statusReason } from '../status-reason';
 import type { StoredRequest, TransactionEntity } from '../transaction.entity';
 import type { TransactionStatus } from '../transaction-status';
 import { kindOf } from './attempt-signer';
@@ -134,9 +134,9 @@ export class TransactionWatch {
       this.logger.warn('The block of a transaction is gone', { transaction: row.id });
       return {
         ...{ status: 'submitted' as const, inclusion: null, minedAt: null, ...noRevert },
-        // The same bytes are sent again, because nodes may no longer have them, unless the request was abandoned.
+        // The same bytes are sent again, because nodes may no longer have them, unless the request was abandoned or replaced.
         broadcastAt: null,
-        needsAttempt: row.attempt?.kind !== kindOf(row),
+        ...(await this.nextAttempt(chain, row)),
       };
     }
     memory.settled(doubt);
@@ -145,6 +145,17 @@ export class TransactionWatch {
     if (!agreed) return undefined;
     memory.forget(row.id);
     return this.finalChanges(context, row, agreed);
+  }
+
+  /** Whether something else is to be sent than the attempt that was mined. */
+  private async nextAttempt(chain: Chain, row: TransactionEntity): Promise<TransactionChanges> {
+    const { id, attempt, sender, request, nonce } = row;
+    if (attempt?.kind !== kindOf(row)) return { needsAttempt: true };
+    const raw = attempt.kind === 'noop' ? null : await this.rows.bytesOf(id, attempt.hash);
+    if (raw === null || chain.isSignedForm(raw, sender, chain.subjectOf(request, nonce)))
+      return { needsAttempt: false };
+    // As after the PUT: what it has replaced is not sent again.
+    return { needsAttempt: true, signedBlock: null };
   }
 
   private async finalChanges(
@@ -180,7 +191,8 @@ export class TransactionWatch {
       minedAt: now,
       sentAt: row.sentAt ?? now,
       needsAttempt: false,
-      ...(row.abandonedAs === null && { statusReason: null }),
+      // Nothing waits for funds any more.
+      statusReason: row.abandonedAs === null ? null : abandonedReason(row.statusReason, false),
     };
   }
 

@@ -245,3 +245,25 @@ describe('A transaction that was sent', () => {
     expect(await chain.send([valid, valid], false)).toEqual([cause, cause]);
   });
 });
+
+describe('An attempt', () => {
+  it.each<[readonly (JsonRpcResponse | 'silent')[], boolean]>([
+    [[UNKNOWN], true],
+    [[UNKNOWN, UNKNOWN], true],
+    [[UNKNOWN, INVALID], true],
+    [[UNKNOWN, 'silent'], true],
+    [[UNKNOWN, says('too many requests')], true],
+    [[says('too many requests')], false],
+    [[UNKNOWN, ACCEPTED], false],
+    [[UNKNOWN, says('already known')], false],
+    [[UNKNOWN, LOW_FEE], false],
+  ])('is refused by all endpoints for an unknown reason, given %j: %s', async (said, expected) => {
+    const { chain } = await start(said);
+    expect(await chain.isRefusedByAll({ raw: '0x02f86b', hash: HASH }, false)).toBe(expected);
+  });
+
+  it('is not refused by private endpoints that do not exist', async () => {
+    const { chain } = await start([UNKNOWN]);
+    expect(await chain.isRefusedByAll({ raw: '0x02f86b', hash: HASH }, true)).toBe(false);
+  });
+});

@@ -5,8 +5,9 @@ import type { OutgoingAttempt } from '../../transaction-chain';
 import { fromEach } from './agreement';
 import { sendRaw } from './send-result';
 
-/** Results that say nothing about the transaction. */
-const ABSTENTIONS: readonly SendCause[] = ['unavailable', 'unknown', 'rate_limited'];
+/** Results that say nothing about the transaction; `unknown` says too little to judge it. */
+const OF_THE_ENDPOINT: readonly SendCause[] = ['unavailable', 'rate_limited'];
+const ABSTENTIONS: readonly SendCause[] = [...OF_THE_ENDPOINT, 'unknown'];
 const ACKNOWLEDGED: readonly SendCause[] = ['accepted', 'already_known'];
 
 /**
@@ -22,6 +23,18 @@ export async function sendAgreed(
   if (invalid.length === 0 || pool.members.length === 1) return causes;
   const agreed = await sendToEach(pool, invalid);
   return causes.map((cause) => (cause === 'invalid' ? (agreed.shift() ?? cause) : cause));
+}
+
+/**
+ * Whether each endpoint that says anything about a transaction refuses it as invalid, or for a reason that is not known;
+ * at least one must.
+ *
+ * @throws RpcUnavailableError
+ */
+export async function isRefusedByAll(pool: RpcPool, transaction: OutgoingAttempt): Promise<boolean> {
+  const stated = await fromEach(pool, async (one) => (await sendRaw(one, [transaction]))[0]);
+  const causes = stated.filter((cause) => cause !== undefined && !OF_THE_ENDPOINT.includes(cause));
+  return causes.length > 0 && causes.every((cause) => cause === 'unknown' || cause === 'invalid');
 }
 
 async function sendToEach(pool: RpcPool, transactions: readonly OutgoingAttempt[]): Promise<SendCause[]> {

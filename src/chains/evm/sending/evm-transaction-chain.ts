@@ -31,13 +31,21 @@ import { hasCode, readReceipts } from './chain-reads';
 import { findMined } from './find-mined';
 import { callAt } from './estimate';
 import { type FeeSettings, feeSettingsOf, type NetworkFeeFields } from './fee-settings';
-import { areSame, type FeeMarket, highestPrice, isBelowBaseFee, isFarBelow, marketFees } from './fees';
+import {
+  areSame,
+  type FeeMarket,
+  type Fees,
+  highestPrice,
+  isBelowBaseFee,
+  isFarBelow,
+  marketFees,
+} from './fees';
 import { readFeeMarket } from './fee-market';
 import { GasEstimates, NEVER } from './gas-estimates';
 import { LastingGasLimit } from './lasting-gas-limit';
 import { OpStackFunds } from './op-stack-funds';
 import { payableFees } from './payable-fees';
-import { sendAgreed } from './agreed-send';
+import { isRefusedByAll, sendAgreed } from './agreed-send';
 import { inclusionOf } from './receipt';
 import { isSignedForm } from './signed-transaction';
 import { type EvmRequest, isOversized } from './transaction-request';
@@ -194,15 +202,20 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     const gas = await this.gas.of(order);
     if (typeof gas !== 'bigint') return gas;
     const market = await this.currentMarket();
-    const replaces = order.isAfresh
-      ? order.replaces.filter(({ wasAcknowledged }) => wasAcknowledged)
-      : order.replaces;
-    const fees = await payableFees(this.pool, { ...order, replaces }, gas, market, this.feeNetwork);
-    if ('waits' in fees) return fees;
+    const replaces = order.replaces.filter(({ wasAcknowledged }) => wasAcknowledged || !order.isAfresh);
     const request = order.kind === 'noop' ? noop(order.sender) : (order.request as unknown as EvmRequest);
-    const subject = unsignedOf(this.network.chainId, { request, nonce: order.nonce, gas, fees });
-    // Only for the first attempt: a replacement follows one that was affordable.
-    const isFirst = order.replaces.length === 0;
+    const subjectWith = (fees: Fees): UnsignedTransaction =>
+      unsignedOf(this.network.chainId, { request, nonce: order.nonce, gas, fees });
+    const newest = replaces.at(-1);
+    // It depends on the length of the fees only.
+    const dataFee =
+      newest && (await this.opStackFunds?.knownL1Fee(order.sender, subjectWith(feesIn(newest))));
+    const given = { ...order, replaces };
+    const fees = await payableFees(this.pool, given, gas, market, this.feeNetwork, dataFee);
+    if ('waits' in fees) return fees;
+    const subject = subjectWith(fees);
+    // Only for the first attempt of a content: others follow one that was affordable.
+    const isFirst = order.replaces.length === 0 || (order.kind === 'request' && !order.wasSigned);
     const shortfall = isFirst ? await this.opStackFunds?.shortfall(order.sender, subject) : undefined;
     if (shortfall !== undefined) return { waits: shortfall, forFunds: true };
     return {
@@ -231,8 +244,20 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     return this.gas.fit(BigInt(gas_limit), this.polls.head?.number ?? 0);
   }
 
-  isShortOfGas(sender: string, { gas_limit }: AttemptContent): Promise<boolean> {
-    return this.gas.isShort(sender, BigInt(gas_limit));
+  isShortOfGas(
+    sender: string,
+    { gas_limit }: AttemptContent,
+    request?: Readonly<Record<string, unknown>>,
+  ): Promise<boolean> {
+    const gas = BigInt(gas_limit);
+    return request
+      ? this.gas.isShortFor(sender, request as unknown as EvmRequest, gas)
+      : this.gas.isShort(sender, gas);
+  }
+
+  async isRefusedByAll(attempt: OutgoingAttempt, isPrivate: boolean): Promise<boolean> {
+    const pool = isPrivate ? this.pools.private : this.pools.public;
+    return pool !== undefined && (await isRefusedByAll(pool, attempt));
   }
 
   async send(attempts: readonly OutgoingAttempt[], isPrivate: boolean): Promise<SendCause[]> {

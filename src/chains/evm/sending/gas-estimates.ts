@@ -72,6 +72,21 @@ export class GasEstimates {
   }
 
   /**
+   * Whether more than half of the endpoints that can simulate a request estimate that it needs more gas than this. The
+   * margin does not count.
+   */
+  async isShortFor(sender: string, request: EvmRequest, gas: bigint): Promise<boolean> {
+    const call = callOf(sender, request);
+    const all = await fromEach(this.pool, async (one) => {
+      const ofZkSync = this.isZkSync ? await estimateFee(one, call) : undefined;
+      return ofZkSync ?? (await estimateGas(one, call));
+    }).catch((): Estimate[] => []);
+    const stated = all.filter(isStated);
+    const more = stated.filter((one) => 'gas' in one && one.gas > gas);
+    return 2 * more.length > stated.length;
+  }
+
+  /**
    * Why a transaction with this gas fits into no block; undefined if it does. Before it is refused, the limit is read
    * from all endpoints, because a single one may be wrong.
    *
@@ -204,6 +219,9 @@ const exceedsLimit = (gas: bigint, limit: bigint): string =>
 /** Refusals that say nothing about the transaction. */
 const ABSTENTIONS: readonly Refusal[] = ['unknown', 'rate_limited'];
 
+/** Whether an endpoint can simulate a request. */
+const isStated = (one: Estimate): boolean => !('refused' in one) || !ABSTENTIONS.includes(one.refused);
+
 const isRefusal = (estimate: Estimate): boolean =>
   'reverted' in estimate || ('refused' in estimate && NEVER[estimate.refused] !== undefined);
 
@@ -213,7 +231,7 @@ const isRefusal = (estimate: Estimate): boolean =>
  * none can simulate it.
  */
 function agreedEstimate(estimates: readonly Estimate[]): Estimate | undefined {
-  const stated = estimates.filter((one) => !('refused' in one) || !ABSTENTIONS.includes(one.refused));
+  const stated = estimates.filter(isStated);
   const refusals = stated.filter(isRefusal);
   if (2 * refusals.length > stated.length) return refusals[0];
   const gas = stated.flatMap((one) => ('gas' in one ? [one.gas] : []));

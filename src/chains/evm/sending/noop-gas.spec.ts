@@ -113,3 +113,22 @@ describe('The gas of a no-op', () => {
     expect(await chain.isShortOfGas(SENDER, { gas_limit: '21000' } as AttemptContent)).toBe(expected);
   });
 });
+
+describe('The gas of a request', () => {
+  const request = {
+    ...{ to: SENDER, value: '0', data: '0x', access_list: null, authorization_list: null },
+    gas_limit: '21000',
+  };
+  const attempt = { gas_limit: '21000' } as AttemptContent;
+
+  it.each<[string, NodeResponses, NodeResponses, boolean]>([
+    ['most endpoints estimate more', estimate(21_001), estimate(30_000), true],
+    ['the only one that can tell estimates more', estimate(21_001), { eth_estimateGas: REFUSED }, true],
+    ['they estimate exactly that', estimate(21_000), estimate(21_000), false],
+    ['only half of them estimate more', estimate(30_000), estimate(21_000), false],
+    ['none can tell', { eth_estimateGas: REFUSED }, { eth_estimateGas: REFUSED }, false],
+  ])('is too little if %s: %#', async (_what, ofFirst, ofSecond, expected) => {
+    const { chain } = await start(ofFirst, [], ofSecond);
+    expect(await chain.isShortOfGas(SENDER, attempt, request)).toBe(expected);
+  });
+});

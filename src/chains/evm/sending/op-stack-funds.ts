@@ -20,13 +20,18 @@ export class OpStackFunds {
 
   /** A message for clients that states which funds are missing. Undefined if the balance suffices or cannot be read. */
   async shortfall(sender: string, transaction: UnsignedTransaction): Promise<string | undefined> {
-    const [balance, l1Fee = 0n] = await Promise.all([
+    const [balance, l1Fee] = await Promise.all([
       knownBalance(this.pool, sender),
-      undefinedOn(RpcUnavailableError, this.l1FeeOf(sender, transaction)),
+      this.knownL1Fee(sender, transaction),
     ]);
     const needed = costOf(transaction) + l1Fee;
     if (balance === undefined || balance >= needed) return undefined;
     return `Waiting for funds: the balance of the relayer does not cover ${needed} wei, of which ${l1Fee} are the L1 fee`;
+  }
+
+  /** As {@link l1FeeOf}, but 0n if no node responds. */
+  async knownL1Fee(sender: string, transaction: UnsignedTransaction): Promise<bigint> {
+    return (await undefinedOn(RpcUnavailableError, this.l1FeeOf(sender, transaction))) ?? 0n;
   }
 
   /** The current L1 fee in wei; 0n if the oracle does not return one. @throws RpcUnavailableError */

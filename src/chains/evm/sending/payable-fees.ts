@@ -14,6 +14,8 @@ const FOR_FUNDS: Waiting = {
  * As {@link feesOf}, but ignores attempts that the account can neither pay for nor replace. No node has accepted those,
  * and fees above theirs would make the transaction, and all that follow it, wait for funds that nobody intended to
  * spend. An attempt that the account can pay for is never replaced by one that it cannot pay for.
+ *
+ * @param dataFee what each attempt costs in addition to its gas, in wei
  */
 export async function payableFees(
   pool: RpcPool,
@@ -21,11 +23,13 @@ export async function payableFees(
   gas: bigint,
   market: FeeMarket,
   network: FeeNetwork,
+  dataFee = 0n,
 ): Promise<Fees | Waiting> {
   const fees = feesOf(order, gas, market, network);
   if (order.replaces.length === 0) return orWaiting(fees);
-  const balance = await knownBalance(pool, order.sender);
-  if (balance === undefined) return orWaiting(fees);
+  const funds = await knownBalance(pool, order.sender);
+  if (funds === undefined) return orWaiting(fees);
+  const balance = funds - dataFee;
   const value = order.kind === 'noop' ? 0n : BigInt(order.request.value as string);
   const isPayable = (some: Fees): boolean => value + gas * highestPrice(some) <= balance;
   if (typeof fees !== 'string' && isPayable(fees)) return fees;
