@@ -38,13 +38,30 @@ export class LargeRowPages<T extends ListCursor> {
 
   /** The page that follows a cursor, or the first page. */
   async after(where: Where<T>, cursor: ListCursor | null, perPage: number): Promise<CursorPage<T>> {
-    const following = cursor ? where.flatMap((one) => this.following(one, cursor)) : where;
+    const following = this.followingOf(where, cursor);
     const count = await this.countWithin({ where: following, take: perPage });
     // One more row shows whether there is a next page.
     const found = await this.find({ where: following, take: count + 1 });
     const items = found.slice(0, count);
     const last = found.length > count ? (items.at(-1) ?? cursor) : undefined;
     return new CursorPage(items, perPage, last ? formatCursor(last) : null);
+  }
+
+  /** The position of the row at a distance of `count` after a cursor, or after the beginning; undefined if there are fewer. */
+  async positionAfter(
+    where: Where<T>,
+    cursor: ListCursor | null,
+    count: number,
+  ): Promise<ListCursor | undefined> {
+    const [row] = await this.rows
+      .repository()
+      .createQueryBuilder('listed')
+      .select(['listed.id', 'listed.createdAt'])
+      .setFindOptions({ where: this.followingOf(where, cursor), order: this.order })
+      .offset(count - 1)
+      .limit(1)
+      .getMany();
+    return row;
   }
 
   private async page(where: Where<T>, page: number, perPage: number): Promise<Page<T>> {
@@ -78,6 +95,10 @@ export class LargeRowPages<T extends ListCursor> {
 
   private find(query: RowQuery<T>): Promise<T[]> {
     return this.rows.find({ ...query, order: this.order });
+  }
+
+  private followingOf(where: Where<T>, cursor: ListCursor | null): Where<T> {
+    return cursor ? where.flatMap((one) => this.following(one, cursor)) : where;
   }
 
   private following(where: FindOptionsWhere<T>, { createdAt, id }: ListCursor): Where<T> {

@@ -12,7 +12,7 @@ import type { AuditEventFilter, AuditEventQuery } from './audit-event.query';
 import { planScan } from './bounded-scan';
 import { conditionsOf } from './event-conditions';
 import { after, type EventOrder, type Events, sorted, upTo } from './event-order';
-import { reachedRelayers } from './reached-relayers';
+import { reachedRelayers } from '../../access/reached-relayers';
 
 /** The number of events that an export holds in memory. */
 const EXPORT_PAGE = 500;

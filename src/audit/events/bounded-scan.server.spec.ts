@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
+import { callWithReach, type Reach } from '../../../test/support/call-with-reach';
 import { describeOnDatabases, type TestDatabase } from '../../../test/support/databases';
+import { recordStatements } from '../../../test/support/record-statements';
 import { OngoingAccess } from '../../access/ongoing-access';
-import { ROOT } from '../../access/principal';
 import { ENTITIES } from '../../app/entities';
-import { currentRequest, runWithRequest } from '../../common/http/request-context';
 import type { CursorPage } from '../../common/pagination/cursor-page';
 import { parseDatabaseUrl } from '../../config/database-url';
 import { createDataSource, dataSourceOptions } from '../../database/data-source';
@@ -21,11 +21,6 @@ const LARGE = 1001;
 
 const COUNT = 12_000;
 const RARE = [2502, 9100];
-
-interface Reach {
-  relayers?: string[];
-  groups?: string[];
-}
 
 /** Relayer `a` is used by key `x`, relayer `b` by key `y`. Some events have the same time. */
 const EVENTS = Array.from({ length: COUNT }, (_, i) => ({
@@ -105,33 +100,7 @@ describeOnDatabases('Audit events that match several filters', (create, database
     await database.drop();
   });
 
-  /** Records the statements that are executed from now on. */
-  const recorded = (): { text: string; values: unknown[] }[] => {
-    const statements: { text: string; values: unknown[] }[] = [];
-    const createRunner = dataSource.createQueryRunner.bind(dataSource);
-    jest.spyOn(dataSource, 'createQueryRunner').mockImplementation((mode) => {
-      const runner = createRunner(mode);
-      const query = runner.query.bind(runner);
-      const record: typeof query = (text: string, values?: unknown, isStructured?: unknown) => {
-        statements.push({ text, values: values as unknown[] });
-        return query(text, values as unknown[], isStructured as true);
-      };
-      return Object.assign(runner, { query: record });
-    });
-    return statements;
-  };
-
-  /** Calls the service as a key; without a reach, the key is unlimited. */
-  const call = <T>(work: () => Promise<T>, reach?: Reach): Promise<T> =>
-    new Promise((resolve, reject) => {
-      runWithRequest('id', () => {
-        const limited = reach && { relayers: new Set(reach.relayers), groups: new Set(reach.groups) };
-        const request = currentRequest();
-        if (request)
-          request.principal = { ...ROOT, id: 'key', kind: 'api_key', ...(limited && { reach: limited }) };
-        work().then(resolve, reject);
-      });
-    });
+  const recorded = () => recordStatements(dataSource);
 
   const listed = async (
     filter: AuditEventFilter,
@@ -142,7 +111,7 @@ describeOnDatabases('Audit events that match several filters', (create, database
     for (let cursor: string | null = ''; cursor !== null;) {
       const from: AuditCursor | null = cursor === '' ? null : parseAuditCursor(cursor);
       const query = pageOf(filter, perPage, from);
-      const page: CursorPage<AuditEventEntity> = await call(() => events.list(query), reach);
+      const page: CursorPage<AuditEventEntity> = await callWithReach(() => events.list(query), reach);
       sizes.push(page.items.length);
       sequences.push(...page.items.map(({ sequence }) => sequence));
       cursor = page.nextCursor;
@@ -204,7 +173,7 @@ describeOnDatabases('Audit events that match several filters', (create, database
     const expected = newestFirst(matches);
     expect((await listed(filter, 999, reach)).sequences).toEqual(expected);
     const exported: number[] = [];
-    for await (const page of await call(() => events.export(filter), reach)) {
+    for await (const page of await callWithReach(() => events.export(filter), reach)) {
       expect(page.length).toBeGreaterThan(0);
       exported.push(...page.map(({ sequence }) => sequence));
     }
@@ -212,7 +181,9 @@ describeOnDatabases('Audit events that match several filters', (create, database
   });
 
   it('are searched without a page for per_page=0', async () => {
-    const page = await call(() => events.list({ relayerId: 'a', keyId: 'x', per_page: 0, cursor: null }));
+    const page = await callWithReach(() =>
+      events.list({ relayerId: 'a', keyId: 'x', per_page: 0, cursor: null }),
+    );
     expect(page).toMatchObject({ items: [], nextCursor: null });
   });
 
@@ -223,7 +194,7 @@ describeOnDatabases('Audit events that match several filters', (create, database
       [{ keyId: 'x' }, { relayers: ['c', 'd'] }],
     ])('are found without reading every event with %j by a key with %j', async (filter, reach) => {
       const statements = recorded();
-      await call(() => events.list(pageOf(filter, 10)), reach);
+      await callWithReach(() => events.list(pageOf(filter, 10)), reach);
       jest.restoreAllMocks();
       expect(statements.length).toBeGreaterThan(1);
       for (const { text, values } of statements) {
@@ -240,7 +211,7 @@ describeOnDatabases('Audit events that match several filters', (create, database
     [{ relayerId: 'a', keyId: 'y', action: 'signature.create' }, undefined],
   ])('are found by one index with %j by a key with %j', async (filter, reach) => {
     const statements = recorded();
-    await call(() => events.list(pageOf(filter, 10)), reach);
+    await callWithReach(() => events.list(pageOf(filter, 10)), reach);
     jest.restoreAllMocks();
     expect(statements.length).toBeGreaterThan(1);
     for (const { text, values } of statements.filter((statement) =>

@@ -1,5 +1,5 @@
 import type { AuditEventFilter } from './audit-event.query';
-import type { ReachedRelayers } from './reached-relayers';
+import type { ReachedRelayers } from '../../access/reached-relayers';
 
 const IN_GROUPS = 'SELECT id FROM relayers WHERE relayer_group IN (:...groups)';
 

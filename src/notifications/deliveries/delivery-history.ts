@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { And, type FindOptionsWhere, LessThan, MoreThanOrEqual, type Repository } from 'typeorm';
+import { And, LessThan, MoreThanOrEqual, type Repository } from 'typeorm';
 import type { CursorPage } from '../../common/pagination/cursor-page';
 import { IDENTIFIER } from '../../common/validation/fields';
 import { LargeRowPages } from '../../database/large-row-pages';
@@ -8,7 +8,8 @@ import { NotificationsService } from '../notifications.service';
 import { DeliveryAttemptEntity } from './delivery-attempt.entity';
 import { deliveryNotFound } from './delivery.errors';
 import { DeliveryEntity } from './delivery.entity';
-import { reachableDeliveries } from './reachable-deliveries';
+import { type ReachableDeliveries, reachableDeliveries, reachedDeliveries } from './reachable-deliveries';
+import { ReachedDeliveryPages } from './reached-delivery-pages';
 import type { DeliveryQuery } from './dto/delivery-query.dto';
 
 /** Latest attempts that a delivery shows; one that is replayed often has more. @limit Lists and batches */
@@ -18,6 +19,7 @@ const MAX_ATTEMPTS = 100;
 @Injectable()
 export class DeliveryHistory {
   private readonly pages: LargeRowPages<DeliveryEntity>;
+  private readonly reachedPages: ReachedDeliveryPages;
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
@@ -29,20 +31,31 @@ export class DeliveryHistory {
       largeColumns: ['payload'],
       order: 'DESC',
     });
+    this.reachedPages = new ReachedDeliveryPages(() => this.rows, this.pages);
   }
 
-  /** Deliveries of a notification, newest first. @throws DomainError `notification_not_found` */
+  /**
+   * Deliveries of a notification, newest first; fewer than `per_page` if they are large, or if few of many are within
+   * reach.
+   *
+   * @throws DomainError `notification_not_found`
+   */
   async list(notificationId: string, query: DeliveryQuery): Promise<CursorPage<DeliveryEntity>> {
-    const reachable = await this.reachableOf(notificationId);
-    const { state, event, since, until, cursor, per_page } = query;
+    const reached = await reachedDeliveries(
+      this.unitOfWork,
+      await this.notifications.getOrThrow(notificationId),
+    );
+    const { state, event, since, until, cursor = null, per_page } = query;
     const times = [...(since ? [MoreThanOrEqual(since)] : []), ...(until ? [LessThan(until)] : [])];
-    const where: FindOptionsWhere<DeliveryEntity> = {
-      ...reachable,
+    const filter = {
+      notificationId,
       ...(state && { state }),
       ...(event && { event }),
       ...(times.length > 0 && { createdAt: And(...times) }),
     };
-    return this.pages.after([where], cursor ?? null, per_page);
+    return reached
+      ? this.reachedPages.after(filter, reached, cursor, per_page)
+      : this.pages.after([filter], cursor, per_page);
   }
 
   /** @throws DomainError `notification_not_found`, `delivery_not_found` */
@@ -54,9 +67,9 @@ export class DeliveryHistory {
   }
 
   /** The deliveries of a notification that the current request may see. @throws DomainError `notification_not_found` */
-  async reachableOf(notificationId: string): ReturnType<typeof reachableDeliveries> {
+  async reachableOf(notificationId: string): Promise<ReachableDeliveries> {
     const notification = await this.notifications.getOrThrow(notificationId);
-    return reachableDeliveries(this.unitOfWork.manager, notification);
+    return reachableDeliveries(this.unitOfWork, notification);
   }
 
   /** The latest attempts of a delivery, in chronological order. */

@@ -1,30 +1,52 @@
-import { type EntityManager, type FindOperator, In, Raw, type Repository } from 'typeorm';
+import { type FindOperator, In, Raw, type Repository } from 'typeorm';
 import { currentReach, outOfReach } from '../../access/relayer-reach';
 import type { RelayerReach } from '../../access/principal';
+import { reachedRelayers } from '../../access/reached-relayers';
+import type { UnitOfWork } from '../../database/unit-of-work';
 import { ALWAYS } from '../events/notification-event';
 import type { DeliveryEntity } from './delivery.entity';
 import { isReceiverReachable, type TestableNotification } from './reachable-receiver';
+import type { ReachedDeliveries } from './reached-delivery-pages';
+
+/** Conditions on rows of `deliveries`. */
+export interface ReachableDeliveries {
+  notificationId: string;
+  relayerId?: FindOperator<string>;
+}
 
 /**
  * The deliveries that the current request may see. For an API key that is limited to some relayers, those are the
  * deliveries about these relayers, and tests of receivers within its reach. A deleted relayer no longer belongs to any
  * group. The table `relayers` is named here because its module is in a higher layer.
- *
- * @returns conditions on rows of `deliveries`
  */
 export async function reachableDeliveries(
-  manager: EntityManager,
+  unitOfWork: UnitOfWork,
   notification: TestableNotification,
-): Promise<{ notificationId: string; relayerId?: FindOperator<string> }> {
+): Promise<ReachableDeliveries> {
   const { id: notificationId } = notification;
+  const reached = await reachedDeliveries(unitOfWork, notification);
+  return { notificationId, ...(reached && { relayerId: reached.condition }) };
+}
+
+/** What a limited API key reaches, see {@link reachableDeliveries}; undefined if the current request reaches everything. */
+export async function reachedDeliveries(
+  unitOfWork: UnitOfWork,
+  notification: TestableNotification,
+): Promise<ReachedDeliveries | undefined> {
   const reach = currentReach();
-  if (!reach) return { notificationId };
-  const includesTests = await isReceiverReachable(manager, notification);
+  if (!reach) return undefined;
+  const { ids, groups } = await reachedRelayers(unitOfWork, reach);
+  const includesTests = await isReceiverReachable(unitOfWork.manager, notification);
+  const known = { relayers: new Set(ids), groups: new Set(groups) };
   const condition = (column: string): string =>
     includesTests
-      ? `((${column} IS NULL AND event = 'test') OR ${reached(column, reach)})`
-      : reached(column, reach);
-  return { notificationId, relayerId: Raw(condition, parametersOf(reach)) };
+      ? `((${column} IS NULL AND event = 'test') OR ${reached(column, known)})`
+      : reached(column, known);
+  return {
+    relayers: groups.length > 0 ? undefined : ids,
+    includesTests,
+    condition: Raw(condition, parametersOf(known)) as FindOperator<string>,
+  };
 }
 
 /**

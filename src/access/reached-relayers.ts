@@ -1,10 +1,13 @@
-import type { RelayerReach } from '../../access/principal';
-import type { UnitOfWork } from '../../database/unit-of-work';
+import type { UnitOfWork } from '../database/unit-of-work';
+import type { RelayerReach } from './principal';
 
-/** Relayers of groups whose events are found by their ids; the events of more are searched in parts. @limit Audit log */
+/**
+ * Relayers of groups whose audit events and deliveries are found by their ids; those of more are searched in parts.
+ * @limit Lists and batches
+ */
 const MAX_GROUPED = 1000;
 
-/** The relayers whose events a caller sees. */
+/** The relayers whose audit events and deliveries a caller sees. */
 export interface ReachedRelayers {
   ids: string[];
   /** Groups whose relayers are not among `ids`, because they have too many. */
@@ -12,8 +15,8 @@ export interface ReachedRelayers {
 }
 
 /**
- * A group consists of the relayers that are in it now. Events about deleted relayers are therefore not visible to its
- * keys.
+ * A group consists of the relayers that are in it now: what concerns deleted relayers is not visible to its keys. Ids are
+ * looked up first because a server would read all rows of a list to find those of a subquery's relayers.
  */
 export async function reachedRelayers(unitOfWork: UnitOfWork, reach: RelayerReach): Promise<ReachedRelayers> {
   const [ids, groups] = [[...reach.relayers], [...reach.groups]];
