@@ -38,3 +38,14 @@ describeService('A database file that was deleted', { onlySqlite: true }, ({ ser
     });
   });
 });
+
+describeService('The log of a start', ({ service, database, databaseName }) => {
+  it('names the database, without credentials', () => {
+    const line = JSON.parse(service.logs.find((each) => each.includes('"Using database"')) ?? '{}') as object;
+    const place =
+      databaseName === 'SQLite'
+        ? database.url.slice('sqlite:'.length)
+        : database.url.slice(database.url.indexOf('@') + 1);
+    expect(line).toMatchObject({ level: 'info', database: place });
+  });
+});
