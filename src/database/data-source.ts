@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import libsql from 'libsql';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { DatabaseSettings, MysqlSettings, SqliteSettings } from '../config/app-config';
@@ -35,6 +36,14 @@ export function dataSourceOptions(settings: DatabaseSettings, entities: Entities
   } as const;
   const driver = settings.type === 'sqlite' ? sqliteOptions(settings) : mysqlOptions(settings);
   return { ...common, ...driver };
+}
+
+/** Which database it is, for the log, without credentials: the path of the file, or `host:port/name`. */
+export function placeOf(settings: DatabaseSettings): string {
+  if (settings.type === 'sqlite')
+    return settings.file === ':memory:' ? settings.file : resolve(settings.file);
+  const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host;
+  return `${host}:${settings.port}/${settings.name}`;
 }
 
 /**

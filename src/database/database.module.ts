@@ -1,10 +1,10 @@
-import { DynamicModule, Global, Module } from '@nestjs/common';
+import { DynamicModule, Global, Logger, Module } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource, DataSourceOptions } from 'typeorm';
-import type { AppConfig } from '../config/app-config';
+import type { AppConfig, DatabaseSettings } from '../config/app-config';
 import { connect } from './connect';
-import { dataSourceOptions } from './data-source';
+import { dataSourceOptions, placeOf } from './data-source';
 import { migrate, type MigrationSet } from './migrate';
 import { OneTripTransactions } from './one-trip-transactions';
 import { RowIntegrity } from './integrity/row-integrity';
@@ -26,7 +26,7 @@ export class DatabaseModule {
         TypeOrmModule.forRootAsync({
           inject: [ConfigService],
           useFactory: (config: ConfigService<AppConfig, true>) => ({
-            ...dataSourceOptions(config.get('database', { infer: true }), entities),
+            ...dataSourceOptions(named(config.get('database', { infer: true })), entities),
             retryAttempts: START_ATTEMPTS,
             retryDelay: START_RETRY_MS,
             toRetry: mayPass,
@@ -38,6 +38,12 @@ export class DatabaseModule {
       exports: [UnitOfWork, SharedUnits, RowIntegrity, OneTripTransactions],
     };
   }
+}
+
+/** Logs which database is used, before the first attempt to connect. */
+function named(settings: DatabaseSettings): DatabaseSettings {
+  new Logger('Database').log('Using database', { type: settings.type, database: placeOf(settings) });
+  return settings;
 }
 
 async function open(

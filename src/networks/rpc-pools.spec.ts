@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { ask, EMPTY_JOURNAL, FakeNodes } from '../../test/support/fake-nodes';
 import { NetworkEntity } from './network.entity';
@@ -40,6 +41,36 @@ describe('RpcPools', () => {
     nodes.set(B, 'connection');
     await expect(ask(pool, CALL)).rejects.toMatchObject({ failure: 'connection' });
     expect(nodes.calls.filter((call) => call.startsWith(A))).toEqual([]);
+  });
+
+  it('log that an endpoint failed, and that it is in use again', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
+    const log = jest.spyOn(Logger.prototype, 'log').mockImplementation();
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+    try {
+      const pool = pools.poolOf(network(), of({ [A]: 1 }), 'network')!;
+      await ask(pool, CALL);
+      nodes.set(A, 'connection');
+      await expect(ask(pool, CALL)).rejects.toMatchObject({ failure: 'connection' });
+      nodes.well(A);
+      jest.advanceTimersByTime(60_000);
+      await ask(pool, CALL);
+      const fields = { network: 'sepolia', endpoint: 'https://a.example/***' };
+      expect(warn.mock.calls).toEqual([
+        [
+          'RPC endpoint failed and is not used for a while',
+          expect.objectContaining({ ...fields, failure: 'connection' }),
+        ],
+      ]);
+      expect(log.mock.calls).toEqual([
+        ['RPC endpoint is in use', fields],
+        ['RPC endpoint is in use again', fields],
+      ]);
+    } finally {
+      jest.useRealTimers();
+      log.mockRestore();
+      warn.mockRestore();
+    }
   });
 
   it.each([

@@ -24,6 +24,8 @@ export class RpcPools {
   private readonly logger = new Logger(RpcPools.name);
   private readonly endpoints = new Map<string, RpcEndpoint>();
   private readonly pools = new Map<string, RpcPool>();
+  /** The endpoints that are not used since a failure. */
+  private readonly failed = new WeakSet<RpcEndpoint>();
 
   constructor(
     @Inject(RPC_TRANSPORT) private readonly transport: RpcTransport,
@@ -80,14 +82,23 @@ export class RpcPools {
 
   private report(network: string, endpoint: RpcEndpoint, state: EndpointState, cause?: EndpointError): void {
     const fields = { network, endpoint: endpoint.place };
-    if (state === 'ready') this.logger.log('RPC endpoint serves', fields);
-    else if (state === 'wrong_chain')
+    if (state === 'ready') {
+      const isFirst = !this.failed.delete(endpoint);
+      this.logger.log(isFirst ? 'RPC endpoint is in use' : 'RPC endpoint is in use again', fields);
+      return;
+    }
+    this.failed.add(endpoint);
+    if (state === 'wrong_chain')
       this.logger.error('RPC endpoint serves another chain and is not used', {
         ...fields,
         cause: cause?.message,
       });
     else
-      this.logger.warn('RPC endpoint rests', { ...fields, failure: cause?.failure, cause: cause?.message });
+      this.logger.warn('RPC endpoint failed and is not used for a while', {
+        ...fields,
+        failure: cause?.failure,
+        cause: cause?.message,
+      });
   }
 }
 

@@ -127,6 +127,12 @@ describe('The process', () => {
     expect(output).not.toContain(storageKey);
     expect(output).not.toContain(apiKey);
     expect(output).toContain(`${url}/api-docs`);
+    const lines = output.split('\n').filter((line) => line.includes('data/relayer.sqlite'));
+    const file = join(folder, 'data/relayer.sqlite');
+    expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+      expect.objectContaining({ level: 'info', message: 'Using database', type: 'sqlite', database: file }),
+      expect.objectContaining({ level: 'warn', message: 'New database created', file }),
+    ]);
   });
 
   // On other systems, the loopback interface has only one IPv4 address.

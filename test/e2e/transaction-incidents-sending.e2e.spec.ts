@@ -196,6 +196,34 @@ describeWithAnvil('Incidents while transactions are sent:', () => {
         expect(account.hashesSent(1)).toHaveLength(1);
       },
 
+      'says that it waits for lower nonces behind one that waits for funds, which is logged once':
+        async () => {
+          const account = await addAccount();
+          const refusal = errorInstead(REFUSED_FOR_NOW[0]![0]);
+          const rule = account.proxy.add(refusal, { where: hasNonce(0) });
+          const first = await account.send();
+          const hasReason = ({ status_reason }: ShownTransaction) => status_reason !== null;
+          await account.untilShown(first.id, 'waiting', hasReason);
+          const behind = [await account.send(), await account.send()];
+          for (const { id } of behind)
+            expect(await account.untilShown(id, 'waiting', hasReason)).toMatchObject({
+              ...{ status: 'pending', status_reason: 'Waiting for transactions with lower nonces' },
+            });
+          await account.until('refused often', () => rule.met > 2);
+          const lines = service.logs.filter((line) => line.includes('Transactions wait for funds'));
+          const own = lines.filter((line) => line.includes(account.relayer.id));
+          expect(own.map((line) => JSON.parse(line) as object)).toEqual([
+            expect.objectContaining({
+              level: 'warn',
+              transaction: first.id,
+              address: account.relayer.address,
+            }),
+          ]);
+          account.proxy.clear();
+          for (const { id } of [first, ...behind])
+            expect(await account.untilFinal(id)).toMatchObject({ status: 'confirmed', status_reason: null });
+        },
+
       'is acknowledged by a "replacement underpriced" that it caused itself': async () => {
         const { account, sent } = await sendEach(REPLACEMENT_UNDERPRICED, refuseAcceptedSends);
         for (const [nonce, { id }] of sent.entries()) {

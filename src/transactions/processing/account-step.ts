@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import type { AppConfig, TransactionSettings } from '../../config/app-config';
+import { UnitOfWork } from '../../database/unit-of-work';
+import { TransactionRows } from '../transaction-rows';
 import { MAX_UNSENT, OpenTransactions } from './open-transactions';
-import { AttemptSender } from './attempt-sender';
+import { AttemptSender, LOWER_NONCES_REASON } from './attempt-sender';
 import { AttemptSigner } from './attempt-signer';
 import type { LaneContext } from './lane-context';
 import { NonceRepair } from './nonce-repair';
@@ -22,6 +24,8 @@ export class AccountStep {
     private readonly signer: AttemptSigner,
     private readonly sender: AttemptSender,
     private readonly nonces: NonceRepair,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly rows: TransactionRows,
     config: ConfigService<AppConfig, true>,
   ) {
     this.settings = config.get('transactions', { infer: true });
@@ -46,15 +50,39 @@ export class AccountStep {
       left = left.slice(run.length);
       const [first] = run;
       // Later transactions could not be mined before this one.
-      if (!first || !memory.mayTry(first.id, view.head)) return false;
+      if (!first || !memory.mayTry(first.id, view.head)) {
+        await this.explainQueue(context, [...run, ...left]);
+        return false;
+      }
       const sendables =
         first.status === 'sent'
           ? await this.sender.load(run.filter((row) => isResendable(context, row)))
           : await this.signer.sign(context, run);
-      if (!(await this.sender.send(context, sendables)) || sendables.length < run.length) return false;
+      if (!(await this.sender.send(context, sendables)) || sendables.length < run.length) {
+        await this.explainQueue(context, [...run, ...left]);
+        return false;
+      }
     }
     // If fewer were found, transactions that arrived since have woken the lane.
     return rows.length === MAX_UNSENT;
+  }
+
+  /**
+   * Stores that transactions wait for lower nonces, if one before them cannot be signed or sent now. Each is changed once,
+   * and only those that were read, which are few even if thousands wait. Signing or sending them clears the reason.
+   */
+  private async explainQueue(
+    { memory, isFrozen, relayer }: LaneContext,
+    rows: readonly TransactionEntity[],
+  ): Promise<void> {
+    const first = isFrozen ? 0 : rows.findIndex(({ id }) => memory.hasFailed(id));
+    if (first === -1) return;
+    const silent = rows
+      .slice(first + 1)
+      .filter(({ statusReason, abandonedAs }) => statusReason === null && abandonedAs === null);
+    if (silent.length === 0) return;
+    const decisions = silent.map((row) => ({ row, changes: { statusReason: LOWER_NONCES_REASON } }));
+    await this.unitOfWork.run(() => this.rows.changeAll(decisions, relayer));
   }
 
   /**

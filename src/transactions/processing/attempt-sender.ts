@@ -10,16 +10,19 @@ import type { TransactionEntity } from '../transaction.entity';
 import { failedBy, hasOwnFees, kindOf, NO_FUNDS_REASON, type Sendable } from './attempt-signer';
 import type { LaneContext } from './lane-context';
 import { renewalOf, validityOf } from './lane-memory';
+import { reportLackOfFunds } from './lack-of-funds';
 import { isLastingRefusal } from './lasting-refusal';
 import { isPrivate } from './private-sending';
 import { unexecutable } from './unexecutable';
+
+export const LOWER_NONCES_REASON = 'Waiting for transactions with lower nonces';
 
 /** The `status_reason` of a transaction that a node did not accept; null if none is needed. */
 const REASONS: Readonly<Record<SendCause, string | null>> = {
   accepted: null,
   already_known: null,
   nonce_too_low: 'Checking: a node says that the nonce was used',
-  nonce_too_high: 'Waiting for transactions with lower nonces',
+  nonce_too_high: LOWER_NONCES_REASON,
   replacement_underpriced: 'Waiting: a node has another transaction with this nonce and higher fees',
   fee_too_low: 'Waiting: the fees are below what nodes accept',
   fee_above_limit: 'Waiting: the fees are above the limit of the node',
@@ -128,6 +131,7 @@ export class AttemptSender {
     if (taken !== undefined) {
       memory.succeeded(row.id);
       memory.waits.accepted(row.id);
+      if (!memory.hasFailed(renewalOf(row.id))) memory.waits.funded(row.id);
       const isBehind = taken !== newest && hasOwnFees(row);
       const changes = {
         ...acknowledged(row, !memory.hasFailed(renewalOf(row.id))),
@@ -136,6 +140,7 @@ export class AttemptSender {
       };
       return { ...sendable, cause: isAcknowledged(cause) ? cause : 'already_known', taken, changes };
     }
+    if (cause === 'insufficient_funds') reportLackOfFunds(context, row);
     // Lower nonces are only mined with another block.
     memory.failed(row.id, cause === 'nonce_too_high' ? context.view.head : undefined);
     this.logger.debug('A node did not accept a transaction', { transaction: row.id, cause });

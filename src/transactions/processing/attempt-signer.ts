@@ -31,6 +31,7 @@ import { areSameLimits, brokenPolicy, feeLimitsOf } from './attempt-policies';
 import { attemptRow } from './attempt-row';
 import type { LaneContext } from './lane-context';
 import { draftingOf, renewalOf } from './lane-memory';
+import { reportLackOfFunds } from './lack-of-funds';
 import { isLastingRefusal } from './lasting-refusal';
 import { wasSigned } from './was-signed';
 
@@ -295,16 +296,17 @@ export class AttemptSigner {
   }
 
   private async explain(
-    { relayer }: LaneContext,
+    context: LaneContext,
     row: TransactionEntity,
     reason: string,
     forFunds = false,
   ): Promise<void> {
+    if (forFunds) reportLackOfFunds(context, row);
     // The reason why it was abandoned is kept.
     const shown =
       row.abandonedAs === null ? statusReason(reason) : abandonedReason(row.statusReason, forFunds);
     if (row.statusReason === shown) return;
-    await this.unitOfWork.run(() => this.rows.change(row, { statusReason: shown }, relayer));
+    await this.unitOfWork.run(() => this.rows.change(row, { statusReason: shown }, context.relayer));
   }
 
   private async wait(

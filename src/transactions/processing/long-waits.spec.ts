@@ -106,4 +106,19 @@ describe('AccountWaits', () => {
     expect(accounts.of('1')).toBe(second);
     expect(accounts.of('0')).not.toBe(first);
   });
+
+  it('reports once that an account begins to wait for funds', () => {
+    const waits = new LongWaits(() => 0);
+    expect([waits.lacksFunds('a'), waits.lacksFunds('a'), waits.lacksFunds('b')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    waits.funded('b');
+    expect(waits.lacksFunds('a')).toBe(false);
+    waits.funded('a');
+    expect(waits.lacksFunds('b')).toBe(true);
+    waits.forget('b');
+    expect(waits.lacksFunds('c')).toBe(true);
+  });
 });

@@ -30,6 +30,9 @@ export class LongWaits {
   /** The next nonce of the chain, if its owner is final, and when it was first seen there. */
   private lost: (Wait & { nonce: number; head: number }) | undefined;
 
+  /** The transaction with which the account began to wait for funds. */
+  private unfunded: string | undefined;
+
   /** The newest block when the instance began to process the account. */
   private beginning: number | undefined;
 
@@ -64,6 +67,18 @@ export class LongWaits {
   /** A node has a transaction: what it or others refused before does not count any more. */
   accepted(id: string): void {
     this.refused.delete(id);
+  }
+
+  /** Records that a transaction waits for funds. @returns whether the account did not wait for any before */
+  lacksFunds(id: string): boolean {
+    if (this.unfunded !== undefined) return false;
+    this.unfunded = id;
+    return true;
+  }
+
+  /** A transaction does not wait for funds any more. */
+  funded(id: string): void {
+    if (this.unfunded === id) this.unfunded = undefined;
   }
 
   /** Milliseconds since an attempt was first seen at the head of the queue. */
@@ -109,6 +124,7 @@ export class LongWaits {
   forget(id: string): void {
     this.unknown.delete(id);
     this.refused.delete(id);
+    this.funded(id);
   }
 
   private measured(waits: Map<string, Wait>, id: string): number {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueryRunner } from 'typeorm';
 import type { QueryResult } from 'typeorm/query-runner/QueryResult';
 import { gather } from '../../../common/event-loop/gather';
+import type { OpenedFile } from './opened-file';
 import { BUSY_TIMEOUT_MS, type SqliteStatements } from './sqlite-statements';
 import type { TransactionGate } from './transaction-gate';
 
@@ -32,6 +33,8 @@ interface Waiting {
  * transaction. Each transaction is a savepoint in one SQLite transaction, so it can fail alone. Its commit resolves
  * with that of SQLite. No statement outside the group is run meanwhile, so nobody sees data that might still be lost.
  *
+ * Nothing is committed if the database file is no longer at its path.
+ *
  * A constraint that SQLite checks only at commit (`DEFERRABLE INITIALLY DEFERRED`) would make the whole group fail, so
  * there must not be any.
  */
@@ -52,6 +55,7 @@ export class GroupCommit {
   constructor(
     private readonly gate: TransactionGate,
     private readonly statements: SqliteStatements,
+    private readonly file: OpenedFile,
   ) {}
 
   /** Begins a transaction of a session that the gate has admitted. @throws QueryFailedError */
@@ -163,6 +167,7 @@ export class GroupCommit {
 
   private close(): void {
     try {
+      this.file.assertInPlace();
       this.statements.run('COMMIT');
       this.end(({ resolve }) => {
         resolve();

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { createDataSource, dataSourceOptions } from '../../data-source';
 
@@ -50,6 +51,20 @@ describe('Files of SQLite', () => {
     await second.query("INSERT INTO things VALUES ('a')");
     await second.destroy();
     expect(await first.query('SELECT id FROM things')).toEqual([{ id: 'a' }]);
+  });
+
+  it('are reported when they are new, because the path may be wrong', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+    try {
+      const file = join(folder, 'db');
+      await (await open(file)).destroy();
+      expect(warn.mock.calls).toEqual([['New database created', { file }]]);
+      await open(file);
+      await open(':memory:');
+      expect(warn).toHaveBeenCalledTimes(1);
+    } finally {
+      warn.mockRestore();
+    }
   });
 
   it('are not created for an in-memory database', async () => {

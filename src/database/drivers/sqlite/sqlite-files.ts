@@ -1,5 +1,5 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { errorCodeOf } from '../../../common/errors/error-cause';
 
@@ -10,25 +10,30 @@ const SUFFIXES = ['', '-wal', '-shm', '-journal'];
 
 /**
  * Makes the files of a SQLite database readable only by their owner. A missing database is created empty, so that it is
- * never readable by others; a missing folder is created for the owner only.
+ * never readable by others, with a warning, because its path may be wrong; a missing folder is created for the owner
+ * only.
  *
  * @param file as passed to SQLite; nothing happens for an in-memory database
  */
 export function restrictSqliteFiles(file: string): void {
   if (file === '' || file.startsWith(':memory:')) return;
   mkdirSync(dirname(file), { recursive: true, mode: FOLDER_OF_OWNER });
-  create(file);
+  if (create(file)) new Logger('SqliteFiles').warn('New database created', { file: resolve(file) });
   for (const suffix of SUFFIXES) restrict(file + suffix);
 }
 
 /**
  * Does not open an existing file: closing it would release the locks of all connections that this process has to it.
+ *
+ * @returns false if the file exists
  */
-function create(file: string): void {
+function create(file: string): boolean {
   try {
     closeSync(openSync(file, 'wx', OWNER_ONLY));
+    return true;
   } catch (error) {
     if (errorCodeOf(error) !== 'EEXIST') throw error;
+    return false;
   }
 }
 

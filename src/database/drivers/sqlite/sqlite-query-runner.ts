@@ -6,6 +6,7 @@ import type { QueryResult } from 'typeorm/query-runner/QueryResult';
 import { errorCodeOf } from '../../../common/errors/error-cause';
 import { unitOfWorkContext } from '../../unit-of-work-context';
 import { GroupCommit } from './group-commit';
+import { OpenedFile } from './opened-file';
 import { SqliteStatements } from './sqlite-statements';
 import { TransactionGate } from './transaction-gate';
 
@@ -22,14 +23,20 @@ const EXCLUSIVE = /^(?:BEGIN TRANSACTION|COMMIT|ROLLBACK)$|^\s*(?:INSERT|UPDATE|
  * request joins the open transaction and is rolled back with it. Here each caller has its own runner, as on MySQL, and
  * the gate isolates transactions from everything else.
  */
-class SqliteSession extends BetterSqlite3QueryRunner {
+export class SqliteSession extends BetterSqlite3QueryRunner {
   constructor(
     driver: BetterSqlite3Driver,
     private readonly gate: TransactionGate,
     private readonly group: GroupCommit,
     private readonly statements: SqliteStatements,
+    private readonly file: OpenedFile,
   ) {
     super(driver);
+  }
+
+  /** @throws DomainError `unavailable` if the database file was deleted or replaced */
+  assertFileInPlace(): void {
+    this.file.assertInPlace();
   }
 
   override query(
@@ -111,8 +118,14 @@ export function isolateSqliteSessions(dataSource: DataSource): DataSource {
   if (driver instanceof BetterSqlite3Driver) {
     const gate = new TransactionGate();
     const statements = new SqliteStatements(driver);
-    const group = new GroupCommit(gate, statements);
-    driver.createQueryRunner = (): QueryRunner => new SqliteSession(driver, gate, group, statements);
+    const file = new OpenedFile(driver.options.database);
+    const group = new GroupCommit(gate, statements, file);
+    driver.createQueryRunner = (): QueryRunner => new SqliteSession(driver, gate, group, statements, file);
+    const connect = driver.connect.bind(driver);
+    driver.connect = async (): Promise<void> => {
+      await connect();
+      file.remember();
+    };
     const disconnect = driver.disconnect.bind(driver);
     driver.disconnect = async (): Promise<void> => {
       try {

@@ -1,0 +1,84 @@
+import { copyFileSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Logger } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+import { assertWritable } from '../../assert-writable';
+import { createDataSource, dataSourceOptions } from '../../data-source';
+import { UnitOfWork } from '../../unit-of-work';
+
+describe('A database file', () => {
+  let folder: string;
+  let file: string;
+  let dataSource: DataSource;
+  let error: jest.SpyInstance;
+
+  const open = async (path: string): Promise<DataSource> => {
+    const source = await createDataSource(dataSourceOptions({ type: 'sqlite', file: path }, [])).initialize();
+    await source.query('CREATE TABLE notes (text varchar UNIQUE)');
+    return source;
+  };
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'relayer-opened-'));
+    file = join(folder, 'db');
+    dataSource = await open(file);
+    error = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+  });
+
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await dataSource.destroy();
+    rmSync(folder, { recursive: true });
+  });
+
+  const add = (text: string): Promise<unknown> => {
+    const unitOfWork = new UnitOfWork(dataSource);
+    return unitOfWork.run(() => unitOfWork.manager.query('INSERT INTO notes VALUES (?)', [text]));
+  };
+  const addAlone = (text: string): Promise<unknown> =>
+    dataSource.query('INSERT INTO notes VALUES (?)', [text]);
+  const notes = (): Promise<unknown> => dataSource.query('SELECT text FROM notes');
+
+  const expectUnavailable = async (): Promise<void> => {
+    const unavailable = { code: 'unavailable', message: 'Service Unavailable' };
+    await expect(assertWritable(dataSource)).rejects.toMatchObject(unavailable);
+    const results = await Promise.allSettled([add('b'), add('c'), addAlone('d')]);
+    for (const result of results)
+      expect(result).toMatchObject({ status: 'rejected', reason: expect.objectContaining(unavailable) });
+    await expect(add('e')).rejects.toMatchObject(unavailable);
+    expect(await notes()).toEqual([{ text: 'a' }]);
+    expect(error).toHaveBeenCalledTimes(1);
+    expect(error).toHaveBeenCalledWith(expect.stringContaining('deleted or replaced'), { file });
+  };
+
+  it('that was deleted gets no more writes, and is reported once', async () => {
+    await add('a');
+    await assertWritable(dataSource);
+    for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix);
+    await expectUnavailable();
+  });
+
+  it('that was replaced by a copy gets no more writes, and is reported once', async () => {
+    await add('a');
+    copyFileSync(file, `${file}.copy`);
+    renameSync(`${file}.copy`, file);
+    await expectUnavailable();
+  });
+
+  it('that was moved away and back is used again', async () => {
+    renameSync(file, `${file}.moved`);
+    await expect(add('a')).rejects.toThrow('Service Unavailable');
+    renameSync(`${file}.moved`, file);
+    await assertWritable(dataSource);
+    await add('a');
+    expect(await notes()).toEqual([{ text: 'a' }]);
+  });
+
+  it('is not needed by an in-memory database', async () => {
+    const memory = await open(':memory:');
+    await memory.query("INSERT INTO notes VALUES ('a')");
+    await assertWritable(memory);
+    await memory.destroy();
+  });
+});

@@ -1,0 +1,59 @@
+import { type BigIntStats, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Logger } from '@nestjs/common';
+import { DomainError } from '../../../common/errors/domain-error';
+
+/**
+ * The file that a connection has opened. SQLite reports no error if the file is deleted or another one takes its place:
+ * it goes on with the open file, whose content is lost when the process ends.
+ */
+export class OpenedFile {
+  /** Absolute, so that a change of the working directory makes no difference. */
+  private readonly path: string;
+  private opened: BigIntStats | undefined;
+  private isReported = false;
+
+  constructor(file: string) {
+    this.path = resolve(file);
+  }
+
+  /** Remembers which file is at the path. Must be called when the connection has opened it. */
+  remember(): void {
+    this.opened = this.found();
+  }
+
+  /**
+   * Takes about 2 µs. An in-memory database has no file, and always passes.
+   *
+   * @throws DomainError `unavailable` if the opened file is no longer at its path
+   */
+  assertInPlace(): void {
+    if (!this.opened || this.isInPlace(this.opened)) {
+      this.isReported = false;
+      return;
+    }
+    if (!this.isReported)
+      new Logger('SqliteFiles').error(
+        'The database file was deleted or replaced: nothing is stored any more until a restart',
+        { file: this.path },
+      );
+    this.isReported = true;
+    const detail = 'the database is unavailable: its file was deleted or replaced';
+    throw new DomainError('unavailable', 'Service Unavailable', detail);
+  }
+
+  private isInPlace(opened: BigIntStats): boolean {
+    try {
+      const found = this.found();
+      return found?.ino === opened.ino && found.dev === opened.dev;
+    } catch {
+      // For example, the folder may not be searched any more: the file may be there, and SQLite still has it.
+      return true;
+    }
+  }
+
+  /** Undefined if there is no file. */
+  private found(): BigIntStats | undefined {
+    return statSync(this.path, { bigint: true, throwIfNoEntry: false });
+  }
+}
