@@ -61,7 +61,7 @@ describeOnDatabases('Without the storage key of the database', (createDatabase) 
 
   const delayCheck = (): void => {
     const check = StorageKeyCheck.prototype;
-    const verify = Reflect.get(check, 'verify') as StorageKeyCheck['verify'];
+    const verify = Reflect.get<StorageKeyCheck, 'verify'>(check, 'verify');
     jest.spyOn(check, 'verify').mockImplementation(async function (this: StorageKeyCheck) {
       await setTimeout(CHECK_MS);
       await verify.call(this);
