@@ -31,10 +31,11 @@ export function runCommand(name: string, command: (stop: AbortSignal) => Promise
       process.exitCode = complete ? 0 : 1;
     })
     .catch((error: unknown) => {
-      process.exitCode = 1;
       if (error instanceof ConfigurationError) consoleOutput.printToStderr(error.message);
       else if (stop.signal.aborted && error === stop.signal.reason) complainOfStop();
       else new Logger(name).fatal(`${name} failed`, { cause: error instanceof Error ? error.stack : error });
+      // A part of the service that could not start cannot be closed, and its connections would keep the process alive.
+      process.exit(1);
     });
 }
 

@@ -18,7 +18,6 @@ import { RelayerChangesService } from '../relayers/relayer-changes.service';
 import { RelayersService } from '../relayers/relayers.service';
 import { SignerKinds } from '../signers/signer-kinds';
 import { SignersService } from '../signers/signers.service';
-import { StorageKeyCheck } from '../stored-secrets/storage-key-check';
 import { type ConfigFile, readConfigFile } from './file/config-file';
 import { DemonstrationService } from './demonstration/demonstration.service';
 import { networkDifferences, notificationDifferences, relayerDifferences } from './plan/differences';
@@ -59,7 +58,6 @@ export class ProvisioningService implements OnApplicationBootstrap {
     private readonly relayers: RelayersService,
     private readonly changes: RelayerChangesService,
     private readonly accounts: RelayerAccounts,
-    private readonly storageKeyCheck: StorageKeyCheck,
     private readonly planner: ProvisioningPlanner,
     private readonly demonstration: DemonstrationService,
     private readonly plainHttp: PlainHttpReport,
@@ -67,7 +65,6 @@ export class ProvisioningService implements OnApplicationBootstrap {
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.storageKeyCheck.verify();
     const configFile = this.config.get('configFile', { infer: true });
     const file = configFile && (await readConfigFile(configFile));
     await recordedAs('provisioning', async () => {

@@ -17,6 +17,12 @@ const UNRECORDED: ReadonlySet<ErrorCode> = new Set([
   'invalid_request',
 ]);
 
+/** A signed digest, and the state of the relayer when it was signed. */
+export interface SignedFor {
+  relayer: Pick<ActingRelayer, 'id' | 'notificationId'>;
+  digest: SignedDigest;
+}
+
 /** The audit entry of a signature. */
 export const signatureEntry = (
   { id, signerId }: Pick<ActingRelayer, 'id' | 'signerId'>,
@@ -53,17 +59,15 @@ export class SignatureRecords {
   /**
    * Must be awaited before a signature is returned: it resolves once all entries are committed.
    *
-   * @param signed the signed digests, for the notification
+   * @param signed the signed digests, for the notifications that their relayer had
    * @param entries the entries for the audit log, including failures
    */
-  save(
-    relayer: ActingRelayer,
-    signed: readonly SignedDigest[],
-    entries: readonly AuditEntry[],
-  ): Promise<unknown> {
+  save(signed: readonly SignedFor[], entries: readonly AuditEntry[]): Promise<unknown> {
     const recorded = this.audit.recordAll(entries);
-    if (relayer.notificationId === null) return recorded;
-    return Promise.all([recorded, this.events.record(relayer.id, relayer.notificationId, signed)]);
+    const events = groupByReceiver(signed).map(({ relayerId, notificationId, digests }) =>
+      this.events.record(relayerId, notificationId, digests),
+    );
+    return events.length === 0 ? recorded : Promise.all([recorded, ...events]);
   }
 
   /** Records a failure. The caller reports the failure even if it cannot be recorded. */
@@ -86,4 +90,26 @@ export class SignatureRecords {
       });
     }
   }
+}
+
+interface SignedForReceiver {
+  relayerId: string;
+  notificationId: string;
+  digests: SignedDigest[];
+}
+
+/** The signatures of each relayer and notification. Those without a notification are left out. */
+function groupByReceiver(signed: readonly SignedFor[]): SignedForReceiver[] {
+  const groups: SignedForReceiver[] = [];
+  let last: SignedForReceiver | undefined;
+  for (const { relayer, digest } of signed) {
+    const { id: relayerId, notificationId } = relayer;
+    if (notificationId === null) continue;
+    const isIn = (group: SignedForReceiver): boolean =>
+      group.relayerId === relayerId && group.notificationId === notificationId;
+    if (!last || !isIn(last)) last = groups.find(isIn);
+    if (last) last.digests.push(digest);
+    else groups.push((last = { relayerId, notificationId, digests: [digest] }));
+  }
+  return groups;
 }

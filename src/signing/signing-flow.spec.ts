@@ -1,142 +1,25 @@
-import { Registry } from 'prom-client';
-import { OngoingAccess } from '../access/ongoing-access';
 import { type Principal, ROOT } from '../access/principal';
-import type { AuditEntry } from '../audit/audit-entry';
-import type { AuditLog } from '../audit/audit-log';
+import {
+  asRequestOf,
+  PAUSED,
+  SIGNATURE,
+  signedDigest,
+  SigningFixture,
+  TASK,
+} from '../../test/support/signing-fixture';
 import { DomainError } from '../common/errors/domain-error';
-import { EventLoopTurns } from '../common/event-loop/event-loop-turns';
-import { currentRequest, runWithRequest } from '../common/http/request-context';
-import { Lifecycle } from '../lifecycle/lifecycle';
-import type { NetworksService } from '../networks/networks.service';
-import type { EvmPolicies } from '../relayers/policies/evm-policies.dto';
-import type { RelayersService } from '../relayers/relayers.service';
-import type { SignerKeys } from '../signers/opening/signer-keys';
-import type { SignatureEvents } from './signature-events';
-import { SignatureRecords } from './signature-records';
-import { SigningFlow, type SigningTask } from './signing-flow';
-import { SigningMetrics } from './signing.metrics';
+import { currentRequest } from '../common/http/request-context';
 
-const SIGNATURE = { r: 'aa', s: 'bb', v: 27 } as const;
-const TASK: SigningTask = {
-  digest: new Uint8Array(32),
-  subject: { form: 'typed_data_hashes', domainSeparator: 'ab'.repeat(32) },
-};
-const PAUSED = new DomainError('relayer_paused', 'Relayer paused');
 const NOT_ALLOWED = expect.objectContaining({ code: 'typed_data_not_allowed' }) as Error;
-
-interface Row {
-  id: string;
-  networkType: string;
-  network: string;
-  address: string;
-  signerId: string;
-  notificationId: string | null;
-  chainId: string | null;
-  policies: EvmPolicies;
-}
-
-/** A signing flow for a single relayer that tests can change. */
-class Fixture {
-  row: Row = {
-    id: 'r',
-    networkType: 'evm',
-    network: 'devnet',
-    address: '0x1',
-    signerId: 's',
-    notificationId: 'n',
-    chainId: '7',
-    policies: {},
-  };
-  failure: Error | undefined;
-  isRemote = false;
-  whileReading: () => void | Promise<void> = () => undefined;
-  whileOpening: () => void | Promise<void> = () => undefined;
-  whileSigning: () => void = () => undefined;
-  /** Rechecks the API key. */
-  recheck: () => void = () => {
-    this.log.push('recheck');
-  };
-  /** The calls in order. */
-  readonly log: string[] = [];
-  readonly record = jest.fn().mockResolvedValue(undefined);
-  readonly audit = jest.fn((_entries: readonly AuditEntry[]): Promise<void> => Promise.resolve());
-  readonly registry = new Registry();
-  readonly lifecycle = new Lifecycle();
-  readonly flow = new SigningFlow(
-    {
-      getForSigning: async () => {
-        this.log.push('read');
-        await this.whileReading();
-        return this.failure ? Promise.reject(this.failure) : Promise.resolve({ ...this.row });
-      },
-    } as unknown as RelayersService,
-    {
-      getByNameOrThrow: (name: string) => {
-        this.log.push('chain');
-        return Promise.resolve({ name, chainId: '1' });
-      },
-    } as unknown as NetworksService,
-    {
-      find: () => undefined,
-      open: async () => {
-        await this.whileOpening();
-        return { isRemote: this.isRemote, sign: () => this.sign() };
-      },
-    } as unknown as SignerKeys,
-    new SignatureRecords(
-      {
-        record: (entry: AuditEntry) => this.audit([entry]),
-        recordAll: this.audit,
-      } as unknown as AuditLog,
-      { record: this.record } as unknown as SignatureEvents,
-    ),
-    new SigningMetrics(this.registry),
-    new EventLoopTurns(),
-    new OngoingAccess({
-      assertStillValid: () => {
-        this.recheck();
-      },
-    }),
-    this.lifecycle,
-  );
-
-  private sign() {
-    this.log.push('sign');
-    this.whileSigning();
-    return Promise.resolve(SIGNATURE);
-  }
-
-  batch(count: number, task = TASK) {
-    return this.flow.signBatch(
-      'r',
-      'typed_data',
-      Array.from({ length: count }),
-      () => Promise.resolve(task),
-      (_task, signature) => signature,
-    );
-  }
-}
-
 const KEY: Principal = { ...ROOT, id: 'key', kind: 'api_key' };
-
-/** Runs work within a request of a principal. @param ageMs how long ago the principal's rights were read */
-const asRequestOf = <T>(principal: Principal, work: () => Promise<T>, ageMs = 0): Promise<T> =>
-  new Promise((resolve, reject) => {
-    runWithRequest('id', () => {
-      const request = currentRequest();
-      if (request) Object.assign(request, { principal, principalReadAt: performance.now() - ageMs });
-      work().then(resolve, reject);
-    });
-  });
-const signedDigest = { form: 'typed_data_hashes', digest: TASK.digest };
 
 const slowly = () => new Promise<void>((resolve) => setTimeout(resolve, 40));
 
 describe('SigningFlow', () => {
-  let fixture: Fixture;
+  let fixture: SigningFixture;
 
   beforeEach(() => {
-    fixture = new Fixture();
+    fixture = new SigningFixture();
   });
 
   it('reads the relayer once when the key is in memory', async () => {
@@ -324,62 +207,6 @@ describe('SigningFlow', () => {
       const results = await asRequestOf(KEY, () => fixture.batch(300));
       expect(results.filter((result) => 'value' in result).length).toBeLessThanOrEqual(8);
       expect(results.at(-1)).toEqual({ error: 'Unauthorized', code: 'unauthorized' });
-    });
-  });
-
-  describe('in batches', () => {
-    it('records the items signed before the client disconnected', async () => {
-      fixture.whileSigning = () => {
-        const request = currentRequest();
-        if (request) request.isOver = true;
-        // Longer than a turn on the event loop.
-        for (const end = performance.now() + 10; performance.now() < end;);
-      };
-      await expect(asRequestOf(ROOT, () => fixture.batch(300))).rejects.toThrow('Service Unavailable');
-      const signed = fixture.log.filter((entry) => entry === 'sign').length;
-      expect(signed).toBeLessThan(300);
-      expect(fixture.audit).toHaveBeenCalledTimes(1);
-      expect(fixture.audit.mock.calls[0]?.[0]).toHaveLength(signed);
-      expect(fixture.record.mock.calls).toEqual([['r', 'n', Array(signed).fill(signedDigest)]]);
-    });
-
-    it('reads the relayer before each item, and its chain once', async () => {
-      const results = await fixture.batch(20, { ...TASK, checkChain: () => undefined });
-      expect(results).toEqual(Array.from({ length: 20 }, () => ({ value: SIGNATURE })));
-      expect(fixture.log.filter((step) => step === 'read')).toHaveLength(21);
-      expect(fixture.log.filter((step) => step === 'chain')).toHaveLength(1);
-    });
-
-    it('signs no more than the items in progress after a pause', async () => {
-      fixture.whileSigning = () => (fixture.failure = PAUSED);
-      const results = await fixture.batch(300);
-      const signed = results.filter((result) => 'value' in result);
-      expect(signed.length).toBeLessThanOrEqual(8);
-      expect(results.at(-1)).toEqual({ error: 'Relayer paused', code: 'relayer_paused' });
-      expect(fixture.record.mock.calls[0]?.[2]).toHaveLength(signed.length);
-      expect(fixture.audit).toHaveBeenCalledTimes(1);
-      const codes = fixture.audit.mock.calls[0]?.[0].map(({ code }) => code ?? 'success').sort();
-      expect(codes).toEqual([
-        ...Array<string>(300 - signed.length).fill('relayer_paused'),
-        ...Array<string>(signed.length).fill('success'),
-      ]);
-    });
-
-    it('fails as a whole if the relayer may not sign at the start', async () => {
-      fixture.failure = PAUSED;
-      await expect(fixture.batch(3)).rejects.toBe(PAUSED);
-      fixture.failure = undefined;
-      fixture.row.networkType = 'solana';
-      await expect(fixture.batch(3)).rejects.toMatchObject({ code: 'invalid_request' });
-      expect(fixture.record).not.toHaveBeenCalled();
-    });
-
-    it('does not count the items of a batch that fails as a whole', async () => {
-      fixture.record.mockRejectedValueOnce(new Error('The database is away'));
-      await expect(fixture.batch(1)).rejects.toThrow('The database is away');
-      expect(await fixture.registry.metrics()).toContain('signing_batch_items_total{outcome="success"} 0');
-      await fixture.batch(1);
-      expect(await fixture.registry.metrics()).toContain('signing_batch_items_total{outcome="success"} 1');
     });
   });
 });

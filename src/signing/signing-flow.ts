@@ -19,7 +19,7 @@ import { type BatchResult, runBatch } from './batch';
 import type { ChainOfRelayer } from './chain-of-relayer';
 import { assertEvm } from './evm-only';
 import type { SignedDigest } from './signature-events';
-import { failureEntry, signatureEntry, SignatureRecords } from './signature-records';
+import { failureEntry, signatureEntry, SignatureRecords, type SignedFor } from './signature-records';
 import { SigningMetrics } from './signing.metrics';
 
 /** A digest to sign, and the content it was computed from. */
@@ -86,9 +86,10 @@ export class SigningFlow {
       throw error;
     }
     const digest = signedDigest(task);
-    await this.records.save(signed.relayer, [digest], [signatureEntry(signed.relayer, digest)]);
-    this.lifecycle.after('signature.after', () => momentOf(signed.relayer, task));
-    return signed.signature;
+    const { relayer, signature } = signed;
+    await this.records.save([{ relayer, digest }], [signatureEntry(relayer, digest)]);
+    this.lifecycle.after('signature.after', () => momentOf(relayer, task));
+    return signature;
   }
 
   /**
@@ -107,9 +108,9 @@ export class SigningFlow {
     prepare: (item: I) => Eventually<SigningTask>,
     toResult: (task: SigningTask, signature: DigestSignature) => T,
   ): Promise<BatchResult<T>[]> {
-    let latest = await this.openBatch(relayerId, form);
+    await this.openBatch(relayerId, form);
     const chainOf = rememberChains(this.chainOf);
-    const signed: SignedDigest[] = [];
+    const signed: SignedFor[] = [];
     const given: (() => SignatureMoment)[] = [];
     const entries: AuditEntry[] = [];
     const results = await runBatch(
@@ -121,8 +122,7 @@ export class SigningFlow {
           const recheck = this.access.recheck(SCOPES[task.subject.form]);
           if (recheck) await recheck;
           const { relayer, signature } = await this.signUnrecorded(relayerId, task, chainOf);
-          latest = relayer;
-          signed.push(digest);
+          signed.push({ relayer, digest });
           given.push(() => momentOf(relayer, task));
           entries.push(signatureEntry(relayer, digest));
           return toResult(task, signature);
@@ -134,17 +134,16 @@ export class SigningFlow {
       },
       this.turns,
       // Signatures are recorded even if the batch ends early and nobody receives them.
-    ).finally(() => this.records.save(latest, signed, entries));
+    ).finally(() => this.records.save(signed, entries));
     for (const moment of given) this.lifecycle.after('signature.after', moment);
     this.metrics.countBatch(results);
     return results;
   }
 
-  private async openBatch(relayerId: string, form: SignatureSubject['form']): Promise<ActingRelayer> {
+  private async openBatch(relayerId: string, form: SignatureSubject['form']): Promise<void> {
     try {
       const relayer = await this.relayers.getForSigning(relayerId);
       assertEvm(relayer, form);
-      return relayer;
     } catch (error) {
       await this.records.saveFailure(failureEntry('signature.create', relayerId, { form }, error));
       throw error;

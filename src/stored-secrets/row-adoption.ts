@@ -6,6 +6,7 @@ import type { AppConfig } from '../config/app-config';
 import { ConfigurationError } from '../config/configuration-error';
 import { UnitOfWork } from '../database/unit-of-work';
 import { RowSealing, type Sealing } from './row-sealing';
+import { StorageKeyCheck } from './storage-key-check';
 import { StoredRecords } from './stored-records';
 import type { StoredTable } from './stored-table';
 
@@ -16,7 +17,9 @@ type RowPresence = Pick<StoredTable, 'hasMacs' | 'isEmpty'>;
 const RESEAL_ALL = 'npm run storage:reseal -- --all';
 
 /**
- * Checks at startup, before any row is read, whether a version without MACs has written the database.
+ * Checks at startup, before any row is used, that the storage keys are those of the database, and whether a version
+ * without MACs has written it. This is an init hook because background work begins in bootstrap hooks, which Nest calls
+ * after all init hooks.
  *
  * In production the service never adopts such rows by itself: an attacker with write access to the database could
  * remove the MACs of altered rows and wait for a restart. In other environments, rows are adopted if none of them has a
@@ -31,18 +34,21 @@ export class RowAdoption implements OnModuleInit {
     private readonly cipher: SecretCipher,
     private readonly macs: RowMacs,
     private readonly config: ConfigService<AppConfig, true>,
+    private readonly storageKeyCheck: StorageKeyCheck,
   ) {}
 
-  /** @throws ConfigurationError in production, if there are rows and none has a MAC */
+  /** @throws ConfigurationError if a storage key is missing; in production also if there are rows and none has a MAC */
   async onModuleInit(): Promise<void> {
     const { tables } = new StoredRecords(this.unitOfWork, this.cipher, this.macs);
-    if (!(await isWithoutMacs(tables))) return;
-    if (this.config.get('production', { infer: true })) {
+    const isOld = await isWithoutMacs(tables);
+    if (isOld && this.config.get('production', { infer: true })) {
       throw new ConfigurationError([
         `The database is of a version without MACs on its rows, or they were removed. If it was just upgraded, run ${RESEAL_ALL} once`,
       ]);
     }
-    await this.adopt(new RowSealing(this.unitOfWork, tables));
+    // Before the adoption: with wrong keys, rows without secrets would get MACs that the right keys do not match.
+    await this.storageKeyCheck.verify();
+    if (isOld) await this.adopt(new RowSealing(this.unitOfWork, tables));
   }
 
   /**

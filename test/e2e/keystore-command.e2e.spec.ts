@@ -73,6 +73,16 @@ describe('npm run keystore', () => {
     expect(() => statSync(file)).toThrow('ENOENT');
   });
 
+  it('refuses a passphrase that programs encode differently', () => {
+    const file = join(folder, 'treasury.json');
+    const { status, stderr } = run(['create', file], { input: 'cafe\u0301 of the cow\n' });
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringMatching(/^The passphrase has characters that programs encode differently, .+\n$/),
+    });
+    expect(() => statSync(file)).toThrow('ENOENT');
+  });
+
   it.each([[[]], [['create']], [['open', 'a']], [['create', 'a', PASSPHRASE]]])(
     'prints its usage for %p',
     (args) => {

@@ -51,6 +51,12 @@ const integerWord = (value: bigint): string =>
 /** Describes the valid values of a type: `a uint256: an integer from 0 to …`. */
 export const describeAtomic = (type: string): string => ruleOf(type).expected;
 
+/** What is wrong with a value that is not of the type, to follow its path: `must be a uint256: …`. */
+export const atomicFault = (type: string, value: unknown): string =>
+  type === 'string' && typeof value === 'string'
+    ? 'holds an unpaired surrogate'
+    : `must be ${describeAtomic(type)}`;
+
 function ruleOf(type: string): AtomicRule {
   let rule = rules.get(type);
   if (!rule) rules.set(type, (rule = createRule(type)));
@@ -60,7 +66,11 @@ function ruleOf(type: string): AtomicRule {
 function createRule(type: string): AtomicRule {
   switch (type) {
     case 'string':
-      return { expected: 'a string', parse: (value) => (typeof value === 'string' ? value : undefined) };
+      return {
+        expected: 'a string',
+        // UTF-8 has no unpaired surrogates: the digest would be that of another text, with U+FFFD.
+        parse: (value) => (typeof value === 'string' && value.isWellFormed() ? value : undefined),
+      };
     case 'bool':
       return {
         expected: 'a bool: true or false',

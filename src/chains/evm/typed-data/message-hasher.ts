@@ -1,5 +1,5 @@
 import { invalidRequest } from '../../../common/errors/domain-error';
-import { describeAtomic, encodeAtomic } from './atomic-value';
+import { atomicFault, describeAtomic, encodeAtomic } from './atomic-value';
 import { keccak256Hex } from '../keccak256';
 import { isObject, shown } from '../../../common/validation/json-object';
 import type { MemberType } from './member-type';
@@ -54,7 +54,7 @@ export class MessageHasher {
         return yield* this.hashArray(type, value, path);
       case 'atomic': {
         const word = encodeAtomic(type.name, value);
-        if (word === undefined) throw invalidRequest(`${path} must be ${describeAtomic(type.name)}`);
+        if (word === undefined) throw invalidRequest(`${path} ${atomicFault(type.name, value)}`);
         return word;
       }
     }

@@ -43,7 +43,7 @@ describe('values', () => {
     ],
     ['int256', ['-57896044618658097711785492504343953926634992332820282019728792003956564819968']],
     ['bool', [true, false]],
-    ['string', ['', 'Grüße', '0x']],
+    ['string', ['', 'Grüße', '0x', '\ud83d\ude00', '\ufffd']],
     ['bytes', ['0x', '0x00', `0x${'Ab'.repeat(100)}`]],
     ['bytes4', ['0x01020304', '0xABCDEFab']],
     [
@@ -133,6 +133,20 @@ describe('values', () => {
       expect([value, await faultOf(order(type, value))]).toEqual([value, `${PLACE} must be ${rule}`]);
     }
   });
+
+  // JSON in requests is checked before; plugins pass objects.
+  it.each(['\ud800', 'a\udfff', '\udc00a', '\ude00\ud83d'])(
+    'are refused if a string holds an unpaired surrogate: %j',
+    async (text) => {
+      const fault = 'holds an unpaired surrogate';
+      expect(await faultOf(order('string', text))).toBe(`${PLACE} ${fault}`);
+      expect(await faultOf(order('string[]', ['a', text]))).toBe(`${PLACE}[1] ${fault}`);
+      for (const name of ['name', 'version'])
+        expect(await faultOf({ ...order('string', 'a'), domain: { [name]: text } })).toBe(
+          `domain.${name} ${fault}`,
+        );
+    },
+  );
 
   it.each([
     [

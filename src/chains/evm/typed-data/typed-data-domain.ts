@@ -1,6 +1,6 @@
 import { invalidRequest } from '../../../common/errors/domain-error';
 import { keccak256Hex } from '../keccak256';
-import { type AtomicValue, describeAtomic, encodeExact, parseAtomic } from './atomic-value';
+import { atomicFault, type AtomicValue, encodeExact, parseAtomic } from './atomic-value';
 import { isObject, shown } from '../../../common/validation/json-object';
 import { Words } from './words';
 
@@ -41,7 +41,7 @@ export function parseDomain(domain: unknown, types: unknown): TypedDataDomain {
     const type = MEMBERS.get(name);
     if (type === undefined) throw invalidRequest(`domain.${shown(name)} is not a member of EIP712Domain`);
     const exact = parseAtomic(type, value);
-    if (exact === undefined) throw invalidRequest(`domain.${name} must be ${describeAtomic(type)}`);
+    if (exact === undefined) throw invalidRequest(`domain.${name} ${atomicFault(type, value)}`);
     values.set(name, exact);
   }
   const members = [...MEMBERS].flatMap(([name, type]) => {

@@ -1,6 +1,7 @@
 import { encryptKeystoreJsonSync } from 'ethers';
 import { Secret } from '../../../common/secrets/secret';
 import { decryptKeystore, keystoreAddress } from './keystore';
+import { newKeystore } from './new-keystore';
 
 const KEY = 'c85ef7d79691fe79573b1a7064c19c1a9819ebdbd1faaab1a8ec92344438aaf4';
 const ADDRESS = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826';
@@ -55,6 +56,23 @@ describe('decryptKeystore', () => {
     });
   });
 
+  it.each([
+    ['a separate accent', 'cafe\u0301 of the cow'],
+    ['full-width digits', '\uff11\uff12\uff13 of the cow'],
+  ])('decrypts a keystore whose passphrase has %s, normalized or not', async (_what, passphrase) => {
+    const encrypt = (given: string | Uint8Array): string =>
+      encryptKeystoreJsonSync({ address: ADDRESS, privateKey: `0x${KEY}` }, given, {
+        scrypt: { N: 2, r: 1, p: 1 },
+      });
+    // As geth does it, and as ethers does it.
+    for (const json of [encrypt(Buffer.from(passphrase)), encrypt(passphrase)]) {
+      expect((await decryptKeystore(json, new Secret(passphrase))).reveal()).toBe(KEY);
+      await expect(decryptKeystore(json, new Secret(`${passphrase}!`))).rejects.toMatchObject({
+        detail: 'the passphrase does not open the keystore',
+      });
+    }
+  });
+
   const damaged = 'the keystore is damaged';
   const wrong = 'the passphrase does not open the keystore';
 
@@ -95,5 +113,23 @@ describe('keystoreAddress', () => {
     ['in no keystore', '{}', undefined],
   ])('reads the address: %s', (_what, json, address) => {
     expect(keystoreAddress(json)).toBe(address);
+  });
+});
+
+describe('newKeystore', () => {
+  const scrypt = { N: 2, r: 1, p: 1 };
+
+  it('refuses a passphrase that other programs may encode differently', async () => {
+    for (const passphrase of ['cafe\u0301 of the cow', '\uff11\uff12\uff13 of the cow'])
+      await expect(newKeystore(new Secret(passphrase), scrypt)).rejects.toMatchObject({
+        faults: [expect.stringContaining('The passphrase has characters that programs encode differently')],
+      });
+  });
+
+  it('accepts other letters than those of ASCII', async () => {
+    const passphrase = new Secret('caf\u00e9 и корова');
+    const { address, json } = await newKeystore(passphrase, scrypt);
+    expect(keystoreAddress(json)).toBe(address);
+    expect((await decryptKeystore(json, passphrase)).reveal()).toMatch(/^[0-9a-f]{64}$/);
   });
 });

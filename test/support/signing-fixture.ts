@@ -1,0 +1,134 @@
+import { Registry } from 'prom-client';
+import { OngoingAccess } from '../../src/access/ongoing-access';
+import type { Principal } from '../../src/access/principal';
+import type { AuditEntry } from '../../src/audit/audit-entry';
+import type { AuditLog } from '../../src/audit/audit-log';
+import { DomainError } from '../../src/common/errors/domain-error';
+import { EventLoopTurns } from '../../src/common/event-loop/event-loop-turns';
+import { currentRequest, runWithRequest } from '../../src/common/http/request-context';
+import { Lifecycle } from '../../src/lifecycle/lifecycle';
+import type { NetworksService } from '../../src/networks/networks.service';
+import type { EvmPolicies } from '../../src/relayers/policies/evm-policies.dto';
+import type { RelayersService } from '../../src/relayers/relayers.service';
+import type { SignerKeys } from '../../src/signers/opening/signer-keys';
+import type { DigestSignature } from '../../src/chains/evm/digest-signature';
+import type { BatchResult } from '../../src/signing/batch';
+import type { SignatureEvents } from '../../src/signing/signature-events';
+import { SignatureRecords } from '../../src/signing/signature-records';
+import { SigningFlow, type SigningTask } from '../../src/signing/signing-flow';
+import { SigningMetrics } from '../../src/signing/signing.metrics';
+
+export const SIGNATURE = { r: 'aa', s: 'bb', v: 27 } as const;
+export const TASK: SigningTask = {
+  digest: new Uint8Array(32),
+  subject: { form: 'typed_data_hashes', domainSeparator: 'ab'.repeat(32) },
+};
+export const PAUSED = new DomainError('relayer_paused', 'Relayer paused');
+
+interface Row {
+  id: string;
+  networkType: string;
+  network: string;
+  address: string;
+  signerId: string;
+  notificationId: string | null;
+  chainId: string | null;
+  policies: EvmPolicies;
+}
+
+/** A signing flow for a single relayer that tests can change. */
+export class SigningFixture {
+  row: Row = {
+    id: 'r',
+    networkType: 'evm',
+    network: 'devnet',
+    address: '0x1',
+    signerId: 's',
+    notificationId: 'n',
+    chainId: '7',
+    policies: {},
+  };
+  failure: Error | undefined;
+  isRemote = false;
+  whileReading: () => void | Promise<void> = () => undefined;
+  whileOpening: () => void | Promise<void> = () => undefined;
+  whileSigning: () => void = () => undefined;
+  /** Rechecks the API key. */
+  recheck: () => void = () => {
+    this.log.push('recheck');
+  };
+  /** The calls in order. */
+  readonly log: string[] = [];
+  readonly record = jest.fn().mockResolvedValue(undefined);
+  readonly audit = jest.fn((_entries: readonly AuditEntry[]): Promise<void> => Promise.resolve());
+  readonly registry = new Registry();
+  readonly lifecycle = new Lifecycle();
+  readonly flow = new SigningFlow(
+    {
+      getForSigning: async () => {
+        this.log.push('read');
+        const reading = this.whileReading();
+        const row = { ...this.row };
+        await reading;
+        return this.failure ? Promise.reject(this.failure) : row;
+      },
+    } as unknown as RelayersService,
+    {
+      getByNameOrThrow: (name: string) => {
+        this.log.push('chain');
+        return Promise.resolve({ name, chainId: '1' });
+      },
+    } as unknown as NetworksService,
+    {
+      find: () => undefined,
+      open: async () => {
+        await this.whileOpening();
+        return { isRemote: this.isRemote, sign: () => this.sign() };
+      },
+    } as unknown as SignerKeys,
+    new SignatureRecords(
+      {
+        record: (entry: AuditEntry) => this.audit([entry]),
+        recordAll: this.audit,
+      } as unknown as AuditLog,
+      { record: this.record } as unknown as SignatureEvents,
+    ),
+    new SigningMetrics(this.registry),
+    new EventLoopTurns(),
+    new OngoingAccess({
+      assertStillValid: () => {
+        this.recheck();
+      },
+    }),
+    this.lifecycle,
+  );
+
+  private sign() {
+    this.log.push('sign');
+    this.whileSigning();
+    return Promise.resolve(SIGNATURE);
+  }
+
+  batch(count: number, task = TASK): Promise<BatchResult<DigestSignature>[]> {
+    return this.flow.signBatch(
+      'r',
+      'typed_data',
+      Array.from({ length: count }),
+      () => Promise.resolve(task),
+      (_task, signature) => signature,
+    );
+  }
+}
+
+/** Runs work within a request of a principal. @param ageMs how long ago the principal's rights were read */
+export const asRequestOf = <T>(principal: Principal, work: () => Promise<T>, ageMs = 0): Promise<T> =>
+  new Promise((resolve, reject) => {
+    runWithRequest('id', () => {
+      const request = currentRequest();
+      if (request) Object.assign(request, { principal, principalReadAt: performance.now() - ageMs });
+      work().then(resolve, reject);
+    });
+  });
+
+/** The digest of the task, as it is recorded. */
+export const signedDigest = { form: 'typed_data_hashes', digest: TASK.digest };
