@@ -38,14 +38,17 @@ public class ReceiveWebhook {
   private static SecretKeySpec key;
 
   public static void main(String[] arguments) throws IOException {
-    String signingKey = System.getenv("SIGNING_KEY");
+    String signingKey = System.getenv().getOrDefault("SIGNING_KEY", "");
     // After the prefix, the key is base64; a key without the prefix is used as UTF-8.
     boolean isStandard = signingKey.startsWith(PREFIX);
     byte[] bytes =
         isStandard
             ? Base64.getDecoder().decode(signingKey.substring(PREFIX.length()))
             : signingKey.getBytes(UTF_8);
-    if (bytes.length < (isStandard ? 24 : 32)) throw new IllegalArgumentException("SIGNING_KEY is too short");
+    if (bytes.length < (isStandard ? 24 : 32)) {
+      System.err.println(signingKey.isEmpty() ? "SIGNING_KEY is missing" : "SIGNING_KEY is too short");
+      System.exit(1);
+    }
     key = new SecretKeySpec(bytes, "HmacSHA256");
     int port = Integer.parseInt(System.getenv().getOrDefault("PORT", "9000"));
     HttpServer server = HttpServer.create(new InetSocketAddress(port), 0);

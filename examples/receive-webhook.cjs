@@ -5,8 +5,14 @@ const { Webhook, WebhookVerificationError } = require('standardwebhooks');
 const MAX_LENGTH = 2 ** 21;
 const MAX_SEEN = 10_000;
 const { SIGNING_KEY: key = '', PORT: port = 9000 } = process.env;
-// The library expects base64. The bytes of a key without that prefix are used as they are.
-const webhook = new Webhook(key.startsWith('whsec_') ? key : Buffer.from(key).toString('base64'));
+const PREFIX = 'whsec_';
+// After the prefix, the key is base64; the bytes of a key without the prefix are used as they are.
+const bytes = key.startsWith(PREFIX) ? Buffer.from(key.slice(PREFIX.length), 'base64') : Buffer.from(key);
+if (bytes.length < (key.startsWith(PREFIX) ? 24 : 32)) {
+  console.error(key === '' ? 'SIGNING_KEY is missing' : 'SIGNING_KEY is too short');
+  process.exit(1);
+}
+const webhook = new Webhook(bytes.toString('base64'));
 // To remember ids across restarts, store them in the same transaction as the work.
 const seen = new Set();
 

@@ -13,11 +13,11 @@ MAX_SEEN = 10_000
 TOLERANCE_SECONDS = 300
 PREFIX = "whsec_"
 
-signing_key = os.environ["SIGNING_KEY"]
+signing_key = os.environ.get("SIGNING_KEY", "")
 # After the prefix, the key is base64; a key without the prefix is used as UTF-8.
 key = base64.b64decode(signing_key[len(PREFIX) :]) if signing_key.startswith(PREFIX) else signing_key.encode()
 if len(key) < (24 if signing_key.startswith(PREFIX) else 32):
-    raise SystemExit("SIGNING_KEY is too short")
+    raise SystemExit("SIGNING_KEY is too short" if signing_key else "SIGNING_KEY is missing")
 # To remember ids across restarts, store them in the same database transaction as the work.
 seen = {}
 

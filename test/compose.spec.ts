@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { SETTINGS } from '../src/config/settings';
 
-/** Fixed by the image: the container's own port is published under another one. */
-const FIXED = ['HOST', 'PORT'];
+/** Fixed by the image, which is for production; the container's own port is published under another one. */
+const FIXED = ['NODE_ENV', 'HOST', 'PORT'];
 
 describe('docker/compose.yaml', () => {
   const text = readFileSync(join(__dirname, '../docker/compose.yaml'), 'utf8');

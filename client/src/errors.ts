@@ -11,7 +11,7 @@ export class RelayerClientError extends Error {
 /** The content of a failed response. */
 export interface Failure {
   status: number;
-  /** The short text, the same for every case of its kind. */
+  /** The short text. It may contain the id of a resource that is not found. */
   summary: string;
   /** What is wrong in this case, in terms that the caller can act on. */
   error: string;

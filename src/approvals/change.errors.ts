@@ -9,15 +9,23 @@ const FULL_RETRY_SECONDS = 60;
 export const changeNotFound = (id: string): DomainError =>
   new DomainError('change_not_found', `Change with ID ${id} not found`);
 
+const STATES: Readonly<Record<ChangeStatus, string>> = {
+  pending: 'is pending',
+  applied: 'has already been applied',
+  rejected: 'has already been rejected',
+  expired: 'has expired',
+  failed: 'has failed',
+};
+
 /** The change is finished. */
 export const changeNotPending = (status: ChangeStatus): DomainError =>
-  new DomainError('change_not_pending', 'Change is not pending', `the change is ${status}`);
+  new DomainError('change_not_pending', 'Change is not pending', `the change ${STATES[status]}`);
 
 export const alreadyApproved = (): DomainError =>
   new DomainError(
     'change_already_approved',
     'Change already approved',
-    'this API key has approved the change: others must approve it too',
+    'this API key has already approved the change: others must approve it too',
   );
 
 /** @param detail why it can no longer be applied */

@@ -5,5 +5,5 @@ export const unauthorized = (): DomainError =>
   new DomainError(
     'unauthorized',
     'Unauthorized',
-    'exactly one Authorization header of the form "Bearer <API key>" is required',
+    'valid credentials are required: one Authorization header of the form "Bearer <API key>", or a signature',
   );

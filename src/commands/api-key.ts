@@ -12,10 +12,11 @@ import { listFaults } from '../common/validation/validation-faults';
 import { ConfigurationError } from '../config/configuration-error';
 import { ProtectedRows } from '../database/integrity/protected-rows';
 import { RowIntegrity } from '../database/integrity/row-integrity';
+import { StorageKeyCheck } from '../stored-secrets/storage-key-check';
 import { orUsage } from './or-usage';
 import { consoleOutput, runCommand } from './run-command';
 import { shellAudit } from './shell-audit';
-import { type Storage, withStorage } from './stored-records';
+import { assertMacs, type Storage, withStorage } from './stored-records';
 
 const USAGE =
   'Usage: npm run api-key -- create --name <name> --scopes <a,b> [--relayers <a,b>] [--groups <a,b>]' +
@@ -38,11 +39,14 @@ runCommand('API key', () => {
 });
 
 async function create(storage: Storage, wanted: CreateApiKeyDto): Promise<boolean> {
-  const { dataSource, unitOfWork, macs } = storage;
+  const { dataSource, unitOfWork, cipher, macs } = storage;
   const runner = dataSource.createQueryRunner();
   const isMigrated = await runner.hasTable('api_keys').finally(() => runner.release());
   if (!isMigrated)
     throw new ConfigurationError(['The database has no table of API keys yet: start the service once']);
+  await assertMacs(storage);
+  // With another key, the first row that is read would count as altered.
+  await new StorageKeyCheck(unitOfWork, cipher, macs).verify();
   const keys = new ProtectedRows(unitOfWork, new RowIntegrity(macs, new Registry()), ApiKeyEntity);
   const record = shellAudit(storage);
   const key = asCommand(() => newApiKey(wanted, 'shell'));
@@ -50,7 +54,7 @@ async function create(storage: Storage, wanted: CreateApiKeyDto): Promise<boolea
     const created = await keys.insert(key.row);
     await record(apiKeyEntry('api_key.create', created.id, null, created));
   });
-  consoleOutput.printToStderr(`Created the API key ${key.row.id}; it is shown this once`);
+  consoleOutput.printToStderr(`Created the API key ${key.row.id}; it is shown only once`);
   if (key.text) consoleOutput.print(key.text.reveal());
   return true;
 }

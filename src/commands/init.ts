@@ -13,6 +13,8 @@ const TEMPLATE = join(ROOT, 'examples/plugin');
  */
 const SHARED = ['@nestjs/common', '@nestjs/swagger', 'class-validator', 'ethers', 'typeorm'];
 const DEVELOPMENT = ['@types/node', 'typescript'];
+/** Not a file of the template, because npm leaves `.gitignore` files out of packages. */
+const IGNORED = ['.env', 'data/', 'dist/', 'node_modules/'];
 
 interface Manifest {
   name: string;
@@ -45,6 +47,7 @@ runCommand('Init', () => {
   cpSync(TEMPLATE, folder, { recursive: true });
   writeJson(join(folder, 'package.json'), manifestOf(basename(resolve(folder)), service));
   writeJson(join(folder, 'tsconfig.json'), { compilerOptions: COMPILER, include: ['src'] });
+  writeFileSync(join(folder, '.gitignore'), `${IGNORED.join('\n')}\n`);
   consoleOutput.print(`Created ${folder}: see its README.md`);
   return Promise.resolve(true);
 });
@@ -66,6 +69,8 @@ function manifestOf(folder: string, service: Manifest): object {
     version: '0.1.0',
     private: true,
     engines: service.engines,
+    // A dependency would report installations to its author.
+    scarfSettings: { enabled: false },
     scripts: {
       build: 'tsc',
       start: 'node dist/main.js',

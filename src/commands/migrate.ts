@@ -5,19 +5,25 @@ import { dataSourceOptions } from '../database/data-source';
 import { migrate } from '../database/migrate';
 import { retryLikeStart } from '../database/start-retries';
 import { commandConfig } from './command-config';
+import { noArguments } from './or-usage';
 import { consoleOutput, runCommand } from './run-command';
+import { onDatabase } from './unusable-database';
 
 /**
  * Migrates the configured database as a start would, and exits. For a deployment step before the new version starts.
  */
 runCommand('Migration', async () => {
-  const options = dataSourceOptions(commandConfig().database, ENTITIES);
-  const dataSource = await retryLikeStart(() => connect(options));
-  try {
-    await migrate(dataSource);
-  } finally {
-    await dataSource.destroy();
-  }
-  consoleOutput.print('The schema is that of this version');
+  noArguments('Usage: npm run migrate');
+  const { database } = commandConfig();
+  const options = dataSourceOptions(database, ENTITIES);
+  await onDatabase(database, async () => {
+    const dataSource = await retryLikeStart(() => connect(options));
+    try {
+      await migrate(dataSource);
+    } finally {
+      await dataSource.destroy();
+    }
+  });
+  consoleOutput.print('The schema is up to date');
   return true;
 });

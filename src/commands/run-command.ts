@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { ConfigurationError } from '../config/configuration-error';
+import { UnusableDatabaseError } from './unusable-database';
 
 /** Writes lines to standard output and standard error. */
 export const consoleOutput = {
@@ -8,20 +9,21 @@ export const consoleOutput = {
 };
 
 /**
- * Runs a command and sets the exit code of the process: 0 if it resolves to true, otherwise 1.
+ * Runs a command and sets the exit code of the process: 0 if it resolves to true, 1 if it resolves to false.
  *
  * @param name its name in the log if it fails
  * @param command called with a signal that SIGTERM, SIGINT and closing the output abort; throwing the signal's reason
  * does not count as a failure. A command without a parameter for the signal is ended immediately, so it must be safe to
  * kill
+ * @param failed the exit code if it throws
  */
-export function runCommand(name: string, command: (stop: AbortSignal) => Promise<boolean>): void {
+export function runCommand(name: string, command: (stop: AbortSignal) => Promise<boolean>, failed = 1): void {
   const stop = new AbortController();
   const end = (): void => {
     stop.abort();
     if (command.length > 0) return;
     complainOfStop();
-    process.exit(1);
+    process.exit(failed);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end);
   process.stdout.on('error', end);
@@ -31,11 +33,12 @@ export function runCommand(name: string, command: (stop: AbortSignal) => Promise
       process.exitCode = complete ? 0 : 1;
     })
     .catch((error: unknown) => {
-      if (error instanceof ConfigurationError) consoleOutput.printToStderr(error.message);
+      if (error instanceof ConfigurationError || error instanceof UnusableDatabaseError)
+        consoleOutput.printToStderr(error.message);
       else if (stop.signal.aborted && error === stop.signal.reason) complainOfStop();
       else new Logger(name).fatal(`${name} failed`, { cause: error instanceof Error ? error.stack : error });
       // A part of the service that could not start cannot be closed, and its connections would keep the process alive.
-      process.exit(1);
+      process.exit(failed);
     });
 }
 

@@ -13,18 +13,22 @@ import { createDataSource, dataSourceOptions } from '../database/data-source';
 import { UnitOfWork } from '../database/unit-of-work';
 import { StoredRecords } from '../stored-secrets/stored-records';
 import { commandConfig } from './command-config';
+import { onDatabase } from './unusable-database';
 
 /** Providers for commands that work on stored records. */
 export interface Storage {
   dataSource: DataSource;
   unitOfWork: UnitOfWork;
   records: StoredRecords;
+  cipher: SecretCipher;
   macs: RowMacs;
 }
 
 /**
  * Opens the configured database, including the tables of plugins, runs `work` on it and closes it. It does not migrate
  * the database.
+ *
+ * @throws ConfigurationError, UnusableDatabaseError
  */
 export async function withStorage<T>(
   work: (storage: Storage) => Promise<T>,
@@ -34,15 +38,18 @@ export async function withStorage<T>(
   assertDatabaseExists(config.database);
   const plugins = readAddedModules(modules);
   const entities = [...ENTITIES, ...plugins.entities];
-  const dataSource = await createDataSource(dataSourceOptions(config.database, entities)).initialize();
-  try {
-    const unitOfWork = new UnitOfWork(dataSource);
-    const cipher = new SecretCipher(config.storageKeys, [...SEALED_COLUMNS, ...plugins.sealedColumns]);
-    const macs = new RowMacs(config.storageKeys, PROTECTED_TABLES);
-    return await work({ dataSource, unitOfWork, macs, records: new StoredRecords(unitOfWork, cipher, macs) });
-  } finally {
-    await dataSource.destroy();
-  }
+  return onDatabase(config.database, async () => {
+    const dataSource = await createDataSource(dataSourceOptions(config.database, entities)).initialize();
+    try {
+      const unitOfWork = new UnitOfWork(dataSource);
+      const cipher = new SecretCipher(config.storageKeys, [...SEALED_COLUMNS, ...plugins.sealedColumns]);
+      const macs = new RowMacs(config.storageKeys, PROTECTED_TABLES);
+      const records = new StoredRecords(unitOfWork, cipher, macs);
+      return await work({ dataSource, unitOfWork, cipher, macs, records });
+    } finally {
+      await dataSource.destroy();
+    }
+  });
 }
 
 /** @throws ConfigurationError if a version without MACs has written the database */

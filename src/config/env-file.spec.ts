@@ -30,6 +30,24 @@ describe('readEnvFile', () => {
     expect(readEnvFile()).toEqual({});
   });
 
+  it('reads comments, values in quotes and `export` as node:util does', () => {
+    writeFileSync('.env', ' # a=1\n  # b\nexport A = "1\n# 2=3"\nB=\n\nC=x # y\nD=it\'s\nE=`"`');
+    expect(readEnvFile()).toEqual({ A: '1\n# 2=3', B: '', C: 'x', D: "it's", E: '"' });
+  });
+
+  it.each([
+    ['settings of the relayer\nNODE_ENV=production\n', 1],
+    ['# comment\nPORT=8080\r\nNODE_ENV\r\nHOST=::\r\n', 3],
+    ['PORT=8080\nNODE_ENV', 2],
+    ['KEY="a\nb"\n\nNODE_ENV: production\n', 4],
+    ['=8080\nNODE_ENV=production\n', 1],
+    ['NODE ENV=production\n', 1],
+  ])('refuses a line without a name and a value: %j', (text, line) => {
+    writeFileSync('.env', text);
+    const faults = [`.env line ${line} is not NAME=value`];
+    expect(() => readEnvFile()).toThrow(expect.objectContaining({ faults }));
+  });
+
   it('throws if the file exists but cannot be read', () => {
     mkdirSync('.env');
     expect(() => readEnvFile()).toThrow(expect.objectContaining({ faults: ['.env cannot be read'] }));

@@ -5,19 +5,52 @@ import { ConfigurationError } from './configuration-error';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const FILE = '.env';
+const BLANK_OR_COMMENT = /[ \t]*(?:#[^\n]*)?(?:\n|$)/y;
+/** A value in quotes may contain line breaks. */
+const VARIABLE = /[ \t]*(?:export[ \t]+)?[a-z_]\w*[ \t]*=[ \t]*(?:(["'`])[^]*?\1[^\n]*|[^\n]*)(?:\n|$)/iy;
 
 /**
  * The variables in `.env` in the working directory; empty if there is no such file. @throws ConfigurationError if it
- * cannot be read
+ * cannot be read, or if a line has no name or no value
  */
 export function readEnvFile(): Environment {
   if (!existsSync(FILE)) return {};
+  return parseVariables(readText());
+}
+
+function readText(): string {
   try {
-    // `parseEnv` would treat a byte order mark as part of the first name.
-    return parseEnv(readFileSync(FILE, 'utf8').replace(/^\uFEFF/, ''));
+    return readFileSync(FILE, 'utf8')
+      .replace(/^\uFEFF/, '')
+      .replaceAll('\r', '');
   } catch {
     throw new ConfigurationError([`${FILE} cannot be read`]);
   }
+}
+
+/**
+ * Parses one variable at a time: `parseEnv` takes a line without `=` for a part of the next name, so that a setting
+ * would be lost without a word.
+ */
+function parseVariables(text: string): Environment {
+  const variables: Record<string, string | undefined> = {};
+  let start = 0;
+  while (start < text.length) {
+    const variable = matchAt(VARIABLE, text, start);
+    const length = variable?.length ?? matchAt(BLANK_OR_COMMENT, text, start)?.length;
+    if (length === undefined) {
+      const line = text.slice(0, start).split('\n').length;
+      throw new ConfigurationError([`${FILE} line ${line} is not NAME=value`]);
+    }
+    if (variable !== undefined) Object.assign(variables, parseEnv(variable));
+    start += length;
+  }
+  return variables;
+}
+
+function matchAt(pattern: RegExp, text: string, start: number): string | undefined {
+  pattern.lastIndex = start;
+  return pattern.exec(text)?.[0];
 }
 
 /** Adds the variables in `.env` that are absent or blank in `process.env`, and returns that. */

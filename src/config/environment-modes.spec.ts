@@ -57,6 +57,19 @@ describe('readConfig in production', () => {
     },
   );
 
+  it.each(['prod', 'productions', 'staging'])(
+    'refuses NODE_ENV=%j instead of taking it for development',
+    (NODE_ENV) => {
+      expect(faultsOf({ ...PRODUCTION, NODE_ENV })).toEqual([
+        'NODE_ENV must be one of production, development, test',
+      ]);
+    },
+  );
+
+  it.each([undefined, '', ' ', 'development', 'Test'])('is not what NODE_ENV=%j means', (NODE_ENV) => {
+    expect(readConfig({ ...PRODUCTION, NODE_ENV }, false).production).toBe(false);
+  });
+
   it('reports missing settings together with invalid ones', () => {
     expect(faultsOf({ ...PRODUCTION, API_KEY: undefined, PORT: 'x' })).toEqual([
       'API_KEY is required in production',

@@ -11,7 +11,7 @@ import type {
   WebhookSettings,
 } from './app-config';
 import { ConfigurationError } from './configuration-error';
-import { type Environment, isProduction } from './env-file';
+import type { Environment } from './env-file';
 import { DATA_DIRECTORY, generatedKey } from './development-secrets';
 import { readLogLevel, readRateLimit } from './live-settings';
 import { type Read, settingReader } from './read-setting';
@@ -36,7 +36,7 @@ export function readConfig(environment: Environment, interactive = process.stdou
   const { env, faults } = readSecretFiles(environment);
   const read = settingReader(env, faults);
 
-  const production = isProduction(env);
+  const production = read('NODE_ENV') === 'production';
   const required = ['API_KEY', 'DATABASE_URL', 'STORAGE_ENCRYPTION_KEY'];
   if (production)
     faults.push(

@@ -43,6 +43,15 @@ const optional = <T>(
   shown: Pick<Setting<T>, 'shownDefault' | 'example'>,
 ): Setting<T | undefined> => ({ ...format, absent: undefined, meaning, ...shown });
 
+const mode = {
+  NODE_ENV: withDefault(
+    oneOf('production', 'development', 'test'),
+    'development',
+    '`production` makes `API_KEY`, `DATABASE_URL` and `STORAGE_ENCRYPTION_KEY` required, and refuses calls to' +
+      ' [private addresses](../operations/outgoing-calls.md). `test` is the same as `development`.',
+  ),
+};
+
 const server = {
   HOST: withDefault(
     anyText('an address or a host name'),
@@ -336,6 +345,7 @@ const telemetry = {
 
 /** In the order of the reference. */
 export const SETTING_GROUPS = {
+  Mode: mode,
   Keys: keys,
   Storage: storage,
   Server: server,
@@ -351,6 +361,7 @@ export const SETTING_GROUPS = {
 } satisfies Record<string, Record<string, Setting<unknown>>>;
 
 export const SETTINGS = {
+  ...mode,
   ...keys,
   ...storage,
   ...server,

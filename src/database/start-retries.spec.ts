@@ -42,7 +42,29 @@ describe('retryLikeStart', () => {
     },
   );
 
-  it('does not repeat a statement that the server refuses', async () => {
+  it.each(['ER_ACCESS_DENIED_ERROR', 'ER_DBACCESS_DENIED_ERROR', 'ER_BAD_DB_ERROR'])(
+    'does not repeat what the server refuses until an operator changes something: %s',
+    async (code) => {
+      const refused = Object.assign(new Error(code), { code });
+      expect(await attempts(jest.fn().mockRejectedValueOnce(refused).mockResolvedValue('up'))).toBe(refused);
+    },
+  );
+
+  it('does not repeat a statement that a file refuses, whose code has no name', async () => {
+    const code = 'UNKNOWN_SQLITE_ERROR_1544';
+    const refused = new QueryFailedError('SELECT 1', [], Object.assign(new Error(code), { code }));
+    expect(await attempts(jest.fn().mockRejectedValueOnce(refused).mockResolvedValue('up'))).toBe(refused);
+  });
+
+  it('numbers the attempts in the log', async () => {
+    await attempts(jest.fn().mockRejectedValueOnce(down).mockRejectedValueOnce(down).mockResolvedValue('up'));
+    expect(jest.mocked(Logger.prototype.warn).mock.calls.map(([, details]) => details as unknown)).toEqual([
+      { attempt: 1, of: 10, cause: 'connect ECONNREFUSED' },
+      { attempt: 2, of: 10, cause: 'connect ECONNREFUSED' },
+    ]);
+  });
+
+  it('does not repeat a statement that the that the server refuses', async () => {
     const code = 'ER_PARSE_ERROR';
     const refused = new QueryFailedError('SELECT 1', [], Object.assign(new Error(code), { code }));
     expect(await attempts(jest.fn().mockRejectedValueOnce(refused).mockResolvedValue('up'))).toBe(refused);

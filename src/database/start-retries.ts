@@ -14,15 +14,23 @@ export const START_RETRY_MS = 3000;
 const STOPPING = 'SHUTDOWN';
 /** A node of a Galera cluster refuses every statement until it has joined. */
 const NOT_JOINED = 'ER_UNKNOWN_COM_ERROR';
+/** Refused connections that an operator must allow first. */
+const DENIED: ReadonlySet<string> = new Set([
+  'ER_ACCESS_DENIED_ERROR',
+  'ER_DBACCESS_DENIED_ERROR',
+  'ER_BAD_DB_ERROR',
+]);
 
 /**
- * Whether the next attempt to connect and migrate may succeed. A file, data that a migration refuses, or a statement that
- * the database refuses does not change by itself, unless the server is read-only: the next connection may reach another.
+ * Whether the next attempt to connect and migrate may succeed. A file, data that a migration refuses, a user whom the
+ * server does not know, or a statement that the database refuses does not change by itself, unless the server is
+ * read-only: the next connection may reach another.
  */
 export function mayPass(error: unknown): boolean {
   if (error instanceof ConfigurationError) return false;
   const code = driverCodeOf(error);
-  const isRefused = error instanceof QueryFailedError && /^(?:ER_|SQLITE_)/.test(code);
+  if (DENIED.has(code)) return false;
+  const isRefused = error instanceof QueryFailedError && /^(?:ER_|SQLITE_|UNKNOWN_SQLITE_)/.test(code);
   const isTemporary = isRefusedAsReadOnly(error) || code.includes(STOPPING) || code === NOT_JOINED;
   return !isRefused || isRetryable(error) || isTemporary;
 }
@@ -34,7 +42,11 @@ export async function retryLikeStart<T>(connect: () => Promise<T>, pauseMs = STA
       return await connect();
     } catch (error) {
       if (attempt === START_ATTEMPTS || !mayPass(error)) throw error;
-      new Logger('Database').warn('Unable to connect to the database. Retrying', { cause: causeOf(error) });
+      new Logger('Database').warn('Unable to connect to the database. Retrying', {
+        attempt,
+        of: START_ATTEMPTS,
+        cause: causeOf(error),
+      });
       await sleep(pauseMs);
     }
   }

@@ -1,4 +1,4 @@
-import { databaseAdvice } from './database-advice';
+import { databaseAdvice, readableCode } from './database-advice';
 
 const WRITABLE = 'Let the user of the service read and write the file and its folder.';
 const UNKNOWN = 'The log of a start has the whole cause.';
@@ -21,5 +21,16 @@ describe('databaseAdvice', () => {
   it('says what to do about servers that are overloaded', () => {
     expect(databaseAdvice('ER_CON_COUNT_ERROR')).toContain('raise max_connections');
     expect(databaseAdvice('PROTOCOL_SEQUENCE_TIMEOUT')).toContain('does not respond');
+  });
+});
+
+describe('readableCode', () => {
+  it.each([
+    ['UNKNOWN_SQLITE_ERROR_1544', 'SQLITE_READONLY'],
+    ['UNKNOWN_SQLITE_ERROR_266', 'SQLITE_IOERR'],
+    ['UNKNOWN_SQLITE_ERROR_255', 'UNKNOWN_SQLITE_ERROR_255'],
+    ['ECONNREFUSED', 'ECONNREFUSED'],
+  ])('of %s is %s', (code, readable) => {
+    expect(readableCode(code)).toBe(readable);
   });
 });

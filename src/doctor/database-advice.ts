@@ -1,5 +1,7 @@
 const WRITABLE = 'Let the user of the service read and write the file and its folder.';
 
+const LOST = 'The connection ended: look at the log of the server, and at proxies in between.';
+
 /** Advice for errors of the driver, by error code. */
 const ADVICE: Record<string, string> = {
   ECONNREFUSED: 'Start the database server, or correct host and port in DATABASE_URL.',
@@ -18,6 +20,8 @@ const ADVICE: Record<string, string> = {
     'The server has too many connections: raise max_connections, or run fewer processes; SHOW PROCESSLIST says who has them.',
   PROTOCOL_SEQUENCE_TIMEOUT:
     'The server accepted the connection but does not respond: look at its load and its log, or restart it.',
+  PROTOCOL_CONNECTION_LOST: LOST,
+  ECONNRESET: LOST,
   SQLITE_CANTOPEN: WRITABLE,
   SQLITE_READONLY: WRITABLE,
   SQLITE_NOTADB: 'DATABASE_URL names a file that is not an SQLite database: correct it.',
@@ -25,11 +29,25 @@ const ADVICE: Record<string, string> = {
 
 /** Codes of SQLite without a name: libsql names few of the extended ones, whose lowest byte is the kind of error. */
 const UNNAMED = /^UNKNOWN_SQLITE_ERROR_(\d+)$/;
-const KINDS: Record<number, string> = { 8: 'SQLITE_READONLY', 14: 'SQLITE_CANTOPEN' };
+const KINDS: Record<number, string> = {
+  5: 'SQLITE_BUSY',
+  8: 'SQLITE_READONLY',
+  10: 'SQLITE_IOERR',
+  11: 'SQLITE_CORRUPT',
+  13: 'SQLITE_FULL',
+  14: 'SQLITE_CANTOPEN',
+  26: 'SQLITE_NOTADB',
+};
+
+/** The name of the kind of error, if the driver has given its number only. */
+export function readableCode(code: string): string {
+  const unnamed = UNNAMED.exec(code)?.[1];
+  return KINDS[Number(unnamed) & 0xff] ?? code;
+}
+
+/** What to do about an error of the driver with this code; undefined if nothing is known about it. */
+export const knownAdvice = (code: string): string | undefined => ADVICE[readableCode(code)];
 
 /** What to do about an error of the driver with this code. */
-export function databaseAdvice(code: string): string {
-  const unnamed = UNNAMED.exec(code)?.[1];
-  const name = KINDS[Number(unnamed) & 0xff] ?? code;
-  return ADVICE[name] ?? 'The log of a start has the whole cause.';
-}
+export const databaseAdvice = (code: string): string =>
+  knownAdvice(code) ?? 'The log of a start has the whole cause.';

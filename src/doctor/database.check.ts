@@ -8,7 +8,7 @@ import { driverCodeOf } from '../database/drivers/driver-errors';
 import { readOnlyVariable } from '../database/drivers/mysql/read-only-server';
 import { refuseNewerSchema, SERVICE_MIGRATIONS } from '../database/unknown-migrations';
 import type { ClockReading } from './clock.check';
-import { databaseAdvice } from './database-advice';
+import { databaseAdvice, readableCode } from './database-advice';
 import { type Finding, ok, problem } from './finding';
 import { isAtLeast, parseVersion } from './server-version';
 
@@ -68,8 +68,9 @@ const nearestFolder = (folder: string): string =>
 
 function failed(place: string, error: unknown): DatabaseState {
   const code = driverCodeOf(error);
+  const cause = code === '' ? 'unknown cause' : readableCode(code);
   return {
-    findings: [problem(CHECK, `${place} cannot be used (${code || 'unknown cause'})`, databaseAdvice(code))],
+    findings: [problem(CHECK, `${place} cannot be used (${cause})`, databaseAdvice(code))],
     isCurrent: false,
     clocks: [],
   };

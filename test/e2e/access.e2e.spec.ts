@@ -21,7 +21,8 @@ const PROTECTED: [string, string][] = [
 const UNAUTHORIZED = {
   success: false,
   data: null,
-  error: 'exactly one Authorization header of the form "Bearer <API key>" is required',
+  error:
+    'valid credentials are required: one Authorization header of the form "Bearer <API key>", or a signature',
   message: 'Unauthorized',
 };
 

@@ -6,9 +6,11 @@ import { apiKey, storageKey } from '../support/keys';
 const SETTINGS = { STORAGE_ENCRYPTION_KEY: storageKey(1), API_KEY: apiKey('command') };
 
 describeService('npm run api-key', { settings: SETTINGS }, ({ service, database }) => {
-  const run = (...args: string[]) => {
+  const run = (...args: string[]) => runWith({}, ...args);
+  const runWith = (settings: Record<string, string>, ...args: string[]) => {
+    const own = { PATH: process.env.PATH, NODE_ENV: 'production', DATABASE_URL: database.url };
     const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/commands/api-key.js', ...args], {
-      env: { PATH: process.env.PATH, NODE_ENV: 'production', DATABASE_URL: database.url, ...SETTINGS },
+      env: { ...own, ...SETTINGS, ...settings },
       encoding: 'utf8',
       timeout: 25_000,
     });
@@ -23,7 +25,7 @@ describeService('npm run api-key', { settings: SETTINGS }, ({ service, database 
     expect([status, stdout]).toEqual([0, expect.stringMatching(/^rk_[2-9a-z]{12}_[0-9A-Za-z]{49}\n$/)]);
     const key = service.keepSecret(stdout.trim());
     const [, id] = key.split('_');
-    expect(stderr).toBe(`Created the API key ${id}; it is shown this once\n`);
+    expect(stderr).toBe(`Created the API key ${id}; it is shown only once\n`);
     const response = await service.get(`/api/v1/api-keys/${id}`, bearer(key));
     expect(response.body.data).toEqual({
       id,
@@ -35,6 +37,15 @@ describeService('npm run api-key', { settings: SETTINGS }, ({ service, database 
       allowed_ips: ['127.0.0.1', '::1'],
       created_at: expect.any(String),
       created_by: 'shell',
+    });
+  });
+
+  it('says that the storage key is another one', () => {
+    const other = { STORAGE_ENCRYPTION_KEY: storageKey(2) };
+    expect(runWith(other, 'create', '--name', 'x', '--scopes', 'freeze')).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^STORAGE_ENCRYPTION_KEY lacks a key that .* is not in the list\n$/),
     });
   });
 

@@ -77,14 +77,18 @@ describeService('Approvals', { settings: { APPROVALS } }, ({ service }) => {
     expect([second.status, statusOf(second)]).toEqual([200, 'applied']);
     expect(second.body.data).toMatchObject({ finished_by: two.id, finished_at: expect.any(String) });
     expect(await shown()).toMatchObject({ policies: { ...TIGHT, messages: { allow: 'any' } } });
-    expect(outcome(await two.approve(id))).toEqual([409, 'Change is not pending']);
+    const late = await two.approve(id);
+    expect(outcome(late)).toEqual([409, 'Change is not pending']);
+    expect(late.body.error).toBe('the change has already been applied');
   });
 
   it('are refused from the requester, twice from one key, and without the scope', async () => {
     const id = await loosen();
     expect(outcome(await requester.approve(id))).toEqual([403, 'Forbidden']);
     expect(outcome(await one.approve(id))).toEqual([200]);
-    expect(outcome(await one.approve(id))).toEqual([409, 'Change already approved']);
+    const again = await one.approve(id);
+    expect(outcome(again)).toEqual([409, 'Change already approved']);
+    expect(again.body.error).toBe('this API key has already approved the change: others must approve it too');
     const other = await KeyHolder.add(service, { scopes: ['relayers:write'] });
     expect(outcome(await other.approve(id))).toEqual([403, 'Forbidden']);
     expect(outcome(await other.show(id))).toEqual([403, 'Forbidden']);

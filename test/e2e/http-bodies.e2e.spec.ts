@@ -16,7 +16,7 @@ const WAITS = { Expect: '100-continue' };
 const failure = (message: string, error: string) => ({ success: false, data: null, error, message });
 const UNAUTHORIZED = failure(
   'Unauthorized',
-  'exactly one Authorization header of the form "Bearer <API key>" is required',
+  'valid credentials are required: one Authorization header of the form "Bearer <API key>", or a signature',
 );
 const TOO_LARGE = failure('Payload Too Large', 'the request body must not exceed 1 MiB');
 const ENCODED = failure(

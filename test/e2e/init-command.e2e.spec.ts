@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -28,6 +28,15 @@ describe('npm run init', () => {
       expect(init(join(root, name))).toEqual({ status: 0, stderr: '' });
       expect(existsSync(join(root, name, 'package.json'))).toBe(true);
     }
+  });
+
+  it('keeps data and settings out of git, and switches off the reports of a dependency', () => {
+    const path = join(root, 'safe');
+    expect(init(path)).toEqual({ status: 0, stderr: '' });
+    const ignored = readFileSync(join(path, '.gitignore'), 'utf8').split('\n');
+    expect(ignored).toEqual(['.env', 'data/', 'dist/', 'node_modules/', '']);
+    const manifest = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as object;
+    expect(manifest).toMatchObject({ scarfSettings: { enabled: false } });
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -14,7 +14,7 @@ const RAW = 'a signing key of 32 bytes: ä--1';
 const STANDARD = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
 
 describeService('The example receiver', { startFor: 'test', onlySqlite: true }, ({ service }) => {
-  let child: ChildProcess;
+  let child: ChildProcess | undefined;
   let url: string;
   let output: string;
 
@@ -32,7 +32,7 @@ describeService('The example receiver', { startFor: 'test', onlySqlite: true }, 
   };
 
   afterEach(() => {
-    child.kill('SIGKILL');
+    child?.kill('SIGKILL');
   });
 
   it.each([RAW, STANDARD])('processes each event once with the key %s', async (key) => {
@@ -128,8 +128,17 @@ describeService('The example receiver', { startFor: 'test', onlySqlite: true }, 
     await until('the first again', () => output.length === 10_002 * 'e undefined\n'.length);
   });
 
-  it('does not start without a key', async () => {
-    child = spawn(process.execPath, [EXAMPLE], { env: {}, stdio: 'ignore' });
-    expect(await once(child, 'close')).toEqual([1, null]);
+  it.each([
+    ['', 'SIGNING_KEY is missing\n'],
+    ['x', 'SIGNING_KEY is too short\n'],
+    ['whsec_', 'SIGNING_KEY is too short\n'],
+    ['whsec_AAECAwQFBgcICQoLDA0ODxAREhM=', 'SIGNING_KEY is too short\n'],
+  ])('does not start with the key %j', (key, text) => {
+    const { status, stderr } = spawnSync(process.execPath, [EXAMPLE], {
+      env: { SIGNING_KEY: key, PORT: '0' },
+      encoding: 'utf8',
+      timeout: 5000,
+    });
+    expect([status, stderr]).toEqual([1, text]);
   });
 });

@@ -4,7 +4,7 @@ import type { ErrorCode } from './error-codes';
  * A failure that is reported to the caller. It is independent of HTTP.
  *
  * - `code` determines the status (`error-codes.ts`);
- * - `message` is the short text, the same for every case of the code;
+ * - `message` is the short text; it may contain the id of a resource that is not found;
  * - `detail` says what is wrong, in terms that the caller can act on. Neither text ever contains a secret.
  */
 export class DomainError extends Error {

@@ -24,7 +24,11 @@ export const ERROR_POLICIES = {
     HttpStatus.BAD_REQUEST,
     'The request breaks a rule; `error` names the field and the rule. Correct it; do not retry it as it is.',
   ),
-  unauthorized: refused(HttpStatus.UNAUTHORIZED, 'No valid `Authorization: Bearer` header.'),
+  unauthorized: refused(
+    HttpStatus.UNAUTHORIZED,
+    'No valid credentials: neither one `Authorization: Bearer` header with a valid API key nor a valid signature.' +
+      ' The response never says which is wrong.',
+  ),
   forbidden: refused(
     HttpStatus.FORBIDDEN,
     'The API key may not do this; `error` names the scope that it lacks.',
@@ -110,7 +114,7 @@ export const ERROR_POLICIES = {
   ),
   change_already_approved: refused(
     HttpStatus.CONFLICT,
-    'This API key has approved the change; others must approve it too.',
+    'This API key has already approved the change; others must approve it too.',
   ),
   change_conflict: refused(
     HttpStatus.CONFLICT,

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { createMariaDb, createSqlite, describeWithMariaDb, type TestDatabase } from '../support/databases';
+import { CommandProcess } from '../support/stored-secrets';
+
+const KEY = randomBytes(32).toString('base64');
+const CREATE_KEY = ['api-key', 'create', '--name', 'x', '--scopes', 'freeze'];
+
+/** Runs a command of the service with this database. */
+async function run(url: string, [script, ...args]: string[]) {
+  const command = new CommandProcess([`commands/${script}.js`, ...args], { url } as TestDatabase, KEY);
+  const code = await command.ended;
+  return { code, stdout: command.stdout, stderr: command.stderr };
+}
+
+describe('A command with an unknown argument', () => {
+  it.each([
+    ['migrate', 1],
+    ['storage-rotate', 1],
+    ['storage-verify', 1],
+    ['audit-verify', 2],
+  ])('prints the usage of %s and does nothing', async (script, code) => {
+    const database = await createSqlite();
+    const usage = `Usage: npm run ${script === 'migrate' ? script : script.replace('-', ':')}\n`;
+    try {
+      for (const argument of ['--help', 'all'])
+        expect(await run(database.url, [script, argument])).toEqual({ code, stdout: '', stderr: usage });
+    } finally {
+      await database.drop();
+    }
+  });
+});
+
+describe('A command without its database', () => {
+  it.each([
+    [['storage-rotate'], 1],
+    [['storage-verify'], 1],
+    [['storage-reseal', '--all'], 1],
+    [CREATE_KEY, 1],
+    [['audit-verify'], 2],
+  ])('%j says that it cannot be reached, and what to do', async (command, code) => {
+    expect(await run('mysql://a:s3cret@127.0.0.1:1/x', command)).toEqual({
+      code,
+      stdout: '',
+      stderr:
+        'The database 127.0.0.1:1 cannot be reached (ECONNREFUSED).' +
+        ' Start the database server, or correct host and port in DATABASE_URL.\n',
+    });
+  });
+});
+
+describeWithMariaDb('A command whose database refuses it', () => {
+  it.each([['migrate'], ['audit-verify']])('%s does not try again with a wrong password', async (script) => {
+    const database = await createMariaDb();
+    try {
+      const url = new URL(database.url);
+      url.password = 's3cret';
+      expect(await run(url.href, [script])).toEqual({
+        code: script === 'migrate' ? 1 : 2,
+        stdout: '',
+        stderr: expect.stringMatching(
+          /^The database \S+ cannot be used \(ER_ACCESS_DENIED_ERROR\)\. Correct user and password .*\n$/,
+        ),
+      });
+    } finally {
+      await database.drop();
+    }
+  });
+});
