@@ -156,11 +156,15 @@ export class RpcPool {
 
   /**
    * One pool for each ready endpoint, so that their responses can be compared. Endpoints that may be ready are probed
-   * first, which takes a moment.
+   * first, which takes a moment, and if fewer than half are ready, resting ones too.
    */
   async apart(): Promise<RpcPool[]> {
     if (this.members.length === 1) return [this];
-    await Promise.race([this.verify(Infinity), sleep(COMPARISON_PATIENCE_MS, undefined, { ref: false })]);
+    const isMostlyReady =
+      2 * this.members.filter(({ endpoint }) => endpoint.isReady).length >= this.members.length;
+    const woken = isMostlyReady ? [] : this.members.map(({ endpoint }) => endpoint.verifyEarly());
+    const probes = Promise.allSettled([this.verify(Infinity), ...woken]);
+    await Promise.race([probes, sleep(COMPARISON_PATIENCE_MS, undefined, { ref: false })]);
     return this.members
       .filter(({ endpoint }) => endpoint.isReady)
       .map((member) => new RpcPool([member], this.events, this.random, this.inFlight, this.kind));
