@@ -17,6 +17,8 @@ const FIRST_REST_MS = 60_000;
 /** Longest rest of an endpoint that keeps failing. @limit Calls to nodes */
 const LONGEST_REST_MS = 600_000;
 const SHORTEST_REST_MS = 1_000;
+/** Time for which `…/rpc` prefers other endpoints after a call of a client has failed at one. @limit Calls to nodes */
+const DOUBT_MS = 60_000;
 /** Shortest time between two probes of an endpoint that is not due for one. @limit Calls to nodes */
 const EXTRA_PROBE_MS = 2_000;
 /** Time for which an endpoint that refused or failed a batch gets its calls one at a time. @limit Calls to nodes */
@@ -58,6 +60,7 @@ export class RpcEndpoint {
   private verifiedAt = -Infinity;
   private withoutBatchesUntil = -Infinity;
   private extraProbeAt = -Infinity;
+  private doubtedUntil = -Infinity;
   /** Whether it may be probed before its rest ends. */
   private mayWakeEarly = false;
   /** Whether a call has completed in this process, successfully or not. */
@@ -87,6 +90,11 @@ export class RpcEndpoint {
   /** Whether it has rested long enough to be tried again. */
   get isDue(): boolean {
     return !this.isReady && this.now() >= this.restsUntil;
+  }
+
+  /** Whether a call of a client has just failed here, perhaps because of the call. */
+  get isDoubtful(): boolean {
+    return this.now() < this.doubtedUntil;
   }
 
   /** The time at which its rest began, if it rests. */
@@ -257,6 +265,7 @@ export class RpcEndpoint {
    * ready, so that a client whose calls fail cannot take it out of service.
    */
   private doubt(): void {
+    this.doubtedUntil = this.now() + DOUBT_MS;
     if (this.isReady) this.probeExtra()?.catch(ignore);
   }
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { outboundHttp } from '../../../test/support/outbound';
 import type { OutboundHttp } from '../../outbound/outbound-http';
+import { evmCall } from '../evm/evm-call';
 import { evmChain } from '../evm/evm-chain';
 import { readAgreedNonce } from '../evm/sending/agreement';
 import { RpcUnavailableError } from './endpoint-error';
@@ -95,6 +96,21 @@ describe('A client whose calls fail at honest endpoints', () => {
     }
     await sleep(50);
     expect(honest.map(({ state }) => state)).toEqual(['ready', 'ready']);
+  });
+
+  it('makes other forwarded calls prefer other endpoints, but no calls of the service', async () => {
+    const calls: string[] = [];
+    const refusing: Way = (response, id) => {
+      calls.push('forwarded');
+      page(504)(response, id);
+    };
+    const endpoints = [await node(NONCE, refusing), await node(LIE)];
+    const pool = await poolOf(endpoints);
+    for (let i = 0; i < 5; i += 1) await pool.forward({ ...EXPENSIVE, params: [i] }, MAX_BYTES);
+    expect(calls).toHaveLength(1);
+    const balance = evmCall('eth_getBalance', [ALICE, 'latest']);
+    for (const each of [pool, pool.forClients])
+      expect(await each.read(balance, (response) => response)).toEqual({ result: `0x${NONCE}` });
   });
 
   it('takes them out of service if they are down', async () => {
