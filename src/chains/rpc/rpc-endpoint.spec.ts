@@ -49,13 +49,7 @@ describe('RpcEndpoint', () => {
     expect(endpoint.isDue).toBe(true);
   });
 
-  it('rests for a moment after an oversized response to a forwarded call, and for a minute after one to a call of the service', async () => {
-    await endpoint.verify();
-    nodes.set(URL, 'too_large');
-    await expect(endpoint.forward(CALL, 1000)).rejects.toMatchObject({ failure: 'too_large' });
-    now += 1000;
-    expect(endpoint.isDue).toBe(true);
-    nodes.well(URL);
+  it('rests for a minute after an oversized response to a call of the service', async () => {
     await endpoint.verify();
     nodes.set(URL, 'too_large');
     await fails();
@@ -74,34 +68,10 @@ describe('RpcEndpoint', () => {
     expect(endpoint.state).toBe('ready');
   });
 
-  it.each<[string, () => Promise<unknown>]>([
-    ['executes code that a client chose', () => endpoint.call(evmCall('eth_estimateGas', []), asItIs)],
-  ])('rests for a moment after a time-out of a call that %s, unless it hangs', async (_what, call) => {
+  it('rests for long after a time-out of a call whose cost no client can choose', async () => {
     await endpoint.verify();
     nodes.set(URL, 'timeout');
-    await expect(call()).rejects.toMatchObject({ failure: 'timeout' });
-    expect(endpoint.state).toBe('resting');
-    now += 999;
-    expect(endpoint.isDue).toBe(false);
-    now += 1;
-    expect(endpoint.isDue).toBe(true);
-    await expect(endpoint.verify()).rejects.toMatchObject({ failure: 'timeout' });
-    now += 59_999;
-    expect(endpoint.isDue).toBe(false);
-    now += 1;
-    expect(endpoint.isDue).toBe(true);
-  });
-
-  it.each<[string, () => Promise<unknown>]>([
-    ['a forwarded call', () => endpoint.forward(CALL, 1000)],
-    [
-      'a call whose cost no client can choose',
-      () => endpoint.call(evmCall('eth_getTransactionReceipt', []), asItIs),
-    ],
-  ])('rests for long after a time-out of %s', async (_what, call) => {
-    await endpoint.verify();
-    nodes.set(URL, 'timeout');
-    await expect(call()).rejects.toThrow('timeout');
+    await expect(endpoint.call(evmCall('eth_getTransactionReceipt', []), asItIs)).rejects.toThrow('timeout');
     now += 59_999;
     expect(endpoint.isDue).toBe(false);
   });

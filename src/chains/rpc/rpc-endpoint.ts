@@ -1,7 +1,9 @@
 import { eventLoopTurns } from '../../common/event-loop/event-loop-turns';
+import { outsideRequests } from '../../common/http/request-context';
 import { maskUrl } from '../../common/validation/http-url';
 import type { CallJournal } from './call-journal';
-import { EndpointError, rejected } from './endpoint-error';
+import { afterCalls, afterForwarded, type Consequence } from './consequences';
+import { EndpointError, type EndpointFailure, rejected } from './endpoint-error';
 import { inParallel } from './in-parallel';
 import { type InternalCall, parseNodeResponse } from './internal-call';
 import { type JsonRpcResponse, type JsonRpcCall, MalformedResponseError } from './json-rpc';
@@ -15,6 +17,10 @@ const FIRST_REST_MS = 60_000;
 /** Longest rest of an endpoint that keeps failing. @limit Calls to nodes */
 const LONGEST_REST_MS = 600_000;
 const SHORTEST_REST_MS = 1_000;
+/** Time for which `…/rpc` prefers other endpoints after a call of a client has failed at one. @limit Calls to nodes */
+const DOUBT_MS = 60_000;
+/** Shortest time between two probes of an endpoint that is not due for one. @limit Calls to nodes */
+const EXTRA_PROBE_MS = 2_000;
 /** Time for which an endpoint that refused or failed a batch gets its calls one at a time. @limit Calls to nodes */
 const WITHOUT_BATCHES_MS = 600_000;
 /** Calls in progress at an endpoint instead of one batch. @limit Calls to nodes */
@@ -25,8 +31,8 @@ const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 /** `unverified` until its chain is known, `resting` after a failure; `wrong_chain` also rests, but for that reason. */
 export type EndpointState = 'unverified' | 'ready' | 'resting' | 'wrong_chain';
 
-/** The rest of an endpoint after a failure. A `brief` one does not make later rests longer. */
-type Rest = 'none' | 'brief' | 'full';
+/** Failures after which an endpoint is not probed before its rest ends. */
+const LEFT_ALONE: ReadonlySet<EndpointFailure> = new Set(['rate_limited', 'interrupted']);
 
 export interface EndpointEvents {
   /** Called when the endpoint changes its state. */
@@ -53,6 +59,10 @@ export class RpcEndpoint {
   private readySince = 0;
   private verifiedAt = -Infinity;
   private withoutBatchesUntil = -Infinity;
+  private extraProbeAt = -Infinity;
+  private doubtedUntil = -Infinity;
+  /** Whether it may be probed before its rest ends. */
+  private mayWakeEarly = false;
   /** Whether a call has completed in this process, successfully or not. */
   private hasCompleted = false;
   private verifying: Promise<void> | undefined;
@@ -82,6 +92,11 @@ export class RpcEndpoint {
     return !this.isReady && this.now() >= this.restsUntil;
   }
 
+  /** Whether a call of a client has just failed here, perhaps because of the call. */
+  get isDoubtful(): boolean {
+    return this.now() < this.doubtedUntil;
+  }
+
   /** The time at which its rest began, if it rests. */
   get restsSince(): number {
     return this.restingSince;
@@ -89,14 +104,14 @@ export class RpcEndpoint {
 
   /**
    * Forwards a call and returns its response in the bytes that were received. The call itself may be the reason for a
-   * response that is too large, so the endpoint then rests only briefly.
+   * failure, so the endpoint then rests only if a probe fails too.
    *
    * @param maxBytes the maximum size of the response body
    * @throws EndpointError
    */
   forward(call: JsonRpcCall, maxBytes: number): Promise<EndpointResponse<NodeResponse>> {
     const send = () => this.transport.call(this.url, call, maxBytes, true);
-    return this.exchange(send, (response) => response, restAfterForwarded);
+    return this.exchange(send, (response) => response, afterForwarded);
   }
 
   /**
@@ -119,7 +134,7 @@ export class RpcEndpoint {
       }
     };
     const send = () => this.transport.call(this.url, call, call.maxBytes, isForClient);
-    return this.exchange(send, read, restAfterCalls([call]));
+    return this.exchange(send, read, afterCalls([call]));
   }
 
   /**
@@ -150,7 +165,7 @@ export class RpcEndpoint {
   private exchange<T>(
     send: () => Promise<NodeResponse>,
     parse: (response: NodeResponse) => T | Promise<T>,
-    restAfter: (error: EndpointError) => Rest,
+    consequenceOf: (error: EndpointError) => Consequence,
   ): Promise<EndpointResponse<T>> {
     return this.attempt(async () => {
       const response = await send();
@@ -162,7 +177,7 @@ export class RpcEndpoint {
         throw isRejected ? rejected(403) : cannotServe();
       }
       return { value: await parseOrFail(() => parse(response)), elsewhere: owner === 'elsewhere' };
-    }, restAfter);
+    }, consequenceOf);
   }
 
   /** Undefined if the calls must be made individually. */
@@ -201,7 +216,7 @@ export class RpcEndpoint {
       } finally {
         batch.release();
       }
-    }, restAfterCalls(calls));
+    }, afterCalls(calls));
   }
 
   private async sendBatch(calls: readonly InternalCall[]): Promise<NodeBatch | undefined> {
@@ -223,10 +238,10 @@ export class RpcEndpoint {
     return 'error' in content ? this.chain.ownerOf(content.content) : 'caller';
   }
 
-  /** Makes one exchange with the endpoint, which rests if it fails. */
+  /** Makes one exchange with the endpoint, which may rest if it fails. */
   private async attempt<T>(
     exchange: () => Promise<T>,
-    restAfter: (error: EndpointError) => Rest,
+    consequenceOf: (error: EndpointError) => Consequence,
   ): Promise<T> {
     const startedAt = this.now();
     try {
@@ -236,9 +251,30 @@ export class RpcEndpoint {
     } catch (error) {
       if (error instanceof EndpointError) this.hasCompleted = true;
       // The failure of a call that began before the last successful probe reveals nothing new.
-      if (error instanceof EndpointError && startedAt >= this.readySince) this.rest(error, restAfter(error));
+      if (error instanceof EndpointError && startedAt >= this.readySince) {
+        const consequence = consequenceOf(error);
+        if (consequence === 'probe') this.doubt();
+        else if (consequence !== 'none') this.rest(error, consequence === 'brief');
+      }
       throw error;
     }
+  }
+
+  /**
+   * Probes it in the background, unless that is being done or was done a moment ago. Until the probe fails it remains
+   * ready, so that a client whose calls fail cannot take it out of service.
+   */
+  private doubt(): void {
+    this.doubtedUntil = this.now() + DOUBT_MS;
+    if (this.isReady) this.probeExtra()?.catch(ignore);
+  }
+
+  /** Undefined if it was probed a moment ago. */
+  private probeExtra(): Promise<void> | undefined {
+    if (this.verifying) return this.verifying;
+    if (this.now() - this.extraProbeAt < EXTRA_PROBE_MS) return undefined;
+    this.extraProbeAt = this.now();
+    return outsideRequests(() => this.verify());
   }
 
   /** Verifies the chain, once for all callers at the same time. @throws EndpointError */
@@ -252,6 +288,14 @@ export class RpcEndpoint {
   /** Verifies the chain if that was last done longer ago than this. @throws EndpointError */
   async verifyAfter(milliseconds: number): Promise<void> {
     if (this.isReady ? this.now() - this.verifiedAt >= milliseconds : this.isDue) await this.verify();
+  }
+
+  /**
+   * Verifies the chain although it rests, because calls need it, but not repeatedly within a moment. One that demanded a
+   * rest is left alone. @throws EndpointError
+   */
+  async verifyEarly(): Promise<void> {
+    if (!this.isReady && this.mayWakeEarly) await this.probeExtra();
   }
 
   private async probe(): Promise<void> {
@@ -290,19 +334,19 @@ export class RpcEndpoint {
     return journal.watch(this.url, probe);
   }
 
-  private rest(error: EndpointError, rest: Rest = 'full'): void {
-    if (rest === 'none') return;
+  private rest(error: EndpointError, isBrief = false): void {
+    const { failure, retryAfterMs } = error;
     const now = this.now();
-    const isBrief = rest === 'brief';
     const stayedReady = this.isReady && now - this.readySince > this.restMs;
     // Concurrent calls fail together: that counts as one failure.
     if (this.isReady || now >= this.restsUntil) {
-      if (!isBrief && error.failure !== 'interrupted')
+      if (!isBrief && failure !== 'interrupted')
         this.restMs = stayedReady
           ? FIRST_REST_MS
           : Math.min(Math.max(2 * this.restMs, FIRST_REST_MS), LONGEST_REST_MS);
-      const wanted = error.retryAfterMs === undefined ? this.restMs : bounded(error.retryAfterMs);
+      const wanted = retryAfterMs === undefined ? this.restMs : bounded(retryAfterMs);
       this.restsUntil = now + (isBrief ? SHORTEST_REST_MS : wanted);
+      this.mayWakeEarly = retryAfterMs === undefined && !LEFT_ALONE.has(failure);
     }
     this.restingSince = now;
     this.withoutBatchesUntil = -Infinity;
@@ -319,27 +363,7 @@ export class RpcEndpoint {
 const bounded = (milliseconds: number): number =>
   Math.min(Math.max(milliseconds, SHORTEST_REST_MS), LONGEST_REST_MS);
 
-/**
- * This process had no memory left for the large response. The endpoint is not at fault, but others are preferred for a
- * moment.
- */
-const restAfterOwn = ({ failure }: EndpointError): Rest => (failure === 'overloaded' ? 'brief' : 'full');
-
-/** A caller may request a response that is larger than the limit for forwarding. */
-const restAfterForwarded = (error: EndpointError): Rest =>
-  error.failure === 'too_large' ? 'brief' : restAfterOwn(error);
-
-/**
- * If a contract determines the size of a response, every endpoint would respond with as much, again and again. If it
- * determines the time, a single client could make the endpoints rest for everyone, so they are only probed.
- */
-const restAfterCalls =
-  (calls: readonly InternalCall[]) =>
-  (error: EndpointError): Rest => {
-    if (error.failure === 'too_large' && calls.some((call) => call.isSizedByContract)) return 'none';
-    if (error.failure === 'timeout' && calls.some((call) => call.isTimedByContract)) return 'brief';
-    return restAfterOwn(error);
-  };
+const ignore = (): void => undefined;
 
 const cannotServe = (): EndpointError => new EndpointError('node', 'The node cannot serve now');
 

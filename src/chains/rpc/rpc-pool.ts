@@ -44,10 +44,14 @@ export interface PoolEvents {
 }
 
 /**
- * On whose behalf a call is made. Calls for clients have limits and connections of their own, so that they cannot delay
- * the service's own calls.
+ * On whose behalf a call is made: `awaited` is a call of the service for which a client waits. Calls for clients have
+ * limits and connections of their own, so that they cannot delay the service's own calls.
  */
-type CallKind = 'own' | 'forwarded';
+type CallKind = 'own' | 'awaited' | 'forwarded';
+
+/** The kinds of calls that share a limit. */
+type CallClass = 'own' | 'forClients';
+const classOf = (kind: CallKind): CallClass => (kind === 'own' ? 'own' : 'forClients');
 
 type Attempt<T> = (endpoint: RpcEndpoint) => Promise<EndpointResponse<T>>;
 
@@ -63,13 +67,13 @@ export class RpcPool {
     readonly members: readonly WeightedEndpoint[],
     private readonly events: PoolEvents = {},
     private readonly random: () => number = Math.random,
-    private readonly inFlight: Record<CallKind, number> = { own: 0, forwarded: 0 },
+    private readonly inFlight: Record<CallClass, number> = { own: 0, forClients: 0 },
     private readonly kind: CallKind = 'own',
   ) {}
 
   /** The same pool, for calls that the service makes while a client is waiting. */
   get forClients(): RpcPool {
-    return new RpcPool(this.members, this.events, this.random, this.inFlight, 'forwarded');
+    return new RpcPool(this.members, this.events, this.random, this.inFlight, 'awaited');
   }
 
   /**
@@ -102,7 +106,7 @@ export class RpcPool {
    * @throws RpcUnavailableError
    */
   read<T>(call: InternalCall, parse: (response: JsonRpcResponse) => T): Promise<T> {
-    return this.admit((endpoint) => endpoint.call(call, parse, this.kind === 'forwarded'));
+    return this.admit((endpoint) => endpoint.call(call, parse, this.kind !== 'own'));
   }
 
   /**
@@ -156,23 +160,28 @@ export class RpcPool {
 
   /**
    * One pool for each ready endpoint, so that their responses can be compared. Endpoints that may be ready are probed
-   * first, which takes a moment.
+   * first, which takes a moment, and if fewer than half are ready, resting ones too.
    */
   async apart(): Promise<RpcPool[]> {
     if (this.members.length === 1) return [this];
-    await Promise.race([this.verify(Infinity), sleep(COMPARISON_PATIENCE_MS, undefined, { ref: false })]);
+    const isMostlyReady =
+      2 * this.members.filter(({ endpoint }) => endpoint.isReady).length >= this.members.length;
+    const woken = isMostlyReady ? [] : this.members.map(({ endpoint }) => endpoint.verifyEarly());
+    const probes = Promise.allSettled([this.verify(Infinity), ...woken]);
+    await Promise.race([probes, sleep(COMPARISON_PATIENCE_MS, undefined, { ref: false })]);
     return this.members
       .filter(({ endpoint }) => endpoint.isReady)
       .map((member) => new RpcPool([member], this.events, this.random, this.inFlight, this.kind));
   }
 
   private async admit<T>(attempt: Attempt<T>, kind = this.kind): Promise<T> {
-    if (this.inFlight[kind] >= MAX_IN_FLIGHT) throw new RpcUnavailableError('overloaded');
-    this.inFlight[kind] += 1;
+    const ofClass = classOf(kind);
+    if (this.inFlight[ofClass] >= MAX_IN_FLIGHT) throw new RpcUnavailableError('overloaded');
+    this.inFlight[ofClass] += 1;
     try {
-      return await this.inRounds(attempt);
+      return await this.inRounds(attempt, kind);
     } finally {
-      this.inFlight[kind] -= 1;
+      this.inFlight[ofClass] -= 1;
     }
   }
 
@@ -189,18 +198,22 @@ export class RpcPool {
     );
   }
 
-  private async inRounds<T>(attempt: Attempt<T>): Promise<T> {
-    const first = await this.round(attempt);
+  private async inRounds<T>(attempt: Attempt<T>, kind: CallKind): Promise<T> {
+    const first = await this.round(attempt, kind);
     if (!(first instanceof EndpointError)) return first.value;
     if (FINAL.has(first.failure)) throw new RpcUnavailableError(first.failure);
     await sleep(this.random() * SECOND_ROUND_MS);
-    const second = await this.round(attempt, true);
+    const second = await this.round(attempt, kind, true);
     if (second instanceof EndpointError) throw new RpcUnavailableError(second.failure);
     return second.value;
   }
 
   /** Tries ready endpoints one after the other, and a resting one when none is left. */
-  private async round<T>(attempt: Attempt<T>, isLast = false): Promise<EndpointResponse<T> | EndpointError> {
+  private async round<T>(
+    attempt: Attempt<T>,
+    kind: CallKind,
+    isLast = false,
+  ): Promise<EndpointResponse<T> | EndpointError> {
     const tried = new Set<RpcEndpoint>();
     let fallback: EndpointResponse<T> | undefined;
     let failure: EndpointError | undefined;
@@ -230,7 +243,7 @@ export class RpcPool {
     while (performance.now() < end) {
       const isRepeated = failure !== undefined && !isLast && !FINAL.has(failure.failure);
       const endpoint =
-        this.chooseReady(tried) ?? (fallback ? undefined : await this.wakeResting(tried, isRepeated));
+        this.chooseReady(tried, kind) ?? (fallback ? undefined : await this.wakeResting(tried, isRepeated));
       if (endpoint instanceof EndpointError) fail(endpoint);
       if (!endpoint || endpoint instanceof EndpointError) return outcome();
       const response = await tryOne(endpoint);
@@ -239,11 +252,17 @@ export class RpcPool {
     return outcome();
   }
 
-  private chooseReady(tried: ReadonlySet<RpcEndpoint>): RpcEndpoint | undefined {
+  /**
+   * Forwarded calls prefer endpoints at which no call of a client has just failed. Other calls do not, because a client
+   * could otherwise choose the endpoint for them.
+   */
+  private chooseReady(tried: ReadonlySet<RpcEndpoint>, kind: CallKind): RpcEndpoint | undefined {
     for (const { endpoint } of this.members) if (endpoint.isDue) endpoint.verify().catch(ignore);
     const ready = this.members.filter(({ endpoint }) => endpoint.isReady && !tried.has(endpoint));
-    let point = this.random() * ready.reduce((sum, { weight }) => sum + weight, 0);
-    return (ready.find(({ weight }) => (point -= weight) < 0) ?? ready.at(-1))?.endpoint;
+    const preferred = kind === 'forwarded' ? ready.filter(({ endpoint }) => !endpoint.isDoubtful) : [];
+    const choice = preferred.length > 0 ? preferred : ready;
+    let point = this.random() * choice.reduce((sum, { weight }) => sum + weight, 0);
+    return (choice.find(({ weight }) => (point -= weight) < 0) ?? choice.at(-1))?.endpoint;
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { RpcPool } from '../../rpc/rpc-pool';
 import type { AttemptContent, FinalCandidate, Inclusion } from '../../transaction-chain';
-import { fromEach, isStalled } from './agreement';
+import { areEnough, fromAvailable, isStalled } from './agreement';
 import { feesIn } from './attempt-fees';
 import { type Head, readHead, readNonces, readReceipts, type Receipt } from './chain-reads';
 import { highestPrice } from './fees';
@@ -28,11 +28,10 @@ type Verdict = boolean | null;
 /**
  * The transactions that at least half of the responding endpoints report as final, and that fewer contradict. An
  * endpoint contradicts if it has another receipt, or one of another attempt, or if the nonce is unused although it has
- * the block.
+ * the block. None is final while fewer than half of all endpoints respond; everything else goes on meanwhile.
  *
  * @param address the account of all of them
  * @returns the inclusions by the hashes of the transactions, with the fees on which endpoints agree
- * @throws as {@link fromEach}
  */
 export async function agreedInclusions(
   pool: RpcPool,
@@ -43,7 +42,8 @@ export async function agreedInclusions(
   // A single endpoint has nothing to be compared with.
   if (candidates.length === 0 || pool.members.length === 1)
     return new Map(candidates.map(({ inclusion }) => [inclusion.hash, inclusion]));
-  const statements = await fromEach(pool, (one) => statementOf(one, address, candidates));
+  const { stated: statements } = await fromAvailable(pool, (one) => statementOf(one, address, candidates));
+  if (!areEnough(statements.length, pool)) return new Map();
   const isAgreed = (candidate: FinalCandidate): boolean => {
     const verdicts = statements.map((statement) => verdictOf(statement, candidate, finality));
     const supporting = verdicts.filter((verdict) => verdict === true).length;

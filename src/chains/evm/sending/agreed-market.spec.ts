@@ -35,7 +35,10 @@ async function start(tips: (number | 'silent')[], baseFees: readonly number[] = 
     return Number((await market.read()).tips.fast);
   };
   const calls = (): number => endpoints.count('eth_feeHistory');
-  return { tips, time, ask, calls };
+  const silence = (...silent: number[]): void => {
+    for (const i of silent) endpoints.nodes.set(`https://${i}.example`, 'connection');
+  };
+  return { tips, time, ask, calls, silence };
 }
 
 describe('AgreedMarket', () => {
@@ -99,6 +102,23 @@ describe('AgreedMarket', () => {
       expect(calls()).toBe(before + 2 + count);
     },
   );
+
+  it('accepts no price that is far from those agreed before while fewer than half respond', async () => {
+    const { tips, time, ask, silence } = await start([7, 7, 7]);
+    await ask(0);
+    silence(0, 1);
+    time.now += 3_600_000;
+    tips[2] = 90;
+    expect(await ask(2)).toBe(90);
+    time.now += 3_600_000;
+    tips[2] = LIE;
+    await expect(ask(2)).rejects.toThrow(RpcUnavailableError);
+  });
+
+  it('accepts no price if fewer than half respond, and none was agreed before', async () => {
+    const { ask } = await start(['silent', 7, 'silent']);
+    await expect(ask(1)).rejects.toThrow(RpcUnavailableError);
+  });
 
   it('throws RpcUnavailableError if no endpoint responds', async () => {
     const { ask } = await start(['silent', 'silent']);

@@ -1,5 +1,7 @@
 import { greatest } from '../../../common/validation/big-integer';
+import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import type { RpcPool } from '../../rpc/rpc-pool';
+import { unlessUnreadable } from '../node-read';
 import { fromEach, lowerMedian, upperMedian } from './agreement';
 import { type FeeMarket, highestPrice, marketFees } from './fees';
 
@@ -30,7 +32,8 @@ export class AgreedMarket {
       const market = await this.readFrom(this.pool);
       if (this.isNear(market)) return market;
     }
-    const markets = await fromEach(this.pool, this.readFrom);
+    const markets = await unlessUnreadable(() => fromEach(this.pool, this.readFrom));
+    if (!markets) return this.readAlone();
     const market = lowerMedian(markets, priceOf);
     this.agreed = {
       price: priceOf(market),
@@ -40,6 +43,18 @@ export class AgreedMarket {
       paid: paidIn(lowerMedian(markets, paidIn)),
       at: this.now(),
     };
+    return market;
+  }
+
+  /**
+   * Prices without a comparison, because too few endpoints respond. Those near the last agreed ones are used, however old
+   * these are, so that sending goes on: a single endpoint cannot raise them further. Others wait.
+   *
+   * @throws RpcUnavailableError, NodeRefusedError
+   */
+  private async readAlone(): Promise<FeeMarket> {
+    const market = await this.readFrom(this.pool);
+    if (!this.isNear(market)) throw new RpcUnavailableError('connection');
     return market;
   }
 

@@ -22,7 +22,7 @@ const LOW_FEE = says('transaction underpriced');
 const ACCEPTED: JsonRpcResponse = { result: HASH };
 
 /**
- * A chain whose endpoints respond like this to simulations and transactions. The first endpoint is always tried first.
+ * A chain whose endpoints respond like this to simulations and transactions, or to nothing from the third block on. The first endpoint is always tried first.
  *
  * @param limits the gas limits that endpoints report from the second block on
  */
@@ -33,7 +33,6 @@ async function start(
 ) {
   let number = 1;
   const statements = said.map((one, i): Statement => {
-    if (one === 'silent') return one;
     return (method) => {
       const gasLimit = hex(number === 1 ? BLOCK_GAS : (limits[i] ?? BLOCK_GAS));
       const block = { number: hex(number), hash: HASH, parentHash: HASH, timestamp: '0x1', gasLimit };
@@ -41,10 +40,11 @@ async function start(
         eth_getBlockByNumber: { result: block },
         eth_getTransactionCount: { result: '0x0' },
         eth_gasPrice: { result: '0x64' },
+        eth_feeHistory: { error: { code: -32601, message: 'method not found' } },
         eth_getBalance: { result: hex(balance) },
         eth_blockNumber: { result: hex(number) },
       };
-      return others[method] ?? one;
+      return others[method] ?? (one === 'silent' ? UNKNOWN : one);
     };
   });
   const endpoints = new FakeEndpoints(statements);
@@ -59,6 +59,8 @@ async function start(
   await chain.read(SENDER);
   number = 2;
   await chain.read(SENDER);
+  for (const [i, one] of said.entries())
+    if (one === 'silent') endpoints.nodes.set(`https://${i}.example`, 'connection');
   return { endpoints, chain };
 }
 
@@ -113,6 +115,20 @@ describe('A simulation', () => {
     if (!('draft' in drafted)) throw new Error(JSON.stringify(drafted));
     expect(drafted.draft.subject.members.gas_limit).toBe(limit);
   });
+
+  it('is believed if the only endpoint that responds does not refuse the request', async () => {
+    const { chain } = await start([gas(100_000), 'silent', 'silent']);
+    expect(await chain.complete(SENDER, { ...REQUEST })).toMatchObject({ gas_limit: '120000' });
+  });
+
+  it.each([[REVERT], [NEVER], [INVALID]])(
+    'is repeated later if fewer than half of the endpoints respond, and refuse the request: %j',
+    async (refusal) => {
+      const { chain } = await start([refusal, 'silent', 'silent']);
+      expect(await chain.complete(SENDER, { ...REQUEST })).toMatchObject({ gas_limit: null });
+      expect(await draft(chain, {})).toMatchObject({ waits: expect.any(String) as string });
+    },
+  );
 
   it('is repeated before signing if endpoints contradict each other and none estimates the gas', async () => {
     const { chain } = await start([REVERT, NO_FUNDS]);
@@ -239,6 +255,8 @@ describe('A transaction that was sent', () => {
     ['fee_too_low', [INVALID, LOW_FEE]],
     ['fee_too_low', [LOW_FEE, INVALID]],
     ['accepted', [ACCEPTED, INVALID]],
+    ['unavailable', [INVALID, 'silent', 'silent']],
+    ['accepted', [ACCEPTED, 'silent', 'silent']],
   ])('has the result that most endpoints report: %s for %j', async (cause, said) => {
     const { chain } = await start(said);
     const valid = { raw: '0x02', hash: HASH };
@@ -253,6 +271,8 @@ describe('An attempt', () => {
     [[UNKNOWN, INVALID], true],
     [[UNKNOWN, 'silent'], true],
     [[UNKNOWN, says('too many requests')], true],
+    [[UNKNOWN, 'silent', 'silent'], false],
+    [[UNKNOWN, says('too many requests'), says('too many requests')], false],
     [[says('too many requests')], false],
     [[UNKNOWN, ACCEPTED], false],
     [[UNKNOWN, says('already known')], false],

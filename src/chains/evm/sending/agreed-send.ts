@@ -1,8 +1,7 @@
-import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import type { SendCause } from '../../send-cause';
 import type { OutgoingAttempt } from '../../transaction-chain';
-import { fromEach } from './agreement';
+import { areEnough, fromAvailable } from './agreement';
 import { sendRaw } from './send-result';
 
 /** Results that say nothing about the transaction; `unknown` says too little to judge it. */
@@ -12,7 +11,7 @@ const ACKNOWLEDGED: readonly SendCause[] = ['accepted', 'already_known'];
 
 /**
  * As {@link sendRaw}. What an endpoint calls invalid is sent to all of them, because a request fails that is invalid: of
- * those that judge it, more than half must say so.
+ * those that judge it, which must be at least half of all, more than half must say so.
  */
 export async function sendAgreed(
   pool: RpcPool,
@@ -27,29 +26,30 @@ export async function sendAgreed(
 
 /**
  * Whether each endpoint that says anything about a transaction refuses it as invalid, or for a reason that is not known;
- * at least one must.
- *
- * @throws RpcUnavailableError
+ * at least half of all must say something.
  */
 export async function isRefusedByAll(pool: RpcPool, transaction: OutgoingAttempt): Promise<boolean> {
-  const stated = await fromEach(pool, async (one) => (await sendRaw(one, [transaction]))[0]);
+  const { stated } = await fromAvailable(pool, async (one) => (await sendRaw(one, [transaction]))[0]);
   const causes = stated.filter((cause) => cause !== undefined && !OF_THE_ENDPOINT.includes(cause));
-  return causes.length > 0 && causes.every((cause) => cause === 'unknown' || cause === 'invalid');
+  return (
+    areEnough(causes.length, pool) && causes.every((cause) => cause === 'unknown' || cause === 'invalid')
+  );
 }
 
+/** Sends them to those that respond, however few: one that accepts a transaction is enough. */
 async function sendToEach(pool: RpcPool, transactions: readonly OutgoingAttempt[]): Promise<SendCause[]> {
-  try {
-    const stated = await fromEach(pool, (one) => sendRaw(one, transactions));
-    return transactions.map((_one, i) => agreedCause(stated.map((causes) => causes[i] ?? 'unavailable')));
-  } catch (error) {
-    if (error instanceof RpcUnavailableError) return transactions.map(() => 'unavailable');
-    throw error;
-  }
+  const { stated } = await fromAvailable(pool, (one) => sendRaw(one, transactions));
+  return transactions.map((_one, i) =>
+    agreedCause(
+      pool,
+      stated.map((causes) => causes[i] ?? 'unavailable'),
+    ),
+  );
 }
 
-function agreedCause(causes: readonly SendCause[]): SendCause {
+function agreedCause(pool: RpcPool, causes: readonly SendCause[]): SendCause {
   const judged = causes.filter((cause) => !ABSTENTIONS.includes(cause));
   const others = judged.filter((cause) => cause !== 'invalid');
-  if (judged.length > 2 * others.length) return 'invalid';
+  if (judged.length > 2 * others.length && areEnough(judged.length, pool)) return 'invalid';
   return others.find((cause) => ACKNOWLEDGED.includes(cause)) ?? others[0] ?? 'unavailable';
 }

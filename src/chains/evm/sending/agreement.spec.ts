@@ -42,15 +42,27 @@ describe.each([
     [[0, 7, 7], 7],
     [[7, 8, LIE], 8],
     [['silent', 7, 9], ofTwo],
-    [['silent', 'refuses', 9], 9],
-    [['malformed', 'silent', 9], 9],
+    [['silent', 7, 'refuses', 9], ofTwo],
+    [[9, 'silent'], 9],
   ])('for the responses %j is %d', async (stated, agreed) => {
     expect(await read(poolOf(stated))).toBe(agreed);
   });
 
-  it('is unavailable if no endpoint returns a usable response', async () => {
-    await expect(read(poolOf(['silent', 'malformed']))).rejects.toThrow(RpcUnavailableError);
+  it.each<[Node[]]>([
+    [['silent', 'malformed']],
+    [[LIE, 'silent', 'silent']],
+    [['malformed', 'silent', LIE]],
+    [[LIE, LIE, 'silent', 'silent', 'silent']],
+  ])('is unavailable if fewer than half return a usable response: %j', async (stated) => {
+    await expect(read(poolOf(stated))).rejects.toThrow(RpcUnavailableError);
   });
+
+  it.each<[Node[]]>([[['refuses', 'refuses', LIE]], [['silent', 'refuses', LIE]]])(
+    'is refused if so many refuse the call that too few report it: %j',
+    async (stated) => {
+      await expect(read(poolOf(stated))).rejects.toThrow(NodeRefusedError);
+    },
+  );
 });
 
 describe('readCurrentNonce', () => {
@@ -115,6 +127,11 @@ describe('isKnownToAny', () => {
     expect(await isKnownToAny(endpoints.pool, HASH)).toBe(isKnown);
     expect(endpoints.count('eth_getTransactionByHash')).toBe(calls);
   });
+
+  it('is not known if the one of three that responds lacks it', async () => {
+    const { pool } = new FakeEndpoints([nodes.lacks!, 'silent', 'silent']);
+    await expect(isKnownToAny(pool, HASH)).rejects.toThrow(RpcUnavailableError);
+  });
 });
 
 describe('isUsedByOthers', () => {
@@ -170,6 +187,16 @@ describe('isUsedByOthers', () => {
   ])('for endpoints with these nonces, with a receipt or not, %j returns %j', async (stated, isKnown) => {
     const used = { address: ALICE, nonce: 4, hashes: [HASH] };
     expect(await isUsedByOthers(poolWith(stated), used, 3)).toBe(isKnown);
+  });
+
+  it('is not known while fewer than half of the endpoints respond', async () => {
+    const used = { address: ALICE, nonce: 4, hashes: [HASH] };
+    const pool = poolWith([
+      [5, false],
+      ['silent', false],
+      ['silent', false],
+    ]);
+    await expect(isUsedByOthers(pool, used, 3)).rejects.toThrow(RpcUnavailableError);
   });
 
   it('is not known of an endpoint that cannot look up receipts yet', async () => {

@@ -4,18 +4,38 @@ import { readBalance } from '../account';
 import { type Head, isKnown, readHead, readNonces, readReceipts, readTimestamp } from './chain-reads';
 
 /**
- * Reads from each endpoint that responds, for decisions that must not depend on a single endpoint (docs/adr/0034). It
- * costs a call to each.
+ * Reads from each endpoint, for decisions that must not depend on a single endpoint (docs/adr/0034). It costs a call to
+ * each. At least half of all endpoints must respond, because whoever can silence the others would otherwise decide.
  *
- * @throws RpcUnavailableError, NodeRefusedError if none responds
+ * @returns what those that respond report
+ * @throws RpcUnavailableError if fewer than half respond; NodeRefusedError if they refuse the call
  */
 export async function fromEach<T>(pool: RpcPool, read: (one: RpcPool) => Promise<T>): Promise<T[]> {
-  const results = await Promise.allSettled((await pool.apart()).map(read));
-  const stated = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  if (stated.length > 0) return stated;
-  const [failed] = results;
-  throw failed?.status === 'rejected' ? failed.reason : new RpcUnavailableError('connection');
+  const { stated, errors } = await fromAvailable(pool, read);
+  if (areEnough(stated.length, pool)) return stated;
+  const unavailable = errors.find((error) => error instanceof RpcUnavailableError);
+  throw unavailable ?? errors[0] ?? new RpcUnavailableError('connection');
 }
+
+/**
+ * As {@link fromEach}, however few respond: for sending, and for callers that count the responses themselves.
+ *
+ * @returns what those that respond report, and the errors of the others that were called
+ */
+export async function fromAvailable<T>(
+  pool: RpcPool,
+  read: (one: RpcPool) => Promise<T>,
+): Promise<{ stated: T[]; errors: Error[] }> {
+  const results = await Promise.allSettled((await pool.apart()).map(read));
+  return {
+    stated: results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])),
+    errors: results.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : [])),
+  };
+}
+
+/** Whether so many endpoints are at least half of all, including those that do not respond. */
+export const areEnough = (count: number, pool: RpcPool): boolean =>
+  count > 0 && 2 * count >= pool.members.length;
 
 /**
  * The next nonce of an account, as most endpoints report it. If there are two and they differ, the lower one is used,
@@ -65,13 +85,10 @@ export async function isKnownToAny(pool: RpcPool, hash: string): Promise<boolean
  * The balance of an account in wei, as most endpoints report it; undefined if fewer than half of the endpoints respond.
  * If there are two and they differ, the higher one is used: this is for payments to the account, which an endpoint that
  * has stalled must not cause again and again.
- *
- * @throws as {@link fromEach}
  */
 export async function readAgreedBalance(pool: RpcPool, address: string): Promise<bigint | undefined> {
-  const balances = await fromEach(pool, (one) => readBalance(one, address));
-  if (2 * balances.length < pool.members.length) return undefined;
-  return upperMedian(balances, (balance) => balance);
+  const { stated } = await fromAvailable(pool, (one) => readBalance(one, address));
+  return areEnough(stated.length, pool) ? upperMedian(stated, (balance) => balance) : undefined;
 }
 
 /**
@@ -111,7 +128,7 @@ export async function readAgreedHead(pool: RpcPool): Promise<Head> {
 /**
  * The time of a block in milliseconds, as most endpoints report it; if there are two and they differ, the later one.
  *
- * @throws RpcUnavailableError if no endpoint has the block
+ * @throws as {@link fromEach}; RpcUnavailableError if no endpoint has the block
  */
 export async function readAgreedTime(pool: RpcPool, block: number): Promise<number> {
   const statements = await fromEach(pool, (one) => readTimestamp(one, block));

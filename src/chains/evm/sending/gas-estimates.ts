@@ -109,16 +109,15 @@ export class GasEstimates {
   }
 
   /**
-   * Simulates a request; undefined if no node responds. Before it is refused, all endpoints are called: more than half of
-   * those that can simulate it must refuse it, because a single one may be wrong.
+   * Simulates a request; undefined if no node responds. Before it is refused, all endpoints are called: at least half
+   * must respond, and more than half of those that can simulate it must refuse it, because a single one may be wrong.
    */
   async estimate(pool: RpcPool, sender: string, request: EvmRequest): Promise<Estimate | undefined> {
     const first = await this.estimateWithin(this.limit, pool, sender, request);
     if (!first || !isRefusal(first) || pool.members.length === 1) return first;
     return unlessUnreadable(async () => {
       const limit = await this.agreedLimit(pool);
-      const all = await fromEach(pool, (one) => this.estimateWithin(limit, one, sender, request));
-      return agreedEstimate(all.filter((one) => one !== undefined));
+      return agreedEstimate(await fromEach(pool, (one) => this.estimateOrThrow(limit, one, sender, request)));
     });
   }
 
@@ -145,7 +144,7 @@ export class GasEstimates {
 
   /**
    * The gas that most endpoints estimate for a no-op, because one that estimates too much would make it too expensive.
-   * Undefined if none does.
+   * Undefined if none does, or fewer than half respond.
    *
    * @param median which of two estimates is used
    */
@@ -155,10 +154,10 @@ export class GasEstimates {
   }
 
   private async noopEstimates(sender: string): Promise<bigint[]> {
-    const estimates = await fromEach(this.pool, (one) =>
-      this.estimateWithin(this.limit, one, sender, noop(sender)),
+    const estimates = await unlessUnreadable(() =>
+      fromEach(this.pool, (one) => this.estimateOrThrow(this.limit, one, sender, noop(sender))),
     );
-    return estimates.flatMap((estimate) => (estimate && 'gas' in estimate ? [estimate.gas] : []));
+    return (estimates ?? []).flatMap((estimate) => ('gas' in estimate ? [estimate.gas] : []));
   }
 
   /** The estimated gas limit, including its margin; undefined if no node responds. @param limit the maximum gas */
