@@ -34,7 +34,10 @@ describeService('The memory of JSON-RPC through a relayer', OPTIONS, ({ service 
       };
       if (method === 'eth_chainId') answer(`0x${CHAIN_ID.toString(16)}`);
       else if (method === 'eth_getCode') answer('x'.repeat(Number(params[0])));
-      else unanswered.push(() => answer('0x1'));
+      else
+        unanswered.push(() => {
+          answer('0x1');
+        });
     });
     const network = `net-${(name += 1)}`;
     const rpc_methods = ['read', 'eth_newFilter'];
