@@ -110,7 +110,7 @@ export interface HttpSettings {
   maxConnections: number;
   /** The maximum number of these for one client address without a valid token. */
   maxConnectionsPerAddress: number;
-  /** The maximum number of bytes of request bodies that a process holds. */
+  /** The maximum number of bytes of request bodies that a process holds, also after clients have disconnected. */
   maxBodyBytes: number;
   /** The maximum number of bytes of responses that a process holds until clients read them. */
   maxUnreadBytes: number;

@@ -120,7 +120,10 @@ function readHttp(read: Read): HttpSettings {
     keepAliveMs: read('HTTP_KEEP_ALIVE_SECONDS') * 1000,
     maxConnections: read('HTTP_MAX_CONNECTIONS'),
     maxConnectionsPerAddress: read('HTTP_MAX_CONNECTIONS_PER_ADDRESS'),
-    /** Bodies of all requests in progress of a process; more get 503. @limit Request bodies */
+    /**
+     * Bodies of a process, each until its request has a response and its work has ended; more get 503.
+     * @limit Request bodies
+     */
     maxBodyBytes: 32 * MEBIBYTE,
     /**
      * Responses of a process that clients have not read; the oldest connections are closed beyond it.

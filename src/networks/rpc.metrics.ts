@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { NetworkEntity } from './network.entity';
-import { EndpointError, type EndpointFailure } from '../chains/rpc/endpoint-error';
+import { AbandonedCallError, EndpointError, type EndpointFailure } from '../chains/rpc/endpoint-error';
 import type { JsonRpcCall } from '../chains/rpc/json-rpc';
 import type { NodeBatch } from '../chains/rpc/response/node-batch';
 import type { NodeResponse } from '../chains/rpc/response/node-response';
@@ -91,16 +91,17 @@ export class RpcMetrics {
       method_class: methodClass(method),
     };
     const stop = this.calls.startTimer(labels);
-    let outcome: Outcome = 'connection';
+    let outcome: Outcome | undefined = 'connection';
     try {
       const response = await exchange();
       outcome = isOk(response) ? 'ok' : 'node_error';
       return response;
     } catch (error) {
       if (error instanceof EndpointError) outcome = error.failure;
+      else if (error instanceof AbandonedCallError) outcome = undefined;
       throw error;
     } finally {
-      stop({ outcome });
+      if (outcome) stop({ outcome });
     }
   }
 

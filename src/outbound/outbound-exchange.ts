@@ -163,8 +163,13 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
       },
       retain: () => {
         this.isRetained = true;
-        return () => {
-          this.body.release();
+        return {
+          handOver: () => {
+            this.body.handOver();
+          },
+          release: () => {
+            this.body.release();
+          },
         };
       },
       truncated,

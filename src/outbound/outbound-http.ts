@@ -35,7 +35,7 @@ interface Agents {
 @Injectable()
 export class OutboundHttp implements OnApplicationShutdown {
   private readonly ownBuffers = new ResponseBuffers();
-  /** A client keeps the memory of a forwarded response until it has read it. */
+  /** The calls of a batch keep their responses until the last one has ended. */
   private readonly forwardedBuffers = new ResponseBuffers();
   private readonly agents = new Map<string, Agents>();
   private readonly calls = new Map<string, number>();
@@ -144,7 +144,8 @@ export class OutboundHttp implements OnApplicationShutdown {
 
   private begin(target: OutboundTarget, call: Call, signal: AbortSignal): OutboundExchange {
     const buffers = call.isForwarded ? this.forwardedBuffers : this.ownBuffers;
-    return new OutboundExchange(target.destination, signal, call, buffers);
+    const { maxBytes, onTooLarge } = call;
+    return new OutboundExchange(target.destination, signal, { maxBytes, onTooLarge }, buffers);
   }
 }
 
@@ -173,6 +174,12 @@ async function send(
     exchange,
   };
   agent.dispatch(options, exchange);
-  await exchange.response;
+  try {
+    await exchange.response;
+  } catch (error) {
+    // If the request still waits for a connection, the agent keeps its options until there is one.
+    options.body = null;
+    throw error;
+  }
   return exchange;
 }

@@ -32,6 +32,17 @@ export interface OutboundRequest extends OutboundGetRequest {
   body: string | Buffer;
 }
 
+/** The memory of a body that is retained. */
+export interface RetainedBody {
+  /**
+   * Call it when something else limits the memory from now on, so that it no longer counts against the memory for
+   * responses. The bytes remain valid.
+   */
+  handOver: () => void;
+  /** Releases the memory. Call it once the bytes are no longer used. */
+  release: () => void;
+}
+
 /** A response with any status. Redirects are not followed, and nothing is decompressed. */
 export interface OutboundResponse {
   status: number;
@@ -41,12 +52,8 @@ export interface OutboundResponse {
   /** The body in one buffer. */
   readonly body: Buffer;
   truncated: boolean;
-  /**
-   * Keeps the body valid beyond the end of `postThen`.
-   *
-   * @returns a function that releases its memory; call it once the bytes are no longer used
-   */
-  retain: () => () => void;
+  /** Keeps the body valid beyond the end of `postThen`. */
+  retain: () => RetainedBody;
   /** The address of the server that sent the response. */
   remoteAddress: string;
 }

@@ -6,6 +6,10 @@ const ORIGIN = 'node.test:443';
 
 describe('ResponseBody', () => {
   let buffers: ResponseBuffers;
+  const release = (origin: string, taken: Buffer[]): void => {
+    buffers.handOver(origin, taken.length);
+    buffers.reuse(taken);
+  };
 
   beforeEach(() => {
     buffers = new ResponseBuffers();
@@ -53,10 +57,27 @@ describe('ResponseBody', () => {
     expect(buffers.take(ORIGIN)).toBeUndefined();
     const others = Array.from({ length: 16 }, () => buffers.take('other')!);
     expect(buffers.take('third')).toBeUndefined();
-    buffers.release('other', others);
+    release('other', others);
     expect(buffers.take('third')).toBeDefined();
     expect(buffers.take(ORIGIN)).toBeUndefined();
-    buffers.release(ORIGIN, taken);
+    release(ORIGIN, taken);
+    expect(buffers.take(ORIGIN)).toBeDefined();
+  });
+
+  it('no longer counts once it is handed over, but remains valid until it is released', () => {
+    const content = Buffer.alloc(12 * 1024 * KIBIBYTE, 'x');
+    const first = new ResponseBody(ORIGIN, content.length, buffers);
+    expect(first.append(content)).toBe(true);
+    expect(buffers.take(ORIGIN)).toBeUndefined();
+    first.handOver();
+    first.handOver();
+    const second = new ResponseBody(ORIGIN, content.length, buffers);
+    expect(second.append(Buffer.alloc(content.length, 'y'))).toBe(true);
+    expect(buffers.take(ORIGIN)).toBeUndefined();
+    expect(first.pieces.toBuffer().equals(content)).toBe(true);
+    first.release();
+    expect(buffers.take(ORIGIN)).toBeUndefined();
+    second.release();
     expect(buffers.take(ORIGIN)).toBeDefined();
   });
 });

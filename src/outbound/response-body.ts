@@ -15,6 +15,7 @@ export class ResponseBody {
   /** The number of bytes in the last buffer. */
   private filled = 0;
   private written = 0;
+  private isHandedOver = false;
 
   constructor(
     private readonly origin: string,
@@ -45,9 +46,17 @@ export class ResponseBody {
     return new BytePieces([...this.full, this.last.subarray(0, this.filled)]);
   }
 
+  /** The buffers no longer count against the memory for responses, but remain valid until {@link release}. */
+  handOver(): void {
+    if (this.isHandedOver) return;
+    this.isHandedOver = true;
+    this.buffers.handOver(this.origin, this.borrowed.length);
+  }
+
   /** Releases the memory; the data must not be used after that. */
   release(): void {
-    if (this.borrowed.length > 0) this.buffers.release(this.origin, this.borrowed.splice(0));
+    this.handOver();
+    this.buffers.reuse(this.borrowed.splice(0));
   }
 
   private grow(wanted: number): boolean {

@@ -109,13 +109,13 @@ describe('the memory of responses', () => {
           { ...request, isForwarded, maxBytes: 12 * MEBIBYTE, onTooLarge: 'fail' },
           ({ retain }) => retain(),
         );
-      const releaseForwarded = await retained(true);
+      const ofForwarded = await retained(true);
       await expect(retained(true)).rejects.toMatchObject({ failure: 'overloaded' });
-      const releaseOwn = await retained(false);
+      const ofOwn = await retained(false);
       await expect(retained(false)).rejects.toMatchObject({ failure: 'overloaded' });
-      releaseForwarded();
-      (await retained(true))();
-      releaseOwn();
+      ofForwarded.release();
+      (await retained(true)).release();
+      ofOwn.release();
       await large.close();
     });
 
@@ -134,13 +134,13 @@ describe('the memory of responses', () => {
           },
           ({ retain }) => retain(),
         );
-      const release = forwarded(`${server.url}/large`);
+      const first = forwarded(`${server.url}/large`);
       while (finish.length < 1) await new Promise(setImmediate);
       finish[0]!();
-      const releaseLarge = await release;
+      const large = await first;
       await expect(forwarded(other.url)).rejects.toMatchObject({ failure: 'overloaded' });
-      releaseLarge();
-      (await forwarded(other.url))();
+      large.release();
+      (await forwarded(other.url)).release();
       await other.close();
     });
 

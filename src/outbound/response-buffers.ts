@@ -5,7 +5,8 @@ const MAX_BUFFERS_OF_ORIGIN = 48;
 const MAX_BUFFERS = 64;
 
 /**
- * The memory of large responses, from their first byte until they are read or forwarded. Buffers are reused, because V8
+ * The memory of large responses, from their first byte until they are read or, if they are forwarded, begin to be sent:
+ * after that they count as responses that clients have not read. Buffers are reused, because V8
  * lets 64 MiB of unused buffers accumulate before it collects them.
  */
 export class ResponseBuffers {
@@ -22,12 +23,16 @@ export class ResponseBuffers {
     return this.free.pop() ?? Buffer.allocUnsafeSlow(RESPONSE_BUFFER_BYTES);
   }
 
-  /** The caller must not use the buffers after that, because other responses reuse them. */
-  release(origin: string, buffers: readonly Buffer[]): void {
-    this.taken -= buffers.length;
-    const left = (this.byOrigin.get(origin) ?? 0) - buffers.length;
+  /** Taken buffers no longer count: either they are reused next, or something else limits their memory until then. */
+  handOver(origin: string, count: number): void {
+    this.taken -= count;
+    const left = (this.byOrigin.get(origin) ?? 0) - count;
     if (left > 0) this.byOrigin.set(origin, left);
     else this.byOrigin.delete(origin);
-    this.free.push(...buffers);
+  }
+
+  /** The caller must not use the buffers after that, because other responses reuse them. */
+  reuse(buffers: readonly Buffer[]): void {
+    this.free.push(...buffers.slice(0, MAX_BUFFERS - this.free.length));
   }
 }

@@ -22,7 +22,7 @@ export function asReceived(response: JsonRpcResponse): NodeResponse {
     'error' in response
       ? { error: bytesOf(response.error), content: response.error }
       : { result: bytesOf(response.result) };
-  return { ...content, release: () => undefined };
+  return { ...content, handOver: () => undefined, release: () => undefined };
 }
 
 /** The values in a response. */

@@ -34,6 +34,14 @@ export class EndpointError extends Error {
   }
 }
 
+/** A call was aborted because nobody waits for its response any more. This says nothing about the endpoint. */
+export class AbandonedCallError extends Error {
+  constructor() {
+    super('Nobody waits for the response any more');
+    this.name = 'AbandonedCallError';
+  }
+}
+
 /** The failure of a call that an endpoint rejected with an HTTP status. */
 export const rejected = (status: number): EndpointError =>
   new EndpointError('rejected', `The endpoint responded with ${status}`);

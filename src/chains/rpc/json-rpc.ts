@@ -3,6 +3,8 @@ export interface JsonRpcCall {
   method: string;
   /** Omitted from the request if undefined. */
   params?: unknown;
+  /** Aborts the call when nobody waits for its response any more. Its reason is the error that the call then throws. */
+  signal?: AbortSignal;
 }
 
 export interface JsonRpcError {

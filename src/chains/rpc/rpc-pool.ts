@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { outsideRequests } from '../../common/http/request-context';
 import { currentTrace, inTrace } from '../../common/tracing/spans';
@@ -81,22 +82,32 @@ export class RpcPool {
    * share one call and these bytes.
    *
    * @param maxBytes the maximum size of the response body; an endpoint that sends more has failed
-   * @throws RpcUnavailableError if no endpoint responds
+   * @param signal aborted when the caller no longer waits. A read is aborted once nobody waits for it. Any other call
+   * may have an effect, and is completed.
+   * @throws RpcUnavailableError if no endpoint responds; AbandonedCallError if the call was aborted
    */
-  forward(call: JsonRpcCall, maxBytes: number): Promise<NodeResponse> {
-    const send = (): Promise<NodeResponse> =>
+  forward({ method, params }: JsonRpcCall, maxBytes: number, signal?: AbortSignal): Promise<NodeResponse> {
+    const send = (call: JsonRpcCall): Promise<NodeResponse> =>
       this.admit((endpoint: RpcEndpoint) => endpoint.forward(call, maxBytes), 'forwarded');
-    if (!this.members[0]?.endpoint.chain.isSharedRead(call.method)) return send();
-    const key = JSON.stringify([call.method, call.params, maxBytes]);
+    if (!this.members[0]?.endpoint.chain.isSharedRead(method)) return send({ method, params });
+    // A digest, because parameters may have a megabyte.
+    const key = createHash('sha256')
+      .update(JSON.stringify([method, params, maxBytes]))
+      .digest('base64');
     const inProgress = this.shared.get(key);
-    if (inProgress) return inProgress.join();
+    if (inProgress) return inProgress.join(signal);
     // Detached from the request that started the call, which may end while others still wait, but still part of its
     // trace.
     const trace = currentTrace();
-    const sent = outsideRequests(() => inTrace(trace, send));
-    const shared = new SharedResponse(sent, () => this.shared.delete(key));
+    const shared = new SharedResponse(
+      (abandoned) => outsideRequests(() => inTrace(trace, () => send({ method, params, signal: abandoned }))),
+      () => {
+        // After an abort, an equal call may already have taken its place.
+        if (this.shared.get(key) === shared) this.shared.delete(key);
+      },
+    );
     this.shared.set(key, shared);
-    return shared.join();
+    return shared.join(signal);
   }
 
   /**

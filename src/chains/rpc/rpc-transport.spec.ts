@@ -20,7 +20,7 @@ const EMPTY: OutboundResponse = {
   body: Buffer.from(''),
   truncated: false,
   remoteAddress: '192.0.2.1',
-  retain: () => () => undefined,
+  retain: () => ({ handOver: () => undefined, release: () => undefined }),
 };
 
 describe('httpTransport', () => {
@@ -269,7 +269,7 @@ describe('httpTransport', () => {
 
     it('retains the memory of a large response until it is released', async () => {
       let released = 0;
-      const retain = () => () => (released += 1);
+      const retain = () => ({ handOver: () => undefined, release: () => void (released += 1) });
       results = ([a, b]) => ({
         pieces: bytesOf(JSON.stringify([{ ...result(a!), result: 'x'.repeat(70_000) }, result(b!)])),
         retain,

@@ -2,7 +2,7 @@ import { eventLoopTurns } from '../../common/event-loop/event-loop-turns';
 import { retryAfterMs } from '../../common/http/retry-after';
 import { OutboundError, type OutboundFailure } from '../../outbound/outbound-error';
 import type { OutboundHttp } from '../../outbound/outbound-http';
-import type { OutboundResponse, OutboundRequest } from '../../outbound/outbound-message';
+import type { OutboundResponse, OutboundRequest, RetainedBody } from '../../outbound/outbound-message';
 import type { CallJournal } from './call-journal';
 import { EndpointError, type EndpointFailure, rejected } from './endpoint-error';
 import { encodeCall, type JsonRpcCall, MalformedResponseError } from './json-rpc';
@@ -47,7 +47,7 @@ export interface RpcTransport {
   /**
    * @param maxBytes the maximum size of the response body
    * @param isForwarded whether the call is made for a client
-   * @throws EndpointError
+   * @throws EndpointError, or the reason of the call's signal
    */
   call(url: string, call: JsonRpcCall, maxBytes: number, isForwarded?: boolean): Promise<NodeResponse>;
   /**
@@ -76,7 +76,7 @@ export function httpTransport(
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
 
   function post<T>(
-    sent: Pick<OutboundRequest, 'url' | 'operation' | 'body' | 'maxBytes' | 'isForwarded'>,
+    sent: Pick<OutboundRequest, 'url' | 'operation' | 'body' | 'maxBytes' | 'isForwarded' | 'signal'>,
     readBody: (response: OutboundResponse) => Promise<T>,
   ): Promise<T> {
     const request: OutboundRequest = { ...sent, purpose: 'rpc', headers, timeoutMs, onTooLarge: 'fail' };
@@ -84,7 +84,7 @@ export function httpTransport(
       journal && response.pieces.length > LARGE_BYTES
         ? journal.watch(sent.url, () => readBody(response))
         : readBody(response);
-    return explain(http.postThen(request, read));
+    return explain(http.postThen(request, read), sent.signal);
   }
 
   return {
@@ -96,6 +96,7 @@ export function httpTransport(
         body: encodeCall(id, call),
         maxBytes,
         isForwarded,
+        ...(call.signal && { signal: call.signal }),
       };
       return post(sent, (response) => readResponse(response, id));
     },
@@ -107,10 +108,11 @@ export function httpTransport(
   };
 }
 
-async function explain<T>(exchange: Promise<T>): Promise<T> {
+async function explain<T>(exchange: Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
     return await exchange;
   } catch (error) {
+    signal?.throwIfAborted();
     if (!(error instanceof OutboundError)) throw error;
     throw new EndpointError(FAILURES[error.failure], error.message);
   }
@@ -125,7 +127,7 @@ async function readResponse(response: OutboundResponse, id: number): Promise<Nod
     const content = await eventLoopTurns.run(readNodeResponse(pieces, id));
     // Some nodes and providers send errors that the caller caused with an error status.
     if (status < 300 || 'error' in content)
-      return { ...content, release: isInBody(content) ? response.retain() : nothingToRelease };
+      return { ...content, ...(isInBody(content) ? response.retain() : NOTHING_HELD) };
   } catch (error) {
     if (!(error instanceof MalformedResponseError)) throw error;
     if (status >= 200 && status < 300) throw new EndpointError('malformed', error.message);
@@ -145,7 +147,7 @@ async function readForbidden(response: OutboundResponse, id: number): Promise<No
     const message = await eventLoopTurns.run(readMessage(response.pieces));
     const content = contentOf(message);
     if (!response.truncated && message.id === id && 'error' in content && !isInBody(content))
-      return { ...content, release: nothingToRelease, isForbidden: true };
+      return { ...content, ...NOTHING_HELD, isForbidden: true };
   } catch (error) {
     if (!(error instanceof MalformedResponseError)) throw error;
   }
@@ -165,7 +167,8 @@ async function readBatch(response: OutboundResponse, ids: readonly number[]): Pr
       throw unusable(response);
     }
     const contents = await eventLoopTurns.run(readNodeBatch(pieces, ids));
-    return contents && { contents, release: contents.some(isInBody) ? response.retain() : nothingToRelease };
+    const { release } = contents?.some(isInBody) ? response.retain() : NOTHING_HELD;
+    return contents && { contents, release };
   } catch (error) {
     if (!(error instanceof MalformedResponseError)) throw error;
     throw isSuccess ? new EndpointError('malformed', error.message) : unusable(response);
@@ -199,4 +202,4 @@ function refuseEncoding({ headers }: OutboundResponse): void {
 const unusable = ({ status, headers }: OutboundResponse): EndpointError =>
   new EndpointError('http', `The endpoint responded with ${status}`, retryAfterMs(headers['retry-after']));
 
-const nothingToRelease = (): void => undefined;
+const NOTHING_HELD: RetainedBody = { handOver: () => undefined, release: () => undefined };

@@ -10,10 +10,14 @@ const LARGE_BYTES = 64 * 1024;
  * A body whose bytes were received from elsewhere and are sent unchanged. Handlers with `@SkipEnvelope()` return it.
  */
 export class RawBody {
-  /** @param onSent called once, when the body has been sent or will not be sent */
+  /**
+   * @param onSent called once, when the body has been sent or will not be sent
+   * @param onSending called when the body counts as a response that the client has not read
+   */
   constructor(
     readonly bytes: BytePieces,
     private readonly onSent: () => void = () => undefined,
+    private readonly onSending: () => void = () => undefined,
   ) {}
 
   /** Sends the bytes as the body of a response whose other headers are set. */
@@ -26,9 +30,10 @@ export class RawBody {
     response.setHeader('Content-Length', this.bytes.length);
     if (this.bytes.length < LARGE_BYTES) {
       response.end(this.bytes.toBuffer());
-      return;
+    } else {
+      for (const piece of this.bytes.pieces) response.write(piece);
+      response.end();
     }
-    for (const piece of this.bytes.pieces) response.write(piece);
-    response.end();
+    this.onSending();
   }
 }

@@ -19,6 +19,29 @@ export interface RequestContext {
   rateLimitKey: string | undefined;
   /** Whether the response has been sent or the client has disconnected. Further results then have no recipient. */
   isOver: boolean;
+  /** Aborted when the request is over. */
+  readonly signal: AbortSignal;
+}
+
+/** The end of a request. Few requests need a signal, so it is created on demand. */
+class RequestEnd {
+  private hasCome = false;
+  private controller: AbortController | undefined;
+
+  get isOver(): boolean {
+    return this.hasCome;
+  }
+
+  set isOver(isOver: boolean) {
+    this.hasCome = isOver;
+    if (isOver) this.controller?.abort();
+  }
+
+  get signal(): AbortSignal {
+    this.controller ??= new AbortController();
+    if (this.hasCome) this.controller.abort();
+    return this.controller.signal;
+  }
 }
 
 const requestInProgress = new ContextVariable<RequestContext | undefined>();
@@ -29,6 +52,7 @@ export function runWithRequest(
   clientAddress?: string,
   trace?: TraceContext,
 ): void {
+  const end = new RequestEnd();
   requestInProgress.run(
     {
       id,
@@ -38,7 +62,16 @@ export function runWithRequest(
       relayerId: undefined,
       notes: undefined,
       rateLimitKey: undefined,
-      isOver: false,
+      // Accessors, because contexts that are derived from this one end together with it.
+      get isOver() {
+        return end.isOver;
+      },
+      set isOver(isOver) {
+        end.isOver = isOver;
+      },
+      get signal() {
+        return end.signal;
+      },
     },
     serve,
   );

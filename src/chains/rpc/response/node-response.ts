@@ -10,6 +10,11 @@ export type NodeContent = { result: BytePieces } | { error: BytePieces; content:
 
 /** A response and the memory it occupies. */
 export type NodeResponse = NodeContent & {
+  /**
+   * Takes the bytes out of the memory for responses, because the connection of a client, which has a limit of its own,
+   * holds them from now on. They remain valid until they are released.
+   */
+  handOver: () => void;
   /** Releases the memory. Must be called once the bytes are no longer used. */
   release: () => void;
   /** Whether it came with the status 403: the endpoint rejects this call, or every call. */

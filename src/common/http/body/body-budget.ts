@@ -7,12 +7,22 @@ import { overloaded } from '../../errors/retry-later.error';
 /** Reserves bytes. Returns the failure `overloaded` if there is no room for them. */
 export type Reserve = (bytes: number) => DomainError | undefined;
 
+interface Reservation {
+  bytes: number;
+  /** Whether the bytes are part of the sum. */
+  isCounted: boolean;
+  isClosed: boolean;
+  isHandled: boolean;
+}
+
 /**
- * Limits the bytes of request bodies that this process holds, each from its arrival until the response has been sent.
+ * Limits the bytes of request bodies that this process holds, each from its arrival until the response has been sent
+ * and the handler has ended. A client that disconnects does not end the handler, which still holds the body.
  */
 @Injectable()
 export class BodyBudget {
   private readonly maxBytes: number;
+  private readonly reservations = new WeakMap<Response, Reservation>();
   private used = 0;
 
   constructor(config: ConfigService<{ http: { maxBodyBytes: number } }, true>) {
@@ -25,22 +35,55 @@ export class BodyBudget {
 
   /**
    * @returns a function that reserves bytes for the request of `response`; they are released when the response is
-   * closed
+   * closed, unless a handler then {@link hold}s them
    */
   open(response: Response): Reserve {
     // If the connection is already closed, there is no further `close` event.
-    let [reserved, isOver] = [0, response.req.socket.destroyed];
+    const isClosed = response.req.socket.destroyed;
+    const reservation: Reservation = { bytes: 0, isCounted: !isClosed, isClosed, isHandled: false };
+    this.reservations.set(response, reservation);
     response.once('close', () => {
-      this.used -= reserved;
-      isOver = true;
+      reservation.isClosed = true;
+      if (!reservation.isHandled) this.uncount(reservation);
     });
     return (bytes) => {
-      if (isOver) return undefined;
-      if (this.used + bytes > this.maxBytes)
-        return overloaded('too many request bodies are being processed; see Retry-After');
-      reserved += bytes;
+      reservation.bytes += bytes;
+      if (!reservation.isCounted) return undefined;
+      if (this.used + bytes > this.maxBytes) {
+        reservation.bytes -= bytes;
+        return tooMany();
+      }
       this.used += bytes;
       return undefined;
     };
   }
+
+  /**
+   * Keeps the bytes of a request reserved while its handler runs, even if its response is closed earlier.
+   *
+   * @returns a function to call when the handler has ended; undefined if the request has no body
+   * @throws DomainError `overloaded` if the response is already closed, and there is no room any more
+   */
+  hold(response: Response): (() => void) | undefined {
+    const reservation = this.reservations.get(response);
+    if (!reservation) return undefined;
+    if (!reservation.isCounted) {
+      if (this.used + reservation.bytes > this.maxBytes) throw tooMany();
+      this.used += reservation.bytes;
+      reservation.isCounted = true;
+    }
+    reservation.isHandled = true;
+    return () => {
+      reservation.isHandled = false;
+      if (reservation.isClosed) this.uncount(reservation);
+    };
+  }
+
+  private uncount(reservation: Reservation): void {
+    if (!reservation.isCounted) return;
+    reservation.isCounted = false;
+    this.used -= reservation.bytes;
+  }
 }
+
+const tooMany = (): DomainError => overloaded('too many request bodies are being processed; see Retry-After');

@@ -7,7 +7,7 @@ import { currentRequest } from '../../../common/http/request-context';
 import { RawBody } from '../../../common/http/raw-body';
 import { RateLimit } from '../../../rate-limits/rate-limit';
 import type { AppConfig } from '../../../config/app-config';
-import { RpcUnavailableError } from '../../../chains/rpc/endpoint-error';
+import { AbandonedCallError, RpcUnavailableError } from '../../../chains/rpc/endpoint-error';
 import { inParallel } from '../../../chains/rpc/in-parallel';
 import type { JsonRpcCall, JsonRpcError } from '../../../chains/rpc/json-rpc';
 import type { NodeResponse } from '../../../chains/rpc/response/node-response';
@@ -25,6 +25,8 @@ const BATCH_CONCURRENCY = 8;
 const INVALID_REQUEST = -32600;
 /** EIP-1474: resource unavailable. */
 const RESOURCE_UNAVAILABLE = -32002;
+/** Takes the place of a response for which no client waits any more. */
+const REQUEST_OVER: JsonRpcError = { code: RESOURCE_UNAVAILABLE, message: 'The request is over' };
 /** EIP-1474: method not supported. */
 const METHOD_NOT_SUPPORTED = -32004;
 
@@ -58,7 +60,7 @@ export class RelayerRpcService {
     const relayer = await this.relayers.getForChain(relayerId);
     const { network, pool } = await this.chain.getOrThrow(relayer);
     const forward = (call: JsonRpcCall): Promise<NodeResponse> =>
-      this.chain.watch(relayer, () => pool.forward(call, this.maxResponseBytes));
+      this.chain.watch(relayer, () => pool.forward(call, this.maxResponseBytes, currentRequest()?.signal));
     const batch = batchOf(body);
     const held = new HeldResponses();
     const ask: Ask = async (call, id) => toResponse(id, held.hold(await forward(call)));
@@ -82,11 +84,10 @@ export class RelayerRpcService {
 
   /**
    * Why a further call of a batch may no longer be made: the relayer was stopped, or the API key was revoked or
-   * narrowed, or the request has timed out. Earlier calls keep their responses.
+   * narrowed. Earlier calls keep their responses.
    */
   private async refusalOf(relayerId: string): Promise<JsonRpcError | undefined> {
     try {
-      if (currentRequest()?.isOver) return { code: RESOURCE_UNAVAILABLE, message: 'The request is over' };
       await this.access.recheck('rpc');
       await this.relayers.getForChain(relayerId);
       return undefined;
@@ -98,9 +99,15 @@ export class RelayerRpcService {
 }
 
 const rawBody = (bytes: BytePieces, held: HeldResponses): RawBody =>
-  new RawBody(bytes, () => {
-    held.release();
-  });
+  new RawBody(
+    bytes,
+    () => {
+      held.release();
+    },
+    () => {
+      held.handOver();
+    },
+  );
 
 const toResponse = (id: RpcId, response: NodeResponse): BytePieces =>
   'error' in response ? responseOf(id, 'error', response.error) : responseOf(id, 'result', response.result);
@@ -127,9 +134,11 @@ async function respondToOne(value: unknown, allowed: string[] | null, ask: Ask):
   const { id, ...call } = parseRpcRequest(value);
   if (!allowsMethod(allowed, call.method))
     return failed(id, { code: METHOD_NOT_SUPPORTED, message: `Method not allowed: ${call.method}` });
+  if (currentRequest()?.isOver) return failed(id, REQUEST_OVER);
   try {
     return await ask(call, id);
   } catch (error) {
+    if (error instanceof AbandonedCallError) return failed(id, REQUEST_OVER);
     if (error instanceof RpcUnavailableError) return failed(id, unavailable(error));
     throw error;
   }
