@@ -1,10 +1,12 @@
 import { outboundHttp } from '../../../test/support/outbound';
+import { until } from '../../../test/support/private-servers';
 import { rawResponse, RawServer } from '../../../test/support/raw-server';
 import type { OutboundHttp } from '../../outbound/outbound-http';
 import { evmCall } from '../evm/evm-call';
 import { evmChain } from '../evm/evm-chain';
 import { noop } from '../evm/sending/attempt-form';
 import { EvmTransactionChain } from '../evm/sending/evm-transaction-chain';
+import { AbandonedCallError, RpcUnavailableError } from './endpoint-error';
 import { RpcEndpoint } from './rpc-endpoint';
 import { RpcPool } from './rpc-pool';
 import { httpTransport } from './rpc-transport';
@@ -43,6 +45,28 @@ describe('Calls forwarded for clients', () => {
     expect(await Promise.race([balance, late])).toBe('read');
     await http.onApplicationShutdown();
     await Promise.all(slow);
+  });
+
+  it('are aborted once nobody waits for them, and then share nothing with equal later calls', async () => {
+    const call = { method: 'eth_getLogs', params: ['x'.repeat(10_000)] };
+    const forwarded = () =>
+      node.requests.filter((request) => request.includes('"method":"eth_getLogs"')).length;
+    const first = new AbortController();
+    const abandoned = pool.forward(call, 1000, first.signal);
+    await until('the call', () => forwarded() === 1);
+    first.abort();
+    const second = new AbortController();
+    const later = pool.forward(call, 1000, second.signal);
+    await expect(abandoned).rejects.toThrow(AbandonedCallError);
+    await until('the later call', () => forwarded() === 2);
+    const joined = pool.forward(call, 1000);
+    second.abort();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(forwarded()).toBe(2);
+    expect(pool.members[0]?.endpoint.state).toBe('ready');
+    await http.onApplicationShutdown();
+    await expect(later).rejects.toThrow(RpcUnavailableError);
+    await expect(joined).rejects.toThrow(RpcUnavailableError);
   });
 
   it('do not delay calls of the service if they are simulations of requests', async () => {
