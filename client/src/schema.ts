@@ -254,7 +254,7 @@ export interface paths {
         };
         /**
          * List deliveries to a webhook, newest first
-         * @description A page with more than 16 MiB has fewer items than `per_page`, and `next_cursor` continues. Requires the scope `notifications:read`.
+         * @description A page with more than 16 MiB has fewer items than `per_page`, and `next_cursor` continues. So has a page of an API key that is limited to some relayers, if it reaches few of many deliveries. Requires the scope `notifications:read`.
          */
         readonly get: operations["listDeliveries"];
         readonly put?: never;
