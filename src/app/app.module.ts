@@ -18,7 +18,6 @@ import { PortsModule } from '../common/ports/ports.module';
 import { EnvelopeInterceptor } from '../common/envelope/envelope.interceptor';
 import { BodyBudget } from '../common/http/body/body-budget';
 import { BodyGuard } from '../common/http/body/body.guard';
-import { BodyInterceptor } from '../common/http/body/body.interceptor';
 import { OversizedBodies } from './oversized-bodies';
 import { MonitoringPages } from './monitoring/monitoring-pages';
 import { MonitoringServer } from './monitoring/monitoring-server';
@@ -109,7 +108,6 @@ export class AppModule {
         { provide: APP_GUARD, useClass: ContentDigestGuard },
         { provide: APP_GUARD, useClass: LateBodyGuard },
         { provide: APP_PIPE, useClass: JsonBodyPipe },
-        { provide: APP_INTERCEPTOR, useClass: BodyInterceptor },
         { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
         { provide: APP_FILTER, useClass: RefusalFilter },
       ],

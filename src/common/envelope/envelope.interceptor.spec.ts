@@ -22,6 +22,7 @@ import { recordWarning, runWithRequest } from '../http/request-context';
 import { requestTimeout } from '../http/request-timeout';
 import { Page } from '../pagination/page';
 import { PrototypedExpressAdapter } from '../http/prototyped-express.adapter';
+import { BodyBudget } from '../http/body/body-budget';
 import { EnvelopeInterceptor } from './envelope.interceptor';
 import { SkipEnvelope } from './skip-envelope.decorator';
 
@@ -123,7 +124,10 @@ const seenIds: unknown[] = [];
 
 @Module({
   controllers: [ResultsController, MarkedController],
-  providers: [{ provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor }],
+  providers: [
+    { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
+    { provide: BodyBudget, useValue: { hold: () => undefined } },
+  ],
 })
 class ResultsModule {}
 
