@@ -3,8 +3,8 @@ import { readOnlyVariable } from './drivers/mysql/read-only-server';
 import { SqliteSession } from './drivers/sqlite/sqlite-query-runner';
 
 /**
- * Makes sure that the database responds, and that its server accepts writes or its file is still at its path. A connection to a read-only server is closed, so
- * that the next one can reach the server that took over.
+ * Makes sure that the database responds, and that its server accepts writes or its file is still at its path. A
+ * connection to a read-only server is closed, so that the next one can reach the server that took over.
  *
  * @throws Error with the reason
  */

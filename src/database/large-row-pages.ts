@@ -47,7 +47,7 @@ export class LargeRowPages<T extends ListCursor> {
     return new CursorPage(items, perPage, last ? formatCursor(last) : null);
   }
 
-  /** The position of the row at a distance of `count` after a cursor, or after the beginning; undefined if there are fewer. */
+  /** The position of the last of `count` rows after a cursor, or from the beginning; undefined if there are fewer. */
   async positionAfter(
     where: Where<T>,
     cursor: ListCursor | null,

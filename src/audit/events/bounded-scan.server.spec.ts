@@ -2,22 +2,17 @@ import type { DataSource } from 'typeorm';
 import { callWithReach, type Reach } from '../../../test/support/call-with-reach';
 import { describeOnDatabases, type TestDatabase } from '../../../test/support/databases';
 import { recordStatements } from '../../../test/support/record-statements';
+import { addRelayerGroups, manyRelayers } from '../../../test/support/relayer-groups';
 import { OngoingAccess } from '../../access/ongoing-access';
 import { ENTITIES } from '../../app/entities';
 import type { CursorPage } from '../../common/pagination/cursor-page';
 import { parseDatabaseUrl } from '../../config/database-url';
 import { createDataSource, dataSourceOptions } from '../../database/data-source';
 import { UnitOfWork } from '../../database/unit-of-work';
-import { NetworkEntity } from '../../networks/network.entity';
-import { RelayerEntity } from '../../relayers/relayer.entity';
-import { SignerEntity } from '../../signers/signer.entity';
 import { AuditEventEntity } from '../audit-event.entity';
 import { type AuditCursor, parseAuditCursor } from './audit-cursor';
 import type { AuditEventFilter, AuditEventQuery } from './audit-event.query';
 import { AuditEventsService } from './audit-events.service';
-
-/** More than are looked up by their ids. */
-const LARGE = 1001;
 
 const COUNT = 12_000;
 const RARE = [2502, 9100];
@@ -30,39 +25,6 @@ const EVENTS = Array.from({ length: COUNT }, (_, i) => ({
   action: RARE.includes(i) ? 'relayer.update' : 'signature.create',
   outcome: 'success' as const,
 }));
-
-const createdAt = new Date(0);
-const NETWORK = {
-  id: 'evm:n',
-  name: 'n',
-  networkType: 'evm' as const,
-  features: [],
-  tags: [],
-  explorerUrls: [],
-};
-
-/** Relayers with signers of the same ids, which are in a group. */
-async function addRelayers({ manager }: DataSource, group: string, ids: string[]): Promise<void> {
-  const signers = ids.map((id) => ({ id, kind: 'local', settings: {}, createdAt }));
-  const fields = {
-    network: 'n',
-    networkType: 'evm' as const,
-    paused: false,
-    systemDisabled: false,
-    policies: {},
-  };
-  const relayers = ids.map((id) => ({
-    ...fields,
-    id,
-    name: id,
-    group,
-    address: id,
-    signerId: id,
-    createdAt,
-  }));
-  await manager.insert(SignerEntity, signers);
-  await manager.insert(RelayerEntity, relayers);
-}
 
 const pageOf = (filter: object, per_page: number, cursor: AuditCursor | null = null): AuditEventQuery => ({
   ...filter,
@@ -82,15 +44,7 @@ describeOnDatabases('Audit events that match several filters', (create, database
     ).initialize();
     for (let start = 0; start < COUNT; start += 500)
       await dataSource.manager.insert(AuditEventEntity, EVENTS.slice(start, start + 500));
-    await dataSource.manager.insert(NetworkEntity, { ...NETWORK, createdAt });
-    await addRelayers(dataSource, 'small', ['b']);
-    await addRelayers(dataSource, 'large', ['a']);
-    for (let start = 1; start < LARGE; start += 500)
-      await addRelayers(
-        dataSource,
-        'large',
-        Array.from({ length: 500 }, (_, i) => `r${start + i}`),
-      );
+    await addRelayerGroups(dataSource, { small: ['b'], large: ['a', ...manyRelayers()] });
     const access = new OngoingAccess({ assertStillValid: () => undefined });
     events = new AuditEventsService(new UnitOfWork(dataSource), access);
   });

@@ -28,7 +28,7 @@ export async function reachableDeliveries(
   return { notificationId, ...(reached && { relayerId: reached.condition }) };
 }
 
-/** What a limited API key reaches, see {@link reachableDeliveries}; undefined if the current request reaches everything. */
+/** What a limited API key reaches, see {@link reachableDeliveries}; undefined if the request reaches everything. */
 export async function reachedDeliveries(
   unitOfWork: UnitOfWork,
   notification: TestableNotification,

@@ -2,15 +2,13 @@ import type { DataSource } from 'typeorm';
 import { callWithReach, type Reach } from '../../../test/support/call-with-reach';
 import { describeOnDatabases, type TestDatabase } from '../../../test/support/databases';
 import { recordStatements } from '../../../test/support/record-statements';
+import { addRelayerGroups, manyRelayers } from '../../../test/support/relayer-groups';
 import { ENTITIES } from '../../app/entities';
 import type { CursorPage } from '../../common/pagination/cursor-page';
 import { parseCursor } from '../../common/pagination/list-cursor';
 import { parseDatabaseUrl } from '../../config/database-url';
 import { createDataSource, dataSourceOptions } from '../../database/data-source';
 import { UnitOfWork } from '../../database/unit-of-work';
-import { NetworkEntity } from '../../networks/network.entity';
-import { RelayerEntity } from '../../relayers/relayer.entity';
-import { SignerEntity } from '../../signers/signer.entity';
 import type { NotificationsService } from '../notifications.service';
 import { NotificationEntity } from '../notification.entity';
 import { DeliveryHistory } from './delivery-history';
@@ -18,19 +16,10 @@ import { DeliveryEntity } from './delivery.entity';
 import type { DeliveryQuery } from './dto/delivery-query.dto';
 
 const COUNT = 14_000;
-/** More than are looked up by their ids. */
-const LARGE = 1001;
 const createdAt = new Date(0);
-const NETWORK = {
-  id: 'evm:n',
-  name: 'n',
-  networkType: 'evm' as const,
-  features: [],
-  tags: [],
-  explorerUrls: [],
-};
-
-/** Every 100th delivery is about no relayer, every 500th about `rare`, the others about `busy`. Some have the same time. */
+/**
+ * Every 100th delivery is about no relayer, every 500th about `rare`, the others about `busy`. Some have the same time.
+ */
 const DELIVERIES = Array.from({ length: COUNT }, (_, i) => ({
   id: `d-${String((i * 7919) % COUNT).padStart(5, '0')}`,
   notificationId: 'hook',
@@ -56,17 +45,10 @@ describeOnDatabases('Deliveries that a limited API key reaches', (create, databa
       dataSourceOptions(parseDatabaseUrl(database.url), ENTITIES),
     ).initialize();
     const { manager } = dataSource;
-    await manager.insert(NetworkEntity, { ...NETWORK, createdAt });
     await manager.insert(NotificationEntity, { id: 'hook', type: 'webhook', url: 'u', createdAt });
     for (let start = 0; start < COUNT; start += 500)
       await manager.insert(DeliveryEntity, DELIVERIES.slice(start, start + 500));
-    await addRelayers('small', ['rare']);
-    await addRelayers('large', ['busy']);
-    for (let start = 1; start < LARGE; start += 500)
-      await addRelayers(
-        'large',
-        Array.from({ length: 500 }, (_, i) => `r${start + i}`),
-      );
+    await addRelayerGroups(dataSource, { small: ['rare'], large: ['busy', ...manyRelayers()] });
     const notifications = {
       getOrThrow: () => Promise.resolve({ id: 'hook', events: ['transaction_update'] }),
     };
@@ -80,17 +62,6 @@ describeOnDatabases('Deliveries that a limited API key reaches', (create, databa
     await dataSource.destroy();
     await database.drop();
   });
-
-  const addRelayers = async (group: string, ids: string[]): Promise<void> => {
-    const fields = { network: 'n', networkType: 'evm' as const, paused: false, systemDisabled: false };
-    const signers = ids.map((id) => ({ id, kind: 'local', settings: {}, createdAt }));
-    const relayers = ids.map((id) => ({ ...fields, id, name: id, address: id, signerId: id, policies: {} }));
-    await dataSource.manager.insert(SignerEntity, signers);
-    await dataSource.manager.insert(
-      RelayerEntity,
-      relayers.map((relayer) => ({ ...relayer, group, createdAt })),
-    );
-  };
 
   const newestFirst = (matches: (delivery: Delivery) => boolean): string[] =>
     DELIVERIES.filter(matches)

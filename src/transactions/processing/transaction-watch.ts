@@ -134,7 +134,8 @@ export class TransactionWatch {
       this.logger.warn('The block of a transaction is gone', { transaction: row.id });
       return {
         ...{ status: 'submitted' as const, inclusion: null, minedAt: null, ...noRevert },
-        // The same bytes are sent again, because nodes may no longer have them, unless the request was abandoned or replaced.
+        // The same bytes are sent again, because nodes may no longer have them, unless the request was abandoned or
+        // replaced.
         broadcastAt: null,
         ...(await this.nextAttempt(chain, row)),
       };

@@ -5,7 +5,8 @@ import { type Head, isKnown, readHead, readNonces, readReceipts, readTimestamp }
 
 /**
  * Reads from each endpoint, for decisions that must not depend on a single endpoint (docs/adr/0034). It costs a call to
- * each. At least half of all endpoints must respond, because whoever can silence the others would otherwise decide.
+ * each. At least half of all endpoints must respond. Otherwise one endpoint could decide alone once the others are
+ * made to fail.
  *
  * @returns what those that respond report
  * @throws RpcUnavailableError if fewer than half respond; NodeRefusedError if they refuse the call
