@@ -1,4 +1,12 @@
-import { And, type FindOperator, type FindOptionsWhere, LessThan, MoreThan, type Repository } from 'typeorm';
+import {
+  And,
+  type FindOperator,
+  type FindOptionsWhere,
+  In,
+  Raw,
+  type Repository,
+  type SelectQueryBuilder,
+} from 'typeorm';
 import { invalidRequest } from '../common/errors/domain-error';
 import { CursorPage } from '../common/pagination/cursor-page';
 import { formatCursor, type ListCursor } from '../common/pagination/list-cursor';
@@ -14,7 +22,7 @@ import type { RowQuery } from './integrity/protected-rows';
  */
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 
-/** Alternatives; conditions on `createdAt` must be operators. */
+/** Alternatives that have no rows in common; conditions on `createdAt` must be operators. */
 type Where<T> = FindOptionsWhere<T>[];
 
 /** How the rows of a list are read. */
@@ -27,7 +35,11 @@ export interface LargeRowList<T> {
   order: 'ASC' | 'DESC';
 }
 
-/** Pages of a list whose rows may be so large that the largest number of them must not be read at once. */
+/**
+ * Pages of a list whose rows may be so large that the largest number of them must not be read at once. Except on the
+ * first page, the ids of rows are looked up first, because databases find these by an index alone: otherwise some read
+ * all rows up to the page, or all rows of the list for alternatives.
+ */
 export class LargeRowPages<T extends ListCursor> {
   constructor(private readonly rows: LargeRowList<T>) {}
 
@@ -38,49 +50,83 @@ export class LargeRowPages<T extends ListCursor> {
 
   /** The page that follows a cursor, or the first page. */
   async after(where: Where<T>, cursor: ListCursor | null, perPage: number): Promise<CursorPage<T>> {
-    const following = this.followingOf(where, cursor);
-    const count = await this.countWithin({ where: following, take: perPage });
     // One more row shows whether there is a next page.
-    const found = await this.find({ where: following, take: count + 1 });
+    const take = perPage + 1;
+    const isFirst = !cursor && where.length === 1;
+    const positions = isFirst ? undefined : await this.positionsAfter(where, cursor, take);
+    const query = positions ? { where: [idsOf<T>(positions)] } : { where };
+    const count = await this.countWithin({ ...query, take: perPage });
+    const found = await this.find({ ...query, take: count + 1 });
     const items = found.slice(0, count);
-    const last = found.length > count ? (items.at(-1) ?? cursor) : undefined;
+    // A row may have been deleted since it was looked up.
+    const last =
+      (positions ?? found).length > count ? ((positions ?? items)[count - 1] ?? cursor) : undefined;
     return new CursorPage(items, perPage, last ? formatCursor(last) : null);
   }
 
-  /** The position of the last of `count` rows after a cursor, or from the beginning; undefined if there are fewer. */
-  async positionAfter(
-    where: Where<T>,
-    cursor: ListCursor | null,
-    count: number,
-  ): Promise<ListCursor | undefined> {
-    const [row] = await this.rows
-      .repository()
-      .createQueryBuilder('listed')
-      .select(['listed.id', 'listed.createdAt'])
-      .setFindOptions({ where: this.followingOf(where, cursor), order: this.order })
-      .offset(count - 1)
-      .limit(1)
-      .getMany();
-    return row;
-  }
-
-  private async page(where: Where<T>, page: number, perPage: number): Promise<Page<T>> {
+  /** The page of a number, with the total. @throws DomainError `invalid_request` if it is too large */
+  async page(where: Where<T>, page: number, perPage: number): Promise<Page<T>> {
     const skip = (page - 1) * perPage;
     const isEmpty = perPage === 0 || !Number.isSafeInteger(skip);
     const [found, total] = await Promise.all([
-      isEmpty ? [] : this.readPage({ where, skip, take: perPage }),
-      this.rows.repository().countBy(where as FindOptionsWhere<T & ListCursor>[]),
+      isEmpty ? [] : this.readPage(where, skip, perPage),
+      this.count(where),
     ]);
     return new Page(found, page, perPage, total);
   }
 
-  private async readPage(query: RowQuery<T> & { take: number }): Promise<T[]> {
+  /** The positions of up to `count` rows after a cursor, or from the beginning; read from an index if one suffices. */
+  async positionsAfter(where: Where<T>, cursor: ListCursor | null, count: number): Promise<ListCursor[]> {
+    const found: ListCursor[] = [];
+    for (const one of where) found.push(...(await this.positions(one, cursor).limit(count).getMany()));
+    return this.sorted(found).slice(0, count);
+  }
+
+  /**
+   * The last position of a part of a list that has `count` rows of an alternative, and no more of any other; undefined
+   * if there are fewer rows after the cursor.
+   */
+  async endAfter(where: Where<T>, cursor: ListCursor | null, count: number): Promise<ListCursor | undefined> {
+    const ends: ListCursor[] = [];
+    for (const one of where)
+      ends.push(
+        ...(await this.positions(one, cursor)
+          .offset(count - 1)
+          .limit(1)
+          .getMany()),
+      );
+    return this.sorted(ends)[0];
+  }
+
+  /** In the order of the list. */
+  sorted<P extends ListCursor>(positions: readonly P[]): P[] {
+    return positions.toSorted((one, other) => (this.isBefore(one, other) ? -1 : 1));
+  }
+
+  /** Whether a position comes before another one in the list. */
+  isBefore(one: ListCursor, other: ListCursor): boolean {
+    const [first, second] = this.rows.order === 'ASC' ? [one, other] : [other, one];
+    const [at, otherAt] = [first.createdAt.getTime(), second.createdAt.getTime()];
+    return at === otherAt ? first.id < second.id : at < otherAt;
+  }
+
+  /** Some of the rows, in order. @throws DomainError `invalid_request` if they are too large */
+  async readPage(where: Where<T>, skip: number, take: number): Promise<T[]> {
+    const query = { where: await this.onPage(where, skip, take), take };
     // A partial page would look like the last one.
-    if ((await this.countWithin(query)) < query.take)
+    if ((await this.countWithin(query)) < take)
       throw invalidRequest(
         `the page has more than ${MAX_PAGE_BYTES / 1024 ** 2} MiB: request a smaller per_page, or page by cursor`,
       );
     return this.find(query);
+  }
+
+  /** A separate statement for each alternative can use the index of its condition. */
+  private async count(where: Where<T>): Promise<number> {
+    let total = 0;
+    for (const one of where)
+      total += await this.rows.repository().countBy(one as FindOptionsWhere<T & ListCursor>);
+    return total;
   }
 
   private async countWithin({ take, ...query }: RowQuery<T> & { take: number }): Promise<number> {
@@ -97,21 +143,51 @@ export class LargeRowPages<T extends ListCursor> {
     return this.rows.find({ ...query, order: this.order });
   }
 
-  private followingOf(where: Where<T>, cursor: ListCursor | null): Where<T> {
-    return cursor ? where.flatMap((one) => this.following(one, cursor)) : where;
+  private async onPage(where: Where<T>, skip: number, take: number): Promise<Where<T>> {
+    if (skip === 0 && where.length === 1) return where;
+    const alternatives = where.map((one) =>
+      this.positions(one, null)
+        .select('listed.id', 'id')
+        .addSelect('listed.createdAt', 'created_at')
+        .limit(skip + take)
+        .getQueryAndParameters(),
+    );
+    const union = alternatives.map(([statement]) => `SELECT * FROM (${statement}) AS alternative`);
+    const found = await this.rows.repository().query<{ id: string }[]>(
+      `${union.join(' UNION ALL ')} ` +
+        `ORDER BY created_at ${this.rows.order}, id ${this.rows.order} LIMIT ${take} OFFSET ${skip}`,
+      alternatives.flatMap(([, parameters]) => parameters),
+    );
+    return [idsOf<T>(found)];
   }
 
-  private following(where: FindOptionsWhere<T>, { createdAt, id }: ListCursor): Where<T> {
-    const beyond = this.rows.order === 'ASC' ? MoreThan : LessThan;
+  private positions(
+    where: FindOptionsWhere<T>,
+    cursor: ListCursor | null,
+  ): SelectQueryBuilder<T & ListCursor> {
+    return this.rows
+      .repository()
+      .createQueryBuilder('listed')
+      .select(['listed.id', 'listed.createdAt'])
+      .setFindOptions({ where: cursor ? this.beyond(where, cursor) : where, order: this.order } as object);
+  }
+
+  private beyond(where: FindOptionsWhere<T>, { createdAt: cursorTime, id: cursorId }: ListCursor): object {
+    const sign = this.rows.order === 'ASC' ? '>' : '<';
+    // The first condition lets every database start at the right place in the index.
+    const following = Raw(
+      (time) => `(${time} ${sign}= :cursorTime AND (${time} ${sign} :cursorTime OR id ${sign} :cursorId))`,
+      { cursorTime, cursorId },
+    );
     const { createdAt: times } = where as { createdAt?: FindOperator<Date> };
-    return [
-      { ...where, createdAt: times ? And(times, beyond(createdAt)) : beyond(createdAt) },
-      // The cursor's own time satisfies any condition on times that its page satisfied.
-      { ...where, createdAt, id: beyond(id) },
-    ];
+    return { ...where, createdAt: times ? And(times, following) : following };
   }
 
   private get order(): object {
     return { createdAt: this.rows.order, id: this.rows.order };
   }
 }
+
+/** The condition for rows with these ids. */
+export const idsOf = <T extends ListCursor>(rows: readonly Pick<ListCursor, 'id'>[]): FindOptionsWhere<T> =>
+  ({ id: In(rows.map(({ id }) => id)) }) as FindOptionsWhere<T>;
