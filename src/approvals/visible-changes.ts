@@ -34,8 +34,7 @@ export function visibleTo(
   const relayerId = isAboutReached(reach);
   return {
     selected: { all, matching: all.flatMap((about) => filters.map((one) => ({ ...about, ...tested(one) }))) },
-    searched: [...filters],
-    shown: filters.map((one) => ({ ...one, relayerId })),
+    searched: filters.map((part) => ({ part, shown: { relayerId } })),
   };
 }
 

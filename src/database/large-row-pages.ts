@@ -25,6 +25,13 @@ const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 /** Alternatives that have no rows in common; conditions on `createdAt` must be operators. */
 type Where<T> = FindOptionsWhere<T>[];
 
+/** Rows of which some are shown. */
+export interface SearchedRows<T> {
+  part: FindOptionsWhere<T>;
+  /** A condition on the rows of the part. */
+  shown: FindOptionsWhere<T>;
+}
+
 /** How the rows of a list are read. */
 export interface LargeRowList<T> {
   repository: () => Repository<T & ListCursor>;
@@ -98,6 +105,31 @@ export class LargeRowPages<T extends ListCursor> {
     return this.sorted(ends)[0];
   }
 
+  /**
+   * The positions of up to `count` rows that meet a condition among the next rows of another one, for which an index has
+   * them in order. The condition must not suit an index, so that no more than `searched` rows are read.
+   */
+  positionsAmong(
+    { part, shown }: SearchedRows<T>,
+    cursor: ListCursor | null,
+    { searched, count }: { searched: number; count: number },
+  ): Promise<ListCursor[]> {
+    const repository = this.rows.repository();
+    const next = (query: SelectQueryBuilder<T>): SelectQueryBuilder<T> =>
+      query
+        .select('searched.id', 'searched_id')
+        .from(repository.target, 'searched')
+        .setFindOptions(this.optionsOf(part, cursor))
+        .limit(searched);
+    return repository
+      .createQueryBuilder('listed')
+      .select(['listed.id', 'listed.createdAt'])
+      .innerJoin(next as never, 'next', 'next.searched_id = listed.id')
+      .setFindOptions(this.optionsOf(shown, null))
+      .limit(count)
+      .getMany();
+  }
+
   /** In the order of the list. */
   sorted<P extends ListCursor>(positions: readonly P[]): P[] {
     return positions.toSorted((one, other) => (this.isBefore(one, other) ? -1 : 1));
@@ -124,8 +156,7 @@ export class LargeRowPages<T extends ListCursor> {
   /** A separate statement for each alternative can use the index of its condition. */
   private async count(where: Where<T>): Promise<number> {
     let total = 0;
-    for (const one of where)
-      total += await this.rows.repository().countBy(one as FindOptionsWhere<T & ListCursor>);
+    for (const one of where) total += await this.rows.repository().countBy(one);
     return total;
   }
 
@@ -156,7 +187,7 @@ export class LargeRowPages<T extends ListCursor> {
     const found = await this.rows.repository().query<{ id: string }[]>(
       `${union.join(' UNION ALL ')} ` +
         `ORDER BY created_at ${this.rows.order}, id ${this.rows.order} LIMIT ${take} OFFSET ${skip}`,
-      alternatives.flatMap(([, parameters]) => parameters),
+      alternatives.flatMap(([, parameters]) => parameters as unknown[]),
     );
     return [idsOf<T>(found)];
   }
@@ -169,7 +200,11 @@ export class LargeRowPages<T extends ListCursor> {
       .repository()
       .createQueryBuilder('listed')
       .select(['listed.id', 'listed.createdAt'])
-      .setFindOptions({ where: cursor ? this.beyond(where, cursor) : where, order: this.order } as object);
+      .setFindOptions(this.optionsOf(where, cursor));
+  }
+
+  private optionsOf(where: FindOptionsWhere<T>, cursor: ListCursor | null): object {
+    return { where: cursor ? this.beyond(where, cursor) : where, order: this.order };
   }
 
   private beyond(where: FindOptionsWhere<T>, { createdAt: cursorTime, id: cursorId }: ListCursor): object {

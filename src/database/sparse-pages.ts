@@ -1,10 +1,10 @@
-import { And, type FindOperator, type FindOptionsWhere, LessThanOrEqual, MoreThanOrEqual } from 'typeorm';
+import type { FindOptionsWhere } from 'typeorm';
 import { CursorPage } from '../common/pagination/cursor-page';
 import { formatCursor, type ListCursor } from '../common/pagination/list-cursor';
 import type { ListPage } from '../common/pagination/list-page';
 import { Page } from '../common/pagination/page';
 import type { PageQuery } from '../common/pagination/page-query';
-import { idsOf, type LargeRowList, LargeRowPages } from './large-row-pages';
+import { idsOf, type LargeRowList, LargeRowPages, type SearchedRows } from './large-row-pages';
 
 /**
  * Deliveries or changes that a page reads at most to find those that a limited API key reaches; then a page by cursor
@@ -26,10 +26,11 @@ export interface SparseRows<T> {
         matching: FindOptionsWhere<T>[];
       }
     | undefined;
-  /** Each has an index in the order of the list: the rows to search if many are selected. */
-  searched: FindOptionsWhere<T>[];
-  /** The rows that the caller sees, as conditions on the rows that are searched. */
-  shown: FindOptionsWhere<T>[];
+  /**
+   * The rows to search if many are selected. For each part, an index has the rows in the order of the list; the condition
+   * for those that the caller sees must not suit an index.
+   */
+  searched: SearchedRows<T>[];
 }
 
 /** A part of the rows that a caller sees. */
@@ -76,7 +77,7 @@ export class SparsePages<T extends ListCursor> {
 
   private async page(rows: SparseRows<T>, page: number, perPage: number): Promise<Page<T>> {
     const few = await this.few(rows);
-    if (!few) return this.pages.page(rows.selected?.matching ?? rows.shown, page, perPage);
+    if (!few) return this.pages.page(rows.selected?.matching ?? alternativesOf(rows), page, perPage);
     const skip = (page - 1) * perPage;
     const positions = few.slice(skip, skip + perPage);
     const items = await this.pages.readPage([idsOf(positions)], 0, positions.length);
@@ -100,22 +101,22 @@ export class SparsePages<T extends ListCursor> {
   }
 
   private async search(
-    { searched, shown }: SparseRows<T>,
+    { searched }: SparseRows<T>,
     cursor: ListCursor | null,
     count: number,
   ): Promise<SparsePart> {
-    const end = await this.pages.endAfter(searched, cursor, MAX_SCANNED);
-    const where = end ? shown.map((one) => this.upTo(one, end)) : shown;
-    const positions = await this.pages.positionsAfter(where, cursor, count);
-    if (!end || positions.length === count) return { positions, end: undefined };
-    const last = positions.at(-1);
-    // Rows of the same time as the end are found as well.
-    return { positions, end: last && this.pages.isBefore(end, last) ? last : end };
-  }
-
-  private upTo(where: FindOptionsWhere<T>, { createdAt }: ListCursor): FindOptionsWhere<T> {
-    const { createdAt: times } = where as { createdAt?: FindOperator<Date> };
-    const until = this.rows.order === 'ASC' ? LessThanOrEqual(createdAt) : MoreThanOrEqual(createdAt);
-    return { ...where, createdAt: times ? And(times, until) : until };
+    const parts = searched.map(({ part }) => part);
+    const end = await this.pages.endAfter(parts, cursor, MAX_SCANNED);
+    const found: ListCursor[] = [];
+    for (const one of searched)
+      found.push(...(await this.pages.positionsAmong(one, cursor, { searched: MAX_SCANNED, count })));
+    const positions = this.pages
+      .sorted(found)
+      .filter((position) => !end || !this.pages.isBefore(end, position))
+      .slice(0, count);
+    return { positions, end: positions.length < count ? end : undefined };
   }
 }
+
+const alternativesOf = <T>({ searched }: SparseRows<T>): FindOptionsWhere<T>[] =>
+  searched.map(({ part, shown }) => ({ ...part, ...shown }));

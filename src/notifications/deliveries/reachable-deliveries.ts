@@ -69,11 +69,13 @@ export async function assertReachesWaiting(
     `(${valueOf(column)} IN (SELECT id FROM relayers) AND NOT ${reached(column, reach)}))`;
   const parameters = { ...parametersOf(reach), sentToAll: [...ALWAYS] };
   const isUnreachable = Raw(condition, parameters) as FindOperator<string>;
-  const waiting = (['pending', 'dead'] as const).map((state) => ({ notificationId, state }));
-  const unreachable = waiting.map((one) => ({ ...one, relayerId: isUnreachable }));
+  const searched = (['pending', 'dead'] as const).map((state) => ({
+    part: { notificationId, state },
+    shown: { relayerId: isUnreachable },
+  }));
   const pages = new SparsePages(deliveryList(() => deliveries, 'ASC'));
   for (let from: ListCursor | null | undefined = null; from !== undefined;) {
-    const part: SparsePart = await pages.part({ searched: waiting, shown: unreachable }, from, 1);
+    const part: SparsePart = await pages.part({ searched }, from, 1);
     if (part.positions.length > 0)
       throw outOfReach(`everything that waits to be delivered to notification '${notificationId}'`);
     from = part.end;

@@ -37,11 +37,15 @@ export function reachedRows(
   filter: DeliveryFilter,
   { relayers, includesTests, condition }: ReachedDeliveries,
 ): SparseRows<DeliveryEntity> {
-  const { notificationId, state, createdAt } = filter;
+  const { event, finishedAt, ...part } = filter;
   return {
     selected: relayers && selected(filter, relayers, includesTests),
-    searched: [{ notificationId, ...(state && { state }), ...(createdAt && { createdAt }) }],
-    shown: [{ ...filter, relayerId: condition }],
+    searched: [
+      {
+        part,
+        shown: { relayerId: condition, ...(event && { event }), ...(finishedAt && { finishedAt }) },
+      },
+    ],
   };
 }
 
