@@ -157,7 +157,7 @@ describeOnDatabases('The list of changes', (create, databaseName) => {
     it.each(STATUSES)('reads a bounded number of rows by cursor, with status %s', async (status) => {
       await dataSource.query('ANALYZE TABLE change_requests');
       const filter = status && { status };
-      const late = Buffer.from(`${CHANGES[22_000]!.createdAt.getTime()}:c-00000`).toString('base64url');
+      const late = Buffer.from(`${CHANGES[12_000]!.createdAt.getTime()}:c-00000`).toString('base64url');
       for (const cursor of [null, late])
         expect(await readBy(() => after(principal, { ...filter }, cursor))).toBeLessThan(MAX_READ);
     });
