@@ -3,6 +3,8 @@ import {
   type FindOperator,
   type FindOptionsWhere,
   In,
+  LessThanOrEqual,
+  MoreThanOrEqual,
   Raw,
   type Repository,
   type SelectQueryBuilder,
@@ -30,6 +32,14 @@ export interface SearchedRows<T> {
   part: FindOptionsWhere<T>;
   /** A condition on the rows of the part. */
   shown: FindOptionsWhere<T>;
+}
+
+/** A range of at most about `searched` rows. */
+export interface SearchedRange {
+  cursor: ListCursor | null;
+  /** Rows of the same time may follow; undefined for the end of the list. */
+  end: ListCursor | undefined;
+  searched: number;
 }
 
 /** How the rows of a list are read. */
@@ -106,21 +116,24 @@ export class LargeRowPages<T extends ListCursor> {
   }
 
   /**
-   * The positions of up to `count` rows that meet a condition among the next rows of another one, for which an index has
-   * them in order. The condition must not suit an index, so that no more than `searched` rows are read.
+   * The positions of up to `count` rows that are shown among those of a part from a cursor to an end. An index has the
+   * rows of the part in order; the condition for those that are shown must not suit an index, so that no other rows are
+   * read.
    */
   positionsAmong(
     { part, shown }: SearchedRows<T>,
-    cursor: ListCursor | null,
-    { searched, count }: { searched: number; count: number },
+    { cursor, end, searched }: SearchedRange,
+    count: number,
   ): Promise<ListCursor[]> {
     const repository = this.rows.repository();
+    const until = end ? this.upTo(part, end) : part;
     const next = (query: SelectQueryBuilder<T>): SelectQueryBuilder<T> =>
       query
         .select('searched.id', 'searched_id')
         .from(repository.target, 'searched')
-        .setFindOptions(this.optionsOf(part, cursor))
-        .limit(searched);
+        .setFindOptions(this.optionsOf(until, cursor))
+        // More than there are, unless rows were added meanwhile; only with a limit is this part read first.
+        .limit(2 * searched);
     return repository
       .createQueryBuilder('listed')
       .select(['listed.id', 'listed.createdAt'])
@@ -216,6 +229,12 @@ export class LargeRowPages<T extends ListCursor> {
     );
     const { createdAt: times } = where as { createdAt?: FindOperator<Date> };
     return { ...where, createdAt: times ? And(times, following) : following };
+  }
+
+  private upTo(where: FindOptionsWhere<T>, { createdAt }: ListCursor): FindOptionsWhere<T> {
+    const { createdAt: times } = where as { createdAt?: FindOperator<Date> };
+    const until = this.rows.order === 'ASC' ? LessThanOrEqual(createdAt) : MoreThanOrEqual(createdAt);
+    return { ...where, createdAt: times ? And(times, until) : until };
   }
 
   private get order(): object {

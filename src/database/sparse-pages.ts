@@ -107,9 +107,9 @@ export class SparsePages<T extends ListCursor> {
   ): Promise<SparsePart> {
     const parts = searched.map(({ part }) => part);
     const end = await this.pages.endAfter(parts, cursor, MAX_SCANNED);
+    const range = { cursor, end, searched: MAX_SCANNED };
     const found: ListCursor[] = [];
-    for (const one of searched)
-      found.push(...(await this.pages.positionsAmong(one, cursor, { searched: MAX_SCANNED, count })));
+    for (const one of searched) found.push(...(await this.pages.positionsAmong(one, range, count)));
     const positions = this.pages
       .sorted(found)
       .filter((position) => !end || !this.pages.isBefore(end, position))

@@ -1,8 +1,10 @@
 import type { DataSource } from 'typeorm';
 import type { Statement } from './record-statements';
 
-/** Entries of indexes that were read, without those that were looked up by a key; rows that MariaDB has discarded in an index. */
-const COUNTERS = `SELECT SUM(CASE VARIABLE_NAME WHEN 'HANDLER_READ_KEY' THEN 0 WHEN 'HANDLER_ICP_MATCH' THEN -1 ELSE 1 END * VARIABLE_VALUE) AS count
+/** Counts entries that were read in sequence, and those that were discarded in an index; not those found by a key. */
+const COUNTERS = `
+  SELECT SUM(VARIABLE_VALUE * CASE VARIABLE_NAME WHEN 'HANDLER_READ_KEY' THEN 0 WHEN 'HANDLER_ICP_MATCH' THEN -1 ELSE 1 END)
+    AS count
   FROM information_schema.SESSION_STATUS
   WHERE VARIABLE_NAME LIKE 'HANDLER\\_READ\\_%' OR VARIABLE_NAME LIKE 'HANDLER\\_ICP\\_%'`;
 
