@@ -754,7 +754,7 @@ export interface paths {
         };
         /**
          * List changes that needed approval, in the order of their requests
-         * @description A page of more than 16 MiB is 400; by cursor it has fewer items than `per_page`, and `next_cursor` continues. Requires the scope `approve`.
+         * @description A page of more than 16 MiB is 400; by cursor it has fewer items than `per_page`, and `next_cursor` continues. So it does for an API key that reaches few of many changes. Requires the scope `approve`.
          */
         readonly get: operations["listChanges"];
         readonly put?: never;

@@ -1,28 +1,30 @@
 import { Injectable } from '@nestjs/common';
-import { type FindOptionsWhere, LessThanOrEqual, MoreThan } from 'typeorm';
+import { LessThanOrEqual, MoreThan } from 'typeorm';
 import type { Principal } from '../access/principal';
 import type { ListPage } from '../common/pagination/list-page';
-import { LargeRowPages } from '../database/large-row-pages';
+import { type LargeRowList, LargeRowPages } from '../database/large-row-pages';
+import { SparsePages } from '../database/sparse-pages';
 import { ChangeRows } from './change-rows';
 import type { ChangeEntity, ChangeStatus } from './change.entity';
 import { changeNotFound } from './change.errors';
 import type { ChangeListQuery } from './dto/change-list.query';
-import { isVisible, visibleTo } from './visible-changes';
-
-type Condition = FindOptionsWhere<ChangeEntity>;
+import { isVisible, type StatusCondition, visibleTo } from './visible-changes';
 
 /** Reads the changes that a principal may see. */
 @Injectable()
 export class ChangeQueries {
   private readonly pages: LargeRowPages<ChangeEntity>;
+  private readonly visiblePages: SparsePages<ChangeEntity>;
 
   constructor(private readonly rows: ChangeRows) {
-    this.pages = new LargeRowPages({
+    const list: LargeRowList<ChangeEntity> = {
       repository: () => rows.repository,
       find: (query) => rows.findAll(query),
       largeColumns: ['request'],
       order: 'ASC',
-    });
+    };
+    this.pages = new LargeRowPages(list);
+    this.visiblePages = new SparsePages(list);
   }
 
   /** @throws DomainError `change_not_found` */
@@ -32,18 +34,21 @@ export class ChangeQueries {
     return change;
   }
 
-  /** Lists changes in the order in which they were requested. @throws DomainError `invalid_request` */
-  list(query: ChangeListQuery, principal: Principal): Promise<ListPage<ChangeEntity>> {
-    const where = both(visibleTo(principal), conditionsOf(query.status));
-    return this.pages.list(where, query);
+  /**
+   * Lists changes in the order in which they were requested. A page by cursor has fewer than `per_page` if few of many are
+   * visible.
+   *
+   * @throws DomainError `invalid_request`
+   */
+  list(query: ChangeListQuery, { reach }: Principal): Promise<ListPage<ChangeEntity>> {
+    const conditions = conditionsOf(query.status);
+    return reach
+      ? this.visiblePages.list(visibleTo(reach, conditions), query)
+      : this.pages.list([...conditions], query);
   }
 }
 
-/** Alternatives that combine one condition from each list; conditions of different lists have no members in common. */
-const both = (first: Condition[], second: Condition[]): Condition[] =>
-  first.flatMap((one) => second.map((other) => ({ ...one, ...other })));
-
-function conditionsOf(status: ChangeStatus | undefined): Condition[] {
+function conditionsOf(status: ChangeStatus | undefined): StatusCondition[] {
   const now = new Date();
   if (status === undefined) return [{}];
   if (status === 'pending') return [{ status, expiresAt: MoreThan(now) }];

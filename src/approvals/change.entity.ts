@@ -24,6 +24,8 @@ export interface Approval {
 @Index('ix_change_requests_created_at', ['createdAt', 'id'])
 @Index('ix_change_requests_status', ['status', 'createdAt', 'id'])
 @Index('ix_change_requests_finished_at', ['finishedAt'])
+@Index('ix_change_requests_relayer_id', ['relayerId', 'createdAt', 'id'])
+@Index('ix_change_requests_relayer_group', ['relayerGroup', 'createdAt', 'id'])
 @Index('uq_change_requests_idempotency_key', ['relayerId', 'idempotencyKey'], { unique: true })
 export class ChangeEntity {
   @PrimaryColumn('varchar', { length: 36 })

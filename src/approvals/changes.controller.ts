@@ -28,7 +28,7 @@ export class ChangesController {
     operationId: 'listChanges',
     summary: 'List changes that needed approval, in the order of their requests',
     description:
-      'A page of more than 16 MiB is 400; by cursor it has fewer items than `per_page`, and `next_cursor` continues.',
+      'A page of more than 16 MiB is 400; by cursor it has fewer items than `per_page`, and `next_cursor` continues. So it does for an API key that reaches few of many changes.',
   })
   @ApiEnvelopePage(PendingChangeResponse)
   @ApiFailures()

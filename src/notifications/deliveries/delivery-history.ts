@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { And, LessThan, MoreThanOrEqual, type Repository } from 'typeorm';
 import type { CursorPage } from '../../common/pagination/cursor-page';
+import type { ListCursor } from '../../common/pagination/list-cursor';
 import { IDENTIFIER } from '../../common/validation/fields';
 import { LargeRowPages } from '../../database/large-row-pages';
+import { type SparsePart, SparsePages } from '../../database/sparse-pages';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { NotificationsService } from '../notifications.service';
 import { DeliveryAttemptEntity } from './delivery-attempt.entity';
 import { deliveryNotFound } from './delivery.errors';
 import { DeliveryEntity } from './delivery.entity';
 import { type ReachableDeliveries, reachableDeliveries, reachedDeliveries } from './reachable-deliveries';
-import { ReachedDeliveryPages } from './reached-delivery-pages';
+import { deliveryList, type DeliveryFilter, type ReachedDeliveries, reachedRows } from './reached-deliveries';
 import type { DeliveryQuery } from './dto/delivery-query.dto';
 
 /** Latest attempts that a delivery shows; one that is replayed often has more. @limit Lists and batches */
@@ -19,19 +21,20 @@ const MAX_ATTEMPTS = 100;
 @Injectable()
 export class DeliveryHistory {
   private readonly pages: LargeRowPages<DeliveryEntity>;
-  private readonly reachedPages: ReachedDeliveryPages;
+  private readonly reachedPages: SparsePages<DeliveryEntity>;
+  private readonly oldest: LargeRowPages<DeliveryEntity>;
+  private readonly oldestReached: SparsePages<DeliveryEntity>;
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly notifications: NotificationsService,
   ) {
-    this.pages = new LargeRowPages({
-      repository: () => this.rows,
-      find: ({ lock: _, ...query }) => this.rows.find(query),
-      largeColumns: ['payload'],
-      order: 'DESC',
-    });
-    this.reachedPages = new ReachedDeliveryPages(() => this.rows, this.pages);
+    const newestFirst = deliveryList(() => this.rows, 'DESC');
+    const oldestFirst = deliveryList(() => this.rows, 'ASC');
+    this.pages = new LargeRowPages(newestFirst);
+    this.reachedPages = new SparsePages(newestFirst);
+    this.oldest = new LargeRowPages(oldestFirst);
+    this.oldestReached = new SparsePages(oldestFirst);
   }
 
   /**
@@ -41,21 +44,29 @@ export class DeliveryHistory {
    * @throws DomainError `notification_not_found`
    */
   async list(notificationId: string, query: DeliveryQuery): Promise<CursorPage<DeliveryEntity>> {
-    const reached = await reachedDeliveries(
-      this.unitOfWork,
-      await this.notifications.getOrThrow(notificationId),
-    );
+    const reached = await this.reachedOf(notificationId);
     const { state, event, since, until, cursor = null, per_page } = query;
     const times = [...(since ? [MoreThanOrEqual(since)] : []), ...(until ? [LessThan(until)] : [])];
-    const filter = {
+    const filter: DeliveryFilter = {
       notificationId,
       ...(state && { state }),
       ...(event && { event }),
       ...(times.length > 0 && { createdAt: And(...times) }),
     };
     return reached
-      ? this.reachedPages.after(filter, reached, cursor, per_page)
+      ? this.reachedPages.after(reachedRows(filter, reached), cursor, per_page)
       : this.pages.after([filter], cursor, per_page);
+  }
+
+  /**
+   * Finds the oldest of the matching deliveries that the current request may see, after a position.
+   *
+   * @throws DomainError `notification_not_found`
+   */
+  async oldestAfter(filter: DeliveryFilter, from: ListCursor | null, count: number): Promise<SparsePart> {
+    const reached = await this.reachedOf(filter.notificationId);
+    if (reached) return this.oldestReached.part(reachedRows(filter, reached), from, count);
+    return { positions: await this.oldest.positionsAfter([{ ...filter }], from, count), end: undefined };
   }
 
   /** @throws DomainError `notification_not_found`, `delivery_not_found` */
@@ -80,6 +91,10 @@ export class DeliveryHistory {
       take: MAX_ATTEMPTS,
     });
     return latest.reverse();
+  }
+
+  private async reachedOf(notificationId: string): Promise<ReachedDeliveries | undefined> {
+    return reachedDeliveries(this.unitOfWork, await this.notifications.getOrThrow(notificationId));
   }
 
   private get rows(): Repository<DeliveryEntity> {

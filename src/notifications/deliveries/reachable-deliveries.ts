@@ -1,12 +1,14 @@
-import { type FindOperator, In, Raw, type Repository } from 'typeorm';
+import { type FindOperator, Raw, type Repository } from 'typeorm';
 import { currentReach, outOfReach } from '../../access/relayer-reach';
 import type { RelayerReach } from '../../access/principal';
 import { reachedRelayers } from '../../access/reached-relayers';
+import type { ListCursor } from '../../common/pagination/list-cursor';
+import { type SparsePart, SparsePages } from '../../database/sparse-pages';
 import type { UnitOfWork } from '../../database/unit-of-work';
 import { ALWAYS } from '../events/notification-event';
 import type { DeliveryEntity } from './delivery.entity';
 import { isReceiverReachable, type TestableNotification } from './reachable-receiver';
-import type { ReachedDeliveries } from './reached-delivery-pages';
+import { deliveryList, type ReachedDeliveries } from './reached-deliveries';
 
 /** Conditions on rows of `deliveries`. */
 export interface ReachableDeliveries {
@@ -63,23 +65,37 @@ export async function assertReachesWaiting(
   const reach = currentReach();
   if (!reach) return;
   const condition = (column: string): string =>
-    `((${column} IS NULL AND event NOT IN (:...sentToAll)) OR (${column} IN (SELECT id FROM relayers) AND NOT ${reached(column, reach)}))`;
-  const isUnreachable = Raw(condition, { ...parametersOf(reach), sentToAll: [...ALWAYS] });
-  const waiting = { notificationId, state: In(['pending', 'dead']), relayerId: isUnreachable };
-  if (await deliveries.existsBy(waiting))
-    throw outOfReach(`everything that waits to be delivered to notification '${notificationId}'`);
+    `((${column} IS NULL AND event NOT IN (:...sentToAll)) OR ` +
+    `(${valueOf(column)} IN (SELECT id FROM relayers) AND NOT ${reached(column, reach)}))`;
+  const parameters = { ...parametersOf(reach), sentToAll: [...ALWAYS] };
+  const isUnreachable = Raw(condition, parameters) as FindOperator<string>;
+  const searched = (['pending', 'dead'] as const).map((state) => ({
+    part: { notificationId, state },
+    shown: { relayerId: isUnreachable },
+  }));
+  const pages = new SparsePages(deliveryList(() => deliveries, 'ASC'));
+  for (let from: ListCursor | null | undefined = null; from !== undefined;) {
+    const part: SparsePart = await pages.part({ searched }, from, 1);
+    if (part.positions.length > 0)
+      throw outOfReach(`everything that waits to be delivered to notification '${notificationId}'`);
+    from = part.end;
+  }
 }
 
-/** An SQL condition on the id of a relayer; not null unless the id is. */
+/** An SQL condition on the id of a relayer; false for null. */
 function reached(column: string, { relayers, groups }: RelayerReach): string {
+  const value = valueOf(column);
   const parts = [
-    ...(relayers.size > 0 ? [`${column} IN (:...reachedRelayers)`] : []),
+    ...(relayers.size > 0 ? [`${value} IN (:...reachedRelayers)`] : []),
     ...(groups.size > 0
-      ? [`${column} IN (SELECT id FROM relayers WHERE relayer_group IN (:...reachedGroups))`]
+      ? [`${value} IN (SELECT id FROM relayers WHERE relayer_group IN (:...reachedGroups))`]
       : []),
   ];
   return parts.length > 0 ? `(${parts.join(' OR ')})` : '(1 = 0)';
 }
+
+/** An expression, so that a database does not choose the index of relayers, and with it all of their deliveries. */
+const valueOf = (column: string): string => `COALESCE(${column}, '')`;
 
 const parametersOf = ({ relayers, groups }: RelayerReach): object => ({
   reachedRelayers: [...relayers],

@@ -2,6 +2,7 @@ import type { ConfigService } from '@nestjs/config';
 import type { OngoingAccess } from '../../access/ongoing-access';
 import { DomainError } from '../../common/errors/domain-error';
 import type { AppConfig } from '../../config/app-config';
+import type { SparsePart } from '../../database/sparse-pages';
 import type { UnitOfWork } from '../../database/unit-of-work';
 import type { DeliveryHistory } from './delivery-history';
 import { RequestedDeliveries } from './requested-deliveries';
@@ -14,11 +15,11 @@ class Fixture {
   batches = 0;
   recheck: () => Promise<void> | undefined = () => undefined;
   private readonly reached = () => (this.batches === 0 ? ['kept', 'lost'] : ['kept']);
+  private readonly oldest = (count: number): SparsePart => {
+    const found = this.dead.filter((relayer) => this.reached().includes(relayer)).slice(0, count);
+    return { positions: found.map((id) => ({ id, createdAt: new Date(0) })), end: undefined };
+  };
   private readonly deliveries = {
-    find: ({ where, take }: { where: { relayerId: string[] }; take: number }) => {
-      const found = this.dead.filter((relayer) => where.relayerId.includes(relayer)).slice(0, take);
-      return Promise.resolve(found.map((id) => ({ id })));
-    },
     update: ({ id }: { id: { value: string[] } }) => {
       this.batches += 1;
       for (const relayer of id.value) this.dead.splice(this.dead.indexOf(relayer), 1);
@@ -31,7 +32,10 @@ class Fixture {
       repository: () => this.deliveries,
     } as unknown as UnitOfWork,
     {} as never,
-    { reachableOf: () => Promise.resolve({ relayerId: this.reached() }) } as unknown as DeliveryHistory,
+    { oldestAfter: (...[, , count]) => Promise.resolve(this.oldest(count)) } as Pick<
+      DeliveryHistory,
+      'oldestAfter'
+    > as DeliveryHistory,
     {} as never,
     {} as never,
     { recheck: () => this.recheck() } as unknown as OngoingAccess,

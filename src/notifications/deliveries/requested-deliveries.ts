@@ -3,8 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { In, LessThan, MoreThanOrEqual } from 'typeorm';
 import { OngoingAccess } from '../../access/ongoing-access';
+import type { ListCursor } from '../../common/pagination/list-cursor';
 import { IDENTIFIER } from '../../common/validation/fields';
 import type { AppConfig } from '../../config/app-config';
+import type { SparsePart } from '../../database/sparse-pages';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { notificationNotFound } from '../notification.errors';
 import { NotificationEvents } from '../events/notification-events';
@@ -77,30 +79,29 @@ export class RequestedDeliveries {
    * @throws DomainError `notification_not_found`; `unauthorized`, `forbidden` if the caller loses its rights meanwhile
    */
   async replayDead(notificationId: string, since: Date): Promise<{ replayed: number; more: boolean }> {
-    // A delivery that fails again in the meantime is not replayed twice.
-    const finishedAt = LessThan(new Date());
+    const dead = {
+      notificationId,
+      state: 'dead' as const,
+      createdAt: MoreThanOrEqual(since),
+      // A delivery that fails again in the meantime is not replayed twice.
+      finishedAt: LessThan(new Date()),
+    };
+    let from: ListCursor | null = null;
     for (let replayed = 0; ;) {
       // With thousands of deliveries, the caller may have lost the scope, or some relayers, meanwhile.
       await this.access.recheck('notifications:write');
-      const dead = {
-        ...(await this.history.reachableOf(notificationId)),
-        state: 'dead' as const,
-        createdAt: MoreThanOrEqual(since),
-        finishedAt,
-      };
-      const next = await this.deliveries.find({
-        select: { id: true },
-        where: dead,
-        order: { createdAt: 'ASC', id: 'ASC' },
-        take: BATCH,
-      });
-      if (next.length === 0 || replayed >= MAX_REPLAYED) return { replayed, more: next.length > 0 };
-      const id = In(next.map((delivery) => delivery.id));
-      // The next sweep finds them.
-      const { affected } = await this.unitOfWork.run(() =>
-        this.deliveries.update({ ...dead, id }, dueAfresh(this.retryForMs)),
-      );
-      replayed += affected ?? 0;
+      const { positions, end }: SparsePart = await this.history.oldestAfter(dead, from, BATCH);
+      if (positions.length > 0) {
+        if (replayed >= MAX_REPLAYED) return { replayed, more: true };
+        const id = In(positions.map((delivery) => delivery.id));
+        // The next sweep finds them.
+        const { affected } = await this.unitOfWork.run(() =>
+          this.deliveries.update({ ...dead, id }, dueAfresh(this.retryForMs)),
+        );
+        replayed += affected ?? 0;
+      }
+      from = positions.length < BATCH ? (end ?? null) : (positions.at(-1) ?? null);
+      if (!from) return { replayed, more: false };
       await turn();
     }
   }

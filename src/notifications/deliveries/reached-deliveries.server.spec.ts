@@ -3,6 +3,7 @@ import { callWithReach, type Reach } from '../../../test/support/call-with-reach
 import { describeOnDatabases, type TestDatabase } from '../../../test/support/databases';
 import { recordStatements } from '../../../test/support/record-statements';
 import { addRelayerGroups, manyRelayers } from '../../../test/support/relayer-groups';
+import { mostRowsRead } from '../../../test/support/rows-read';
 import { ENTITIES } from '../../app/entities';
 import type { CursorPage } from '../../common/pagination/cursor-page';
 import { parseCursor } from '../../common/pagination/list-cursor';
@@ -138,4 +139,16 @@ describeOnDatabases('Deliveries that a limited API key reaches', (create, databa
       expect(plan.reduce((sum, { rows }) => sum + Number(rows), 0)).toBeLessThan(1000);
     }
   });
+
+  it.each<[Partial<DeliveryQuery>]>([[{}], [{ state: 'delivered' }]])(
+    'are found in the middle of the list without reading those before, with %j',
+    async (filter) => {
+      await dataSource.query('ANALYZE TABLE deliveries');
+      const cursor = { createdAt: new Date(2_500_000), id: 'd' };
+      const statements = recordStatements(dataSource);
+      await callWithReach(() => history.list('hook', { ...filter, cursor, per_page: 20 }));
+      jest.restoreAllMocks();
+      expect(await mostRowsRead(dataSource, statements)).toBeLessThan(300);
+    },
+  );
 });

@@ -1,0 +1,26 @@
+import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
+import { addIndex } from './create-table';
+
+const INDEXES = [
+  new TableIndex({
+    name: 'ix_change_requests_relayer_id',
+    columnNames: ['relayer_id', 'created_at', 'id'],
+  }),
+  new TableIndex({
+    name: 'ix_change_requests_relayer_group',
+    columnNames: ['relayer_group', 'created_at', 'id'],
+  }),
+];
+
+/** API keys that are limited to some relayers or groups find the changes about these without reading all others. */
+export class IndexChangeRelayers1795000066000 implements MigrationInterface {
+  readonly name = 'IndexChangeRelayers1795000066000';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    for (const index of INDEXES) await addIndex(queryRunner, 'change_requests', index);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    for (const index of INDEXES) await queryRunner.dropIndex('change_requests', index);
+  }
+}
