@@ -14,7 +14,7 @@ export const LIMITS_CONNECTION: RedisOptions = {
 };
 
 interface ChargingRedis extends Redis {
-  chargeBucket(key: string, ...numbers: number[]): Promise<[used: string, shortage: string]>;
+  chargeBucket(key: string, ...numbers: number[]): Promise<unknown>;
 }
 
 /**
@@ -33,7 +33,7 @@ export class RedisRateLimitStorage extends RateLimitStorage {
     this.client = client as ChargingRedis;
   }
 
-  /** @throws the error of ioredis if Redis is unavailable or refuses to write */
+  /** @throws the error of ioredis if Redis is unavailable or refuses to write; Error if its response makes no sense */
   async charge(
     key: string,
     ttl: number,
@@ -49,7 +49,7 @@ export class RedisRateLimitStorage extends RateLimitStorage {
       required,
       ROUNDING,
     );
-    const [used, shortage] = result.map(Number) as [number, number];
+    const [used, shortage] = numbersOf(result);
     return toRecord(used * refillOne, shortage * refillOne, refillOne);
   }
 
@@ -62,4 +62,15 @@ export class RedisRateLimitStorage extends RateLimitStorage {
   reconnect(): void {
     if (this.client.status === 'ready' || this.client.status === 'connect') this.client.disconnect(true);
   }
+}
+
+/** @throws Error for anything but two numbers as text: a comparison with NaN would let every request pass */
+function numbersOf(response: unknown): [used: number, shortage: number] {
+  const numbers = (Array.isArray(response) ? response : []).map((text: unknown) =>
+    typeof text === 'string' && text !== '' ? Number(text) : NaN,
+  );
+  const [used = NaN, shortage = NaN] = numbers;
+  if (numbers.length !== 2 || !Number.isFinite(used) || !Number.isFinite(shortage))
+    throw new Error('Redis did not respond with two numbers');
+  return [used, shortage];
 }
