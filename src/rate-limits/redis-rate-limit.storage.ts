@@ -1,5 +1,6 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { Redis, RedisOptions } from 'ioredis';
+import { dropConnection } from '../redis/drop-connection';
 import { type Charge, RateLimitStorage, ROUNDING } from './rate-limit-storage';
 import { toRecord } from './record';
 import { CHARGE_LUA } from './charge.lua';
@@ -60,7 +61,7 @@ export class RedisRateLimitStorage extends RateLimitStorage {
 
   /** Drops a connection that does not respond, along with all of its requests. */
   reconnect(): void {
-    if (this.client.status === 'ready' || this.client.status === 'connect') this.client.disconnect(true);
+    dropConnection(this.client);
   }
 }
 
