@@ -1,25 +1,22 @@
 import type { DynamicModule, ForwardReference, Type } from '@nestjs/common';
 import { MODULE_METADATA } from '@nestjs/common/constants.js';
-import type { ServiceModule } from './plugins';
 import { pluginOptionsOf } from './relayer-plugin.decorator';
+
+type Module = Type | DynamicModule;
 
 /** Anything that a module can import. A promise is not awaited: Nest resolves it when it creates the application. */
 type Import =
-  | Type
-  | DynamicModule
-  | ForwardReference<() => ServiceModule | undefined>
-  | Promise<DynamicModule>
-  | undefined;
+  Type | DynamicModule | ForwardReference<() => Module | undefined> | Promise<DynamicModule> | undefined;
 
 /**
  * A fault for each plugin that modules import, but that is not one of them: Nest would load it, but its tables, scopes,
  * events and overrides would be ignored.
  */
-export function importedPluginFaults(modules: readonly ServiceModule[]): string[] {
+export function importedPluginFaults(modules: readonly Module[]): string[] {
   const listed = new Set(modules.map(classOf));
   const seen = new Set<Type | DynamicModule>();
   const faults = new Set<string>();
-  const visit = (module: ServiceModule): void => {
+  const visit = (module: Module): void => {
     if (seen.has(module)) return;
     seen.add(module);
     for (const imported of importsOf(module)) {
@@ -37,15 +34,15 @@ export function importedPluginFaults(modules: readonly ServiceModule[]): string[
   return [...faults];
 }
 
-const classOf = (module: ServiceModule): Type => ('module' in module ? module.module : module);
+const classOf = (module: Module): Type => ('module' in module ? module.module : module);
 
-function importsOf(module: ServiceModule): Import[] {
+function importsOf(module: Module): Import[] {
   const declared = Reflect.getMetadata(MODULE_METADATA.IMPORTS, classOf(module)) as Import[] | undefined;
   return [...(declared ?? []), ...('module' in module ? (module.imports ?? []) : [])] as Import[];
 }
 
 /** Undefined for anything that is not known yet, and for an import that is undefined, which Nest reports. */
-function resolved(imported: Import): ServiceModule | undefined {
+function resolved(imported: Import): Module | undefined {
   if (imported === undefined || imported instanceof Promise) return undefined;
   return 'forwardRef' in imported ? imported.forwardRef() : imported;
 }
