@@ -18,8 +18,8 @@ export type ResolvedRequest = Omit<EthersRequest, 'to' | 'from'> & { to?: string
 const TYPES = [0, 1, 2, 4] as const;
 
 /**
- * Converts a request of ethers to the form of the service. @throws INVALID_ARGUMENT for a nonce, or a type that the
- * service does not send
+ * Converts a request of ethers to the form of the service. @throws INVALID_ARGUMENT for a nonce, for blobs, or for a type
+ * that the service does not send
  */
 export function toRelayerRequest(request: ResolvedRequest, speed: Speed): TransactionRequest {
   const { to, type, nonce, value, data, gasLimit, accessList, authorizationList, ...others } = request;
@@ -31,6 +31,9 @@ export function toRelayerRequest(request: ResolvedRequest, speed: Speed): Transa
     'type',
     type,
   );
+  const { blobs, blobVersionedHashes, maxFeePerBlobGas } = others;
+  const hasBlobs = [blobs, blobVersionedHashes, maxFeePerBlobGas].some((field) => !isAbsent(field));
+  assertArgument(!hasBlobs, 'the service does not send blobs', 'blobs', blobs);
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = others;
   const hasFees = [gasPrice, maxFeePerGas, maxPriorityFeePerGas].some((fee) => !isAbsent(fee));
   return {

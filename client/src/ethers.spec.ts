@@ -57,6 +57,17 @@ describe('RelayerSigner.sendTransaction', () => {
     expect(keyIn(requests)).toBeUndefined();
   });
 
+  it.each([
+    { blobs: ['0x00'] },
+    { blobVersionedHashes: [`0x01${'00'.repeat(31)}`] },
+    { maxFeePerBlobGas: '1' },
+  ])('refuses blobs, which would not be sent: %j', async (fields) => {
+    const { signer, requests } = await signerOf(ACCEPTED, SENT);
+    const sent = signer.sendTransaction({ to: RECEIVER, value: 1n, ...fields });
+    await expect(sent).rejects.toThrow('the service does not send blobs');
+    expect(keyIn(requests)).toBeUndefined();
+  });
+
   it.each<[string, Outcome[]]>([
     ['the API key may not read transactions', [NO_RIGHT]],
     ['the transaction is replaced before it is signed', [transaction({ hash: null, signature: null })]],

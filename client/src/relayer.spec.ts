@@ -128,6 +128,20 @@ describe('Waiting for a transaction', () => {
   });
 });
 
+describe('Sending a transaction', () => {
+  it.each([null, '', 42, {}])('refuses %j as idempotency key before anything is sent', async (key) => {
+    const { relayer, requests } = relayerOf(shown('pending'));
+    const options = { idempotencyKey: key as string };
+    const transactions = [{ to: null, value: 1n }];
+    for (const sent of [
+      relayer.sendTransaction({ to: null, value: 1n }, options),
+      relayer.sendTransactions({ transactions }, options),
+    ])
+      await expect(sent).rejects.toThrow(new TypeError('idempotencyKey must be a text that is not empty'));
+    expect(requests).toEqual([]);
+  });
+});
+
 describe('JSON-RPC', () => {
   it('returns the result or throws the error of the node', async () => {
     const reverted = { code: 3, message: 'execution reverted', data: '0x08c379a0' };

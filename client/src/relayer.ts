@@ -129,7 +129,7 @@ export class Relayer {
    * Sends a transaction through the service. When this returns, the transaction has been accepted: it will either be
    * mined once or end with a reason.
    */
-  sendTransaction(body: TransactionRequest, options?: SendOptions): Promise<Transaction> {
+  async sendTransaction(body: TransactionRequest, options?: SendOptions): Promise<Transaction> {
     return this.#client.post(TRANSACTIONS, { ...sendOptions(options), path: this.#path, body });
   }
 
@@ -137,7 +137,7 @@ export class Relayer {
    * Sends several transactions and assigns nonces in their order. Each has its own result; with `atomic`, either all or
    * none are accepted.
    */
-  sendTransactions(body: TransactionBatch, options?: SendOptions): Promise<TransactionBatchResult> {
+  async sendTransactions(body: TransactionBatch, options?: SendOptions): Promise<TransactionBatchResult> {
     return this.#client.post(`${TRANSACTIONS}/batch`, { ...sendOptions(options), path: this.#path, body });
   }
 
@@ -242,14 +242,19 @@ export class Relayer {
   }
 }
 
-/** Adds an idempotency key, so that the request can be retried. */
-const sendOptions = ({ idempotencyKey = crypto.randomUUID(), ...options }: SendOptions = {}): CallOptions & {
+/**
+ * Adds an idempotency key, so that the request can be retried.
+ *
+ * @throws TypeError for a key that is not a text: as a header, null would be the same key `null` for every order
+ */
+function sendOptions({ idempotencyKey = crypto.randomUUID(), ...options }: SendOptions = {}): CallOptions & {
   headers: Record<string, string>;
-} => ({
-  isRepeatable: true,
-  ...options,
-  headers: { 'idempotency-key': idempotencyKey },
-});
+} {
+  const key: unknown = idempotencyKey;
+  if (typeof key !== 'string' || key === '')
+    throw new TypeError('idempotencyKey must be a text that is not empty');
+  return { isRepeatable: true, ...options, headers: { 'idempotency-key': key } };
+}
 
 const hasReached = (current: TransactionStatus, wanted: TransactionStatus): boolean =>
   current === wanted ||

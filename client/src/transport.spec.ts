@@ -294,6 +294,12 @@ describe('A retry', () => {
     expect(requests).toHaveLength(4);
   });
 
+  it('has a time limit that may have a fraction, as the rest of a longer one does', async () => {
+    const { client } = clientOf([success({})], { timeoutMs: 1500.5 });
+    expect(await get(client)).toEqual({});
+    expect(await client.get('/api/v1/relayers/{relayer_id}', { ...RELAYER, timeoutMs: 0.5 })).toEqual({});
+  });
+
   it('follows a response that does not arrive in time', async () => {
     const { client, requests } = clientOf(['hang', success({})], { timeoutMs: 50 });
     await get(client);

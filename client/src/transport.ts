@@ -103,7 +103,8 @@ export class Transport {
       ...(idempotencyKey !== undefined && { idempotencyKey }),
     });
     for (const [name, value] of Object.entries(proof)) allHeaders.set(name, value);
-    const limit = AbortSignal.timeout(timeoutMs ?? this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    // Node accepts only whole numbers.
+    const limit = AbortSignal.timeout(Math.ceil(timeoutMs ?? this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS));
     const send = this.#options.fetch ?? fetch;
     let response: Response;
     let content: string;

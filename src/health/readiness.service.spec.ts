@@ -30,6 +30,33 @@ describe('ReadinessService', () => {
     });
   });
 
+  it('logs the same reason once for all probes that share a result, so that probes cannot fill the log', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+    let now = 1000;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    let cause = 'refused';
+    const service = new ReadinessService(
+      { check: () => Promise.resolve(DOWN) } as unknown as HealthCheckService,
+      {} as DataSource,
+      {} as HealthIndicatorService,
+      { configured: false } as RedisService,
+      { state: () => Promise.reject(new Error(cause)) } as unknown as SigningFreezeService,
+      new Stopping(),
+    );
+    const probe = async (): Promise<number> => {
+      await Promise.all(Array.from({ length: 20 }, () => service.report()));
+      return warn.mock.calls.length;
+    };
+    expect(await probe()).toBe(1);
+    now += 400;
+    expect(await probe()).toBe(1);
+    now += 200;
+    expect(await probe()).toBe(2);
+    now += 501;
+    cause = 'read-only';
+    expect(await probe()).toBe(3);
+  });
+
   it('is shutting down from the beginning of a stop, before Nest has called any hook of probes', async () => {
     const stopping = new Stopping();
     const service = new ReadinessService(

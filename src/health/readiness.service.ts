@@ -32,6 +32,8 @@ export class ReadinessService {
   private readonly logger = new Logger(ReadinessService.name);
   private reading: Promise<SigningReading> = Promise.resolve({});
   private readAt = -Infinity;
+  private logged = '';
+  private loggedAt = -Infinity;
 
   constructor(
     private readonly health: HealthCheckService,
@@ -48,11 +50,20 @@ export class ReadinessService {
     const report = toReadinessResponse(checked, signing);
     if (this.stopping.hasBegun) report.status = 'shutting_down';
     if (report.status === 'error')
-      this.logger.warn('Not ready', {
+      this.log({
         components: report.components,
         cause: cause ?? (checked.details.database?.message as unknown),
       });
     return report;
+  }
+
+  /** One line for all probes that share a result, because their number is not limited. */
+  private log(reason: object): void {
+    const text = JSON.stringify(reason);
+    const now = performance.now();
+    if (text === this.logged && now - this.loggedAt <= SHARED_FOR_MS) return;
+    [this.logged, this.loggedAt] = [text, now];
+    this.logger.warn('Not ready', reason);
   }
 
   /**

@@ -24,10 +24,19 @@ const MIGRATION_NAME = /^[A-Za-z]\w*?\d{13}$/;
 /**
  * Checks the declarations of plugins against the service and against each other.
  *
+ * @param further faults that were found elsewhere
  * @throws ConfigurationError with a sentence for each fault
  */
-export function checkPlugins(plugins: readonly RelayerPluginOptions[], service: Service): void {
-  const faults = [...plugins.flatMap((plugin) => faultsOf(plugin, service)), ...conflictsOf(plugins)];
+export function checkPlugins(
+  plugins: readonly RelayerPluginOptions[],
+  service: Service,
+  further: readonly string[] = [],
+): void {
+  const faults = [
+    ...plugins.flatMap((plugin) => faultsOf(plugin, service)),
+    ...conflictsOf(plugins),
+    ...further,
+  ];
   if (faults.length > 0) throw new ConfigurationError(faults);
 }
 

@@ -5,6 +5,7 @@ import type { MigrationSet } from '../database/migrate';
 import { registerEvents } from '../notifications/events/notification-event';
 import type { SealedColumn } from '../secrets/secret-cipher';
 import { checkPlugins, type Service } from './check-plugins';
+import { importedPluginFaults } from './imported-plugins';
 import { migrationsTableOf } from './plugin-names';
 import { pluginOptionsOf, type RelayerPluginOptions } from './relayer-plugin.decorator';
 
@@ -36,7 +37,7 @@ export const NO_PLUGINS: Plugins = {
  */
 export function readPlugins(modules: readonly ServiceModule[], service: Service): Plugins {
   const plugins = modules.map(optionsOf).filter((options) => options !== undefined);
-  checkPlugins(plugins, service);
+  checkPlugins(plugins, service, importedPluginFaults(modules));
   for (const { scopes = [], events = [] } of plugins) {
     registerScopes(scopes);
     registerEvents(events);

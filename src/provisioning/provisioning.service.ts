@@ -80,10 +80,11 @@ export class ProvisioningService implements OnApplicationBootstrap {
       // Otherwise the id of a notification that is being deleted would still be taken.
       for (const { id } of file.notifications) await this.notifications.finishDeletion(id);
       const plan = await this.planner.plan(file);
-      if (attempt === 1) await this.warnOfDifferences(file, plan);
       try {
         await this.unitOfWork.run(() => this.create(plan));
         if (file !== NO_FILE) this.logger.log('Configuration file applied', created(plan));
+        // Includes rows that another instance created meanwhile.
+        await this.warnOfDifferences(file, plan);
         await this.warnOfPolicies(plan);
         this.warnOfWithheld(plan);
         return;

@@ -3,7 +3,8 @@
  *
  * A bucket is the text `<used> <at>`: how many requests of its allowance were used at a moment of that clock, in
  * microseconds. The two numbers are stored separately, because their sum would need more digits than a double has. If
- * the clock is set back, nothing is refilled, and from then on the new time counts.
+ * the clock is set back, nothing is refilled, and from then on the new time counts. A key that holds anything else, which
+ * this service did not write, counts as a full allowance and is replaced: an error would be taken for an outage.
  *
  * KEYS[1]: the bucket. ARGV: the microseconds that regain one request, the size of the allowance, cost, required, the
  * share of one request by which rounding may overdraw. Returns, as strings, the number of used requests and the number
@@ -16,10 +17,13 @@ local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 
 local used = 0
-local bucket = redis.call('GET', KEYS[1])
-if bucket then
-  local before, at = string.match(bucket, '^(%S+) (%S+)$')
-  used = math.max(0, tonumber(before) - math.max(0, now - tonumber(at)) / refill)
+local bucket = redis.pcall('GET', KEYS[1])
+if type(bucket) == 'string' then
+  local before, at = string.match(bucket, '^(%d%S*) (%d+)$')
+  before = tonumber(before)
+  if before and before < math.huge then
+    used = math.max(0, before - math.max(0, now - tonumber(at)) / refill)
+  end
 end
 
 local shortage = used + required - limit

@@ -71,6 +71,24 @@ const URL = process.env.TEST_REDIS_URL;
     expect(await storage.charge('token', 1000, 1_000_000, cost)).toMatchObject({ isBlocked: false });
   });
 
+  it.each(['', 'junk', 'nan 0', 'inf 0', '-nan -nan', '1', '1 2 3', '. .'])(
+    'takes a bucket that holds %j as full, and replaces it',
+    async (content) => {
+      const storage = open();
+      await client.set(`${prefix}token`, content);
+      expect(await storage.increment('token', 6_000_000, 2)).toMatchObject({ totalHits: 1 });
+      await storage.increment('token', 6_000_000, 2);
+      expect(await storage.increment('token', 6_000_000, 2)).toMatchObject({ isBlocked: true });
+    },
+  );
+
+  it('replaces a bucket that is not a text', async () => {
+    const storage = open();
+    await client.rpush(`${prefix}token`, 'a', 'b');
+    expect(await storage.increment('token', 6_000_000, 2)).toMatchObject({ totalHits: 1 });
+    expect(await storage.increment('token', 6_000_000, 2)).toMatchObject({ totalHits: 2 });
+  });
+
   it('continues counting after its scripts were flushed', async () => {
     const storage = open();
     await storage.increment('token', 6_000_000, 100);

@@ -1,5 +1,6 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { Redis, RedisOptions } from 'ioredis';
+import { dropConnection } from '../redis/drop-connection';
 import { type Charge, RateLimitStorage, ROUNDING } from './rate-limit-storage';
 import { toRecord } from './record';
 import { CHARGE_LUA } from './charge.lua';
@@ -14,7 +15,7 @@ export const LIMITS_CONNECTION: RedisOptions = {
 };
 
 interface ChargingRedis extends Redis {
-  chargeBucket(key: string, ...numbers: number[]): Promise<[used: string, shortage: string]>;
+  chargeBucket(key: string, ...numbers: number[]): Promise<unknown>;
 }
 
 /**
@@ -33,7 +34,7 @@ export class RedisRateLimitStorage extends RateLimitStorage {
     this.client = client as ChargingRedis;
   }
 
-  /** @throws the error of ioredis if Redis is unavailable or refuses to write */
+  /** @throws the error of ioredis if Redis is unavailable or refuses to write; Error if its response makes no sense */
   async charge(
     key: string,
     ttl: number,
@@ -49,7 +50,7 @@ export class RedisRateLimitStorage extends RateLimitStorage {
       required,
       ROUNDING,
     );
-    const [used, shortage] = result.map(Number) as [number, number];
+    const [used, shortage] = numbersOf(result);
     return toRecord(used * refillOne, shortage * refillOne, refillOne);
   }
 
@@ -60,6 +61,17 @@ export class RedisRateLimitStorage extends RateLimitStorage {
 
   /** Drops a connection that does not respond, along with all of its requests. */
   reconnect(): void {
-    if (this.client.status === 'ready' || this.client.status === 'connect') this.client.disconnect(true);
+    dropConnection(this.client);
   }
+}
+
+/** @throws Error for anything but two numbers as text: a comparison with NaN would let every request pass */
+function numbersOf(response: unknown): [used: number, shortage: number] {
+  const numbers = (Array.isArray(response) ? response : []).map((text: unknown) =>
+    typeof text === 'string' && text !== '' ? Number(text) : NaN,
+  );
+  const [used = NaN, shortage = NaN] = numbers;
+  if (numbers.length !== 2 || !Number.isFinite(used) || !Number.isFinite(shortage))
+    throw new Error('Redis did not respond with two numbers');
+  return [used, shortage];
 }

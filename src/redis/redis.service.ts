@@ -1,6 +1,7 @@
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis, RedisOptions } from 'ioredis';
 import type { Secret } from '../common/secrets/secret';
+import { dropConnection } from './drop-connection';
 import { Outage } from './outage';
 
 const TIMEOUT_MS = 2_000;
@@ -16,6 +17,7 @@ export class RedisService implements OnApplicationShutdown {
   private readonly logger = new Logger(RedisService.name);
   private readonly clients: Redis[] = [];
   private readonly probe: Redis | undefined;
+  private pinging: Promise<void> | undefined;
 
   /** @param access undefined if no Redis is configured */
   constructor(private readonly access?: RedisAccess) {
@@ -24,6 +26,7 @@ export class RedisService implements OnApplicationShutdown {
       lazyConnect: true,
       commandTimeout: TIMEOUT_MS,
       maxRetriesPerRequest: 1,
+      autoResendUnfulfilledCommands: false,
     });
   }
 
@@ -58,12 +61,21 @@ export class RedisService implements OnApplicationShutdown {
   }
 
   /** Resolves when Redis responds. @throws Error if it does not respond within 2 s, or none is configured */
-  async ping(): Promise<void> {
-    if (!this.probe) throw new Error('No Redis is configured');
-    await this.probe.ping();
+  ping(): Promise<void> {
+    return (this.pinging ??= this.pingOnce().finally(() => (this.pinging = undefined)));
   }
 
   onApplicationShutdown(): void {
     for (const client of this.clients) client.disconnect();
+  }
+
+  private async pingOnce(): Promise<void> {
+    if (!this.probe) throw new Error('No Redis is configured');
+    try {
+      await this.probe.ping();
+    } catch (error) {
+      dropConnection(this.probe);
+      throw error;
+    }
   }
 }

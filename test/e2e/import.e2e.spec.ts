@@ -208,6 +208,20 @@ describeOnDatabases('npm run import', (createDatabase) => {
     });
   });
 
+  it('prints no control characters of the file, which could imitate lines', async () => {
+    mkdirSync(join(root, 'sly'));
+    const path = 'x\n\u001b[1Acreated      signer       vault\u202e\u2028';
+    const sly = { type: 'local', config: { path, passphrase: { type: 'plain', value: 'x' } } };
+    const content = { networks: [], signers: [{ id: 'a', ...sly }, { id: 'b\u001b[31m' }], relayers: [7] };
+    writeFileSync(join(root, 'sly/config.json'), JSON.stringify(content));
+    expect((await run(join(root, 'sly'))).lines).toEqual([
+      'refused      signer       a: the file x\ufffd\ufffd[1Acreated      signer       vault\ufffd\ufffd cannot be read: it does not exist',
+      'refused      signer       b\ufffd[31m: id must be 1 to 36 letters, digits, dashes or underscores; type must be a string of 1 to 32 characters without control characters; config must be an object',
+      'refused      relayer      relayers[0]: each item of relayers must be an object',
+      '0 created, 0 already present, 3 refused',
+    ]);
+  });
+
   it.each([
     [[], 'Usage: npm run import -- <configuration folder> [--dry-run]'],
     [['a', 'b'], 'Usage: npm run import -- <configuration folder> [--dry-run]'],

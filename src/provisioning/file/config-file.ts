@@ -45,14 +45,14 @@ export async function readConfigFile(settings: {
   path: string;
   required: boolean;
 }): Promise<ConfigFile | undefined> {
-  let text: string;
+  let content: Uint8Array;
   try {
-    text = await readFile(settings.path, 'utf8');
+    content = await readFile(settings.path);
   } catch (error) {
     if (errorCodeOf(error) === 'ENOENT' && !settings.required) return undefined;
     throw new ConfigurationError([`CONFIG_FILE ${settings.path} cannot be read`]);
   }
-  const file = parseConfigFile(text, settings.path);
+  const file = parseConfigFile(content, settings.path);
   if (file.networksFolder === undefined) return file;
   const { networks, faults } = await readNetworksOf(file.networksFolder, settings.path);
   if (faults.length > 0) throw configFileError(faults);
@@ -68,9 +68,8 @@ export function readNetworksOf(networks: unknown, path: string): Promise<Configu
   return isFolder ? readNetworksFolder(named, path) : Promise.resolve(networksOf(networks));
 }
 
-export function parseConfigFile(text: string, path: string): ConfigFile {
-  const content = parse(text);
-  const file = plainToInstance(ConfigFileDto, content);
+export function parseConfigFile(content: string | Uint8Array, path: string): ConfigFile {
+  const file = plainToInstance(ConfigFileDto, parse(content));
   const { networks, faults: networkFaults } = networksOf(file.networks);
   const faults = [
     ...listFaults(
@@ -97,10 +96,10 @@ export function configFileError(faults: string[]): ConfigurationError {
   return new ConfigurationError(faults.map((fault) => `CONFIG_FILE ${fault}`));
 }
 
-function parse(text: string): object {
+function parse(content: string | Uint8Array): object {
   try {
-    const content = parseJsonFile(text);
-    if (isObject(content)) return content;
+    const value = parseJsonFile(content);
+    if (isObject(value)) return value;
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     throw configFileError([error.detail]);

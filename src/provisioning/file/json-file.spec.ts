@@ -1,9 +1,9 @@
 import { DomainError } from '../../common/errors/domain-error';
 import { findSyntaxError, parseJsonFile } from './json-file';
 
-function faultOf(text: string): string {
+function faultOf(content: string | Buffer): string {
   try {
-    parseJsonFile(text);
+    parseJsonFile(content);
   } catch (error) {
     if (error instanceof DomainError) return error.detail;
     throw error;
@@ -32,6 +32,13 @@ describe('parseJsonFile', () => {
     ['a byte order mark', '\uFEFF{a: 1}', 1, 2],
   ])('reports the position of the fault: %s', (_what, text, line, column) => {
     expect(faultOf(text)).toBe(`the file is not valid JSON: line ${line}, column ${column}`);
+  });
+
+  it('refuses bytes that are not UTF-8, instead of replacing characters of names and secrets', () => {
+    const latin1 = Buffer.from('{"a":"caf\xe9"}', 'latin1');
+    expect(() => parseJsonFile(latin1)).toThrow(DomainError);
+    expect(faultOf(latin1)).toBe('the file is not valid UTF-8');
+    expect(parseJsonFile(Buffer.from('\uFEFF{"a":"café"}'))).toEqual({ a: 'café' });
   });
 
   it('reports other faults as faults of a file', () => {

@@ -1,6 +1,7 @@
 import { DomainError, invalidRequest } from '../../common/errors/domain-error';
 import { NOT_JSON, parseStrictJson } from '../../common/validation/strict-json';
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
 const SPACE = /[ \t\n\r]*/y;
 /** A token of JSON (RFC 8259). */
 const TOKEN =
@@ -11,18 +12,27 @@ const VALUE = '{["-0123456789tfn';
 const NAME = '"';
 
 /**
- * Parses the JSON of a file as strictly as a request body.
+ * Parses the JSON of a file, its bytes or its text, as strictly as a request body.
  *
  * @throws DomainError `invalid_request`, naming the position and the rule, but never showing content, which may be
  * secret
  */
-export function parseJsonFile(text: string): unknown {
+export function parseJsonFile(content: string | Uint8Array): unknown {
+  const text = typeof content === 'string' ? content : decode(content);
   try {
     return parseStrictJson(text);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const fault = error.detail.replace('the request body', 'the file');
     throw invalidRequest(error.detail === NOT_JSON ? `${fault}: ${placeOfFault(text)}` : fault);
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw invalidRequest('the file is not valid UTF-8');
   }
 }
 

@@ -28,6 +28,23 @@ describe('secretSources.secret', () => {
     );
   });
 
+  it.each([
+    'API_KEY',
+    'STORAGE_ENCRYPTION_KEY',
+    'DATABASE_URL',
+    'REDIS_URL',
+    'AUDIT_SINK',
+    'OTEL_EXPORTER_OTLP_HEADERS',
+  ])('refuses %s, which a file could send to a key service of its choice', (value) => {
+    const all = secretSources('config/config.json', () => new Secret('of the service'));
+    expect(() => all.secret({ type: 'env', value }, 'config.secret_id')).toThrow(
+      expect.objectContaining({
+        code: 'invalid_request',
+        detail: `config.secret_id names ${value}, a secret of the service itself`,
+      }),
+    );
+  });
+
   it.each(['hunter2', 'correct horse battery', `0x${'a1'.repeat(32)}`, 'A1'.repeat(32)])(
     'does not reveal %s, a secret given as a variable name by mistake',
     (value) => {

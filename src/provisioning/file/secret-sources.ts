@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { invalidRequest } from '../../common/errors/domain-error';
 import { errorCodeOf } from '../../common/errors/error-cause';
 import { Secret } from '../../common/secrets/secret';
+import { SECRET_VARIABLES } from '../../config/forget-variables';
 import type { SignerSources } from '../../signers/signer-provider';
 
 /**
@@ -10,6 +11,9 @@ import type { SignerSources } from '../../signers/signer-provider';
  * logged.
  */
 const SHOWN_NAME = /^[A-Z_][A-Z0-9_]{0,62}$/;
+
+/** Never for a file: it also names the servers that its secrets are sent to. */
+const OWN_SECRETS: readonly string[] = SECRET_VARIABLES;
 
 const MISSING = ['ENOENT', 'ENOTDIR'];
 
@@ -38,6 +42,8 @@ function resolveSecret(
     throw invalidRequest(`${field} must be {"type": "env" or "plain", "value": string}`);
   }
   if (type === 'plain') return new Secret(value);
+  if (OWN_SECRETS.includes(value))
+    throw invalidRequest(`${field} names ${value}, a secret of the service itself`);
   const secret = variable(value);
   if (secret) return secret;
   throw invalidRequest(

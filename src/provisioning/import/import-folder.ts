@@ -21,7 +21,7 @@ export async function readImportFolder(folder: string): Promise<ImportFolder> {
   const path = join(folder, CONFIG_FILE_NAME);
   let content: unknown;
   try {
-    content = parseJsonFile(await readFile(path, 'utf8'));
+    content = parseJsonFile(await readFile(path));
   } catch (error) {
     const reason = error instanceof DomainError ? error.detail : 'cannot be read';
     throw new ConfigurationError([`${path}: ${reason}`]);

@@ -54,7 +54,11 @@ export class ImportService {
    * @param dryRun whether to check everything, including keys and key services, without storing anything
    */
   run(folder: ImportFolder, dryRun: boolean, report: Report): Promise<void> {
-    return recordedAs('import', () => this.importFolder(folder, dryRun, report));
+    return recordedAs('import', () =>
+      this.importFolder(folder, dryRun, ({ reason, ...line }) => {
+        report({ ...line, id: shown(line.id), ...(reason !== undefined && { reason: shown(reason) }) });
+      }),
+    );
   }
 
   private async importFolder(
@@ -187,8 +191,11 @@ function idOf(item: unknown): string | undefined {
 function reasonOf(error: unknown): string {
   if (error instanceof DomainError) return error.detail;
   if (!(error instanceof ConfigurationError)) throw error;
-  return error.faults.map((fault) => fault.replace(/^CONFIG_FILE \w+\[0\][.:]? ?/, '')).join('; ');
+  return error.faults.map((fault) => fault.replace(/^CONFIG_FILE (\w+\[0\][.:]? ?)?/, '')).join('; ');
 }
+
+/** Texts of the folder may be someone else's: in a terminal, control characters could imitate other lines. */
+const shown = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\ufffd');
 
 function splitAtFirstSpace(text: string): [string, string] {
   const at = text.indexOf(' ');

@@ -81,7 +81,7 @@ async function readList(folder: string, file: string): Promise<ConfiguredNetwork
   const list = `networks/${file}`;
   const refuse = (fault: string): ConfiguredNetworks => ({ networks: [], faults: [`${list} ${fault}`] });
   try {
-    const content = parseJsonFile(await readFile(join(folder, file), 'utf8'));
+    const content = parseJsonFile(await readFile(join(folder, file)));
     const items =
       typeof content === 'object' && content !== null && 'networks' in content ? content.networks : content;
     return Array.isArray(items) ? parseNetworks(items, list) : refuse('must hold a list of networks');
