@@ -42,6 +42,28 @@ describe('AttemptSender', () => {
     },
   );
 
+  it('stores the results of sending even if no node can say which attempt holds a nonce', async () => {
+    const { send, stored, reasons, known, repriced, unanswered } = startSender({
+      says: { '0x1': 'replacement_underpriced' },
+    });
+    unanswered.push('0x1');
+    expect(await send(many(2))).toBe(false);
+    expect(stored).toEqual(['submitted', undefined]);
+    expect(reasons[1]).toBe('Perhaps sent: no node has confirmed that it received it');
+    // Until it is known, nothing is to be outbid.
+    expect([known, repriced]).toEqual([['0x0'], []]);
+  });
+
+  it('finds the attempt that holds a nonce although no node responds for another attempt', async () => {
+    const sender = startSender({ says: { '0x1': 'replacement_underpriced' } });
+    sender.ofNodes.push('0x0');
+    sender.unanswered.push('0x1');
+    const replaced = sendable('0x1');
+    Object.assign(replaced.row, { hashes: ['0x0', '0x1'], request: { speed: 'fast' } });
+    await sender.send([replaced]);
+    expect([sender.stored, sender.known]).toEqual([['submitted'], ['0x0']]);
+  });
+
   it.each([
     ['nonce_too_high', [false, true]],
     ['pool_full', [true, true]],

@@ -116,18 +116,13 @@ export class AttemptSender {
     return results;
   }
 
-  private async resultOf(context: LaneContext, sendable: Sendable, cause: SendCause): Promise<Sent> {
+  private async resultOf(context: LaneContext, sendable: Sendable, stated: SendCause): Promise<Sent> {
     const { memory } = context;
     const { row } = sendable;
     const newest = row.attempt?.hash ?? '';
-    if (cause !== 'invalid') memory.settled(validityOf(row.id));
-    memory.setTooExpensive(row, COST_REFUSED.has(cause));
-    const taken =
-      cause === 'replacement_underpriced'
-        ? await this.nonceHolder(context, row)
-        : isAcknowledged(cause)
-          ? newest
-          : undefined;
+    if (stated !== 'invalid') memory.settled(validityOf(row.id));
+    memory.setTooExpensive(row, COST_REFUSED.has(stated));
+    const { taken, cause } = await this.judge(context, row, stated);
     if (taken !== undefined) {
       memory.succeeded(row.id);
       memory.waits.accepted(row.id);
@@ -208,15 +203,36 @@ export class AttemptSender {
     return chain.isOutpriced(attempt).catch(() => false);
   }
 
+  /** The attempt that nodes have, and the result, which is `unavailable` if no node can say what holds the nonce. */
+  private async judge(
+    context: LaneContext,
+    row: TransactionEntity,
+    cause: SendCause,
+  ): Promise<Pick<Sent, 'taken' | 'cause'>> {
+    if (isAcknowledged(cause)) return { taken: row.attempt?.hash ?? '', cause };
+    if (cause !== 'replacement_underpriced') return { taken: undefined, cause };
+    const { holder, isCertain } = await this.nonceHolder(context, row);
+    return { taken: holder, cause: holder === undefined && !isCertain ? 'unavailable' : cause };
+  }
+
   /**
    * The newest of the transaction's own attempts that nodes have. If there is one, no other transaction holds the
    * nonce.
    */
-  private async nonceHolder(context: LaneContext, row: TransactionEntity): Promise<string | undefined> {
+  private async nonceHolder(
+    context: LaneContext,
+    row: TransactionEntity,
+  ): Promise<{ holder: string | undefined; isCertain: boolean }> {
     // Public nodes do not know private attempts; a private endpoint compares with one that it has acknowledged.
-    if (isPrivate(context, row)) return this.newestAcknowledged(row);
-    for (const hash of [...row.hashes].reverse()) if (await context.chain.isKnown(hash)) return hash;
-    return undefined;
+    if (isPrivate(context, row)) return { holder: await this.newestAcknowledged(row), isCertain: true };
+    let isCertain = true;
+    for (const hash of [...row.hashes].reverse()) {
+      // The results of sending are stored even if no node responds.
+      const isKnown = await context.chain.isKnown(hash).catch(() => undefined);
+      if (isKnown) return { holder: hash, isCertain: true };
+      isCertain &&= isKnown !== undefined;
+    }
+    return { holder: undefined, isCertain };
   }
 
   private async newestAcknowledged({ id, nonce }: TransactionEntity): Promise<string | undefined> {
