@@ -132,8 +132,7 @@ export class Renewal {
     const { memory } = context;
     for (const row of rows) {
       if (row.status === 'pending' || !row.needsAttempt || !memory.mayTry(renewalOf(row.id))) continue;
-      const sendables = await this.signer.sign(context, [row]);
-      await this.sender.send(context, sendables);
+      await this.renew(context, row);
     }
   }
 
@@ -146,8 +145,20 @@ export class Renewal {
     for (const row of rows) {
       const isDue = !row.needsAttempt && memory.isTooExpensive(row) && memory.mayTry(renewalOf(row.id));
       if (!isDue || hasOwnFees(row) || !(await this.signer.isOverpriced(context, row))) continue;
-      await this.sender.send(context, await this.signer.sign(context, [row]));
+      await this.renew(context, row);
     }
+  }
+
+  /**
+   * Signs and sends the next attempt of a transaction. If nodes do not respond for this one, a pause lets the next step
+   * reach the others.
+   */
+  private async renew(context: LaneContext, row: TransactionEntity): Promise<void> {
+    const sendables = await this.signer.sign(context, [row]).catch((error: unknown) => {
+      context.memory.failed(renewalOf(row.id));
+      throw error;
+    });
+    await this.sender.send(context, sendables);
   }
 
   /**
