@@ -206,15 +206,21 @@ describe('AttemptSender', () => {
   });
 
   it.each([
-    ['sent', 'fast', true, true],
-    ['sent', 'fast', false, false],
-    ['sent', null, true, false],
+    ['sent', 'fast', true, 'unknown', true],
+    // A full pool leaves out those that pay least.
+    ['sent', 'fast', true, 'pool_full', true],
+    ['sent', 'fast', true, 'in_flight_limit', false],
+    ['sent', 'fast', false, 'unknown', false],
+    ['sent', 'fast', false, 'pool_full', false],
+    ['sent', null, true, 'unknown', false],
+    ['sent', null, true, 'pool_full', false],
     // Its fees are raised at the head of the queue.
-    ['submitted', 'fast', true, false],
+    ['submitted', 'fast', true, 'unknown', false],
+    ['submitted', 'fast', true, 'pool_full', false],
   ] as const)(
-    'reprices a request that is refused for an unknown reason: %s, speed %s, outpriced %s: %s',
-    async (status, speed, isOutpriced, is) => {
-      const { send, repriced, doubts } = startSender({ says: { '0x1': 'unknown' } });
+    'reprices a request that is refused for a reason that may be its fees: %s, speed %s, outpriced %s, %s: %s',
+    async (status, speed, isOutpriced, cause, is) => {
+      const { send, repriced, doubts } = startSender({ says: { '0x1': cause } });
       doubts.isOutpriced = isOutpriced;
       const refused = sendable('0x1');
       Object.assign(refused.row, { status, request: { speed } });

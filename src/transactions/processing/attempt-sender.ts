@@ -39,6 +39,9 @@ const REASONS: Readonly<Record<SendCause, string | null>> = {
 /** The refusals that other fees may avoid. */
 const FEES_REFUSED: ReadonlySet<SendCause> = new Set(['fee_too_low', 'replacement_underpriced']);
 
+/** The refusals that other fees may avoid if the next block requires them: a full pool leaves out those that pay least. */
+const PERHAPS_FEES: ReadonlySet<SendCause> = new Set(['unknown', 'pool_full']);
+
 /** The refusals of attempts that cost too much. */
 const COST_REFUSED: ReadonlySet<SendCause> = new Set(['insufficient_funds', 'fee_above_limit']);
 
@@ -171,8 +174,8 @@ export class AttemptSender {
   ): Promise<boolean> {
     if (hasOwnFees(row)) return false;
     const { attempt, status } = row;
-    // A reason that is not known may be the fees, and none of its attempts gets higher ones by time.
-    if (cause === 'unknown' && attempt && status === 'sent' && kindOf(row) === 'request')
+    // The reason may be the fees, and none of its attempts gets higher ones by time.
+    if (PERHAPS_FEES.has(cause) && attempt && status === 'sent' && kindOf(row) === 'request')
       return chain.isOutpriced(attempt).catch(() => false);
     if (!FEES_REFUSED.has(cause)) return false;
     if (!attempt || !(await this.wasAcknowledged(row))) return true;
