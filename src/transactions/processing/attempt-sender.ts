@@ -58,6 +58,8 @@ interface Sent extends Sendable {
   changes: TransactionChanges;
 }
 
+const areTaken = (results: readonly Sent[]): boolean => results.every(({ cause }) => isAcknowledged(cause));
+
 const isAcknowledged = (cause: SendCause): boolean => cause === 'accepted' || cause === 'already_known';
 
 /** Sends stored attempts, lowest nonce first, and stores the responses of the nodes. */
@@ -78,14 +80,23 @@ export class AttemptSender {
    * @returns whether all were acknowledged
    */
   async send(context: LaneContext, sendables: readonly Sendable[]): Promise<boolean> {
+    const results = await this.sendInOrder(context, sendables);
+    await this.save(context, results);
+    return areTaken(results);
+  }
+
+  /** As {@link send}. @returns the transactions that this has changed, as they are afterwards */
+  async resend(context: LaneContext, sendables: readonly Sendable[]): Promise<TransactionEntity[]> {
+    return this.save(context, await this.sendInOrder(context, sendables));
+  }
+
+  private async sendInOrder(context: LaneContext, sendables: readonly Sendable[]): Promise<Sent[]> {
     const results: Sent[] = [];
-    const areTaken = (): boolean => results.every(({ cause }) => isAcknowledged(cause));
-    while (results.length < sendables.length && areTaken()) {
+    while (results.length < sendables.length && areTaken(results)) {
       const together = firstTogether(context, sendables.slice(results.length), results.length === 0);
       results.push(...(await this.sendTogether(context, together)));
     }
-    await this.save(context, results);
-    return areTaken();
+    return results;
   }
 
   /** The newest attempts of transactions, in order, omitting those whose bytes have been purged. */
@@ -247,10 +258,10 @@ export class AttemptSender {
     return newest?.hash;
   }
 
-  private async save({ relayer }: LaneContext, results: readonly Sent[]): Promise<void> {
-    if (results.length === 0) return;
-    await this.units.run(async () => {
-      await this.rows.changeAll(results, relayer);
+  private async save({ relayer }: LaneContext, results: readonly Sent[]): Promise<TransactionEntity[]> {
+    if (results.length === 0) return [];
+    return this.units.run(async () => {
+      const changed = await this.rows.changeAll(results, relayer);
       const acknowledged = results.filter(({ taken }) => taken !== undefined);
       if (acknowledged.length > 0)
         await this.rows.attempts.update(
@@ -261,6 +272,7 @@ export class AttemptSender {
           },
           { acknowledgedAt: new Date() },
         );
+      return changed;
     });
   }
 }
