@@ -39,7 +39,7 @@ const REASONS: Readonly<Record<SendCause, string | null>> = {
 /** The refusals that other fees may avoid. */
 const FEES_REFUSED: ReadonlySet<SendCause> = new Set(['fee_too_low', 'replacement_underpriced']);
 
-/** The refusals that other fees may avoid if the next block requires them: a full pool leaves out those that pay least. */
+/** The refusals that higher fees may avoid if the next block requires them: a full pool omits what pays least. */
 const PERHAPS_FEES: ReadonlySet<SendCause> = new Set(['unknown', 'pool_full']);
 
 /** The refusals of attempts that cost too much. */

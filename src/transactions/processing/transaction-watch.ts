@@ -179,9 +179,9 @@ export class TransactionWatch {
   }
 
   /**
-   * The changes of a transaction that has a receipt. One without a signature for its present nonce has it for an attempt
-   * with an earlier one, which another transaction had used before the chain was reorganized. It must not be signed again,
-   * so it is `sent` first, as if the chain had returned that attempt.
+   * The changes of a transaction that has a receipt. If nothing is signed with its present nonce, the receipt is that of
+   * an attempt with an earlier nonce, which another transaction had used before the chain was reorganized. It must not
+   * be signed again, so it becomes `sent` first, as `pending` is never followed by `mined`.
    */
   private async foundAs(
     { chain, view }: LaneContext,
