@@ -140,4 +140,27 @@ describeService('The memory of JSON-RPC through a relayer', OPTIONS, ({ service 
       client.destroy();
     }
   });
+
+  it('limits the small responses that batches hold until their last call ends', async () => {
+    const responses = Array.from({ length: 3 }, async (_, i) => {
+      const small = Array.from({ length: 99 }, (__, id) => ({
+        id,
+        method: 'eth_getCode',
+        params: [60_000, i, id],
+      }));
+      const { body } = await service.post(path, [...small, { method: 'eth_newFilter', params: [i] }]);
+      return body as { result?: string; error?: { code: number } }[];
+    });
+    await until('the last calls', () => unanswered.length === 3);
+    for (const answer of unanswered) answer();
+    const all = (await Promise.all(responses)).flat();
+    const held = all.filter(({ result }) => result !== undefined && result.length > 4096);
+    // 16 MiB have room for 279 of them, and for a few more once the first batch has ended.
+    expect(held.length).toBeGreaterThanOrEqual(279);
+    expect(held.length).toBeLessThan(297);
+    expect(all.filter(({ error }) => error?.code === -33001)).toHaveLength(297 - held.length);
+    expect(all.filter(({ result }) => result === '0x1')).toHaveLength(3);
+    const { body } = await service.post(path, [{ method: 'eth_getCode', params: [60_000] }]);
+    expect((body as { result: string }[])[0]?.result).toHaveLength(60_000);
+  });
 });

@@ -1,4 +1,5 @@
 import type { FindOperator } from 'typeorm';
+import { RpcUnavailableError } from '../../src/chains/rpc/endpoint-error';
 import type { SendCause } from '../../src/chains/send-cause';
 import type { AttemptOrder, Drafted, Fit, OutgoingAttempt } from '../../src/chains/transaction-chain';
 import type { SharedUnits } from '../../src/database/shared-units';
@@ -31,6 +32,8 @@ interface StartedSender {
   memory: LaneMemory;
   /** The hashes of the attempts that nodes have. */
   ofNodes: string[];
+  /** Hashes for which no node responds when it is asked whether it has them. */
+  unanswered: string[];
   says: Says;
   changed: TransactionChanges[];
   time: { now: number };
@@ -56,6 +59,7 @@ export function startSender({
   const time = { now: 0 };
   const known: string[] = [];
   const ofNodes: string[] = [];
+  const unanswered: string[] = [];
   const memory = new LaneMemory(() => time.now);
   const chain = {
     inOrder,
@@ -64,7 +68,10 @@ export function startSender({
       requests.push(attempts.map(({ hash }) => hash));
       return Promise.resolve(attempts.map(({ hash }) => says[hash] ?? 'accepted'));
     },
-    isKnown: (hash: string) => Promise.resolve(ofNodes.includes(hash)),
+    isKnown: (hash: string) =>
+      unanswered.includes(hash)
+        ? Promise.reject(new RpcUnavailableError('timeout'))
+        : Promise.resolve(ofNodes.includes(hash)),
     isShortOfGas: () => Promise.resolve(doubts.isShortOfGas),
     isRefusedByAll: () => Promise.resolve(doubts.isRefusedByAll),
     isOutpriced: () => Promise.resolve(doubts.isOutpriced),
@@ -110,6 +117,7 @@ export function startSender({
     known,
     memory,
     ofNodes,
+    unanswered,
     says,
     changed,
     time,

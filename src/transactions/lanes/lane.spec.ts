@@ -1,3 +1,4 @@
+import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
 import type { ChainView } from '../../chains/transaction-chain';
 import type { AccountStep } from '../processing/account-step';
 import type { LaneContext } from '../processing/lane-context';
@@ -92,26 +93,38 @@ describe('Lane', () => {
     [500, 9, 9],
     [500, 3, 9],
     [500, 20, 20],
-  ])('given a nonce of %d when most endpoints report %d, uses %d', async (nonce, agreed, believed) => {
-    const nonces: number[] = [];
-    const step = {
-      send: () => Promise.resolve(false),
-      follow: ({ view }: LaneContext) => Promise.resolve(nonces.push(view.nonce) === 0),
-    } as unknown as AccountStep;
-    const rows = { finish: () => Promise.resolve(true) } as unknown as LaneRows;
-    const view: ChainView = { head: 1, nonce, reported: nonce, poll: 1 };
-    const chain = { read: () => Promise.resolve(view), agreedNonce: () => Promise.resolve(agreed) };
-    const found = { ledger: ACCOUNT, chain } as unknown as FoundAccount;
-    const lane = new Lane(
-      CLAIM,
-      rows,
-      step,
-      () => Promise.resolve(found),
-      () => undefined,
-      new AccountWaits(),
-      60_000,
-    );
-    await lane.run();
-    expect(nonces).toEqual([believed]);
-  });
+    // Everything that does not depend on it goes on.
+    [500, 'too few endpoints respond', 9],
+  ] as const)(
+    'given a nonce of %d when most endpoints report %s, uses %d',
+    async (nonce, agreed, believed) => {
+      const nonces: number[] = [];
+      const step = {
+        send: () => Promise.resolve(false),
+        follow: ({ view }: LaneContext) => Promise.resolve(nonces.push(view.nonce) === 0),
+      } as unknown as AccountStep;
+      const rows = {
+        finish: () => Promise.resolve(true),
+        release: () => Promise.resolve(),
+      } as unknown as LaneRows;
+      const view: ChainView = { head: 1, nonce, reported: nonce, poll: 1 };
+      const agreedNonce = (): Promise<number> =>
+        typeof agreed === 'number'
+          ? Promise.resolve(agreed)
+          : Promise.reject(new RpcUnavailableError('timeout'));
+      const chain = { read: () => Promise.resolve(view), next: () => Promise.resolve(view), agreedNonce };
+      const found = { ledger: ACCOUNT, chain } as unknown as FoundAccount;
+      const lane = new Lane(
+        CLAIM,
+        rows,
+        step,
+        () => Promise.resolve(found),
+        () => undefined,
+        new AccountWaits(),
+        500,
+      );
+      await lane.run();
+      expect(nonces).toEqual([believed]);
+    },
+  );
 });

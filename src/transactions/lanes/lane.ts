@@ -162,6 +162,10 @@ export class Lane {
  */
 async function agreedView(view: ChainView, { chain, ledger }: FoundAccount): Promise<ChainView> {
   if (view.nonce <= ledger.nextNonce) return view;
-  const agreed = await chain.agreedNonce(ledger.address);
+  const agreed = await chain.agreedNonce(ledger.address).catch((error: unknown) => {
+    // While too few endpoints respond, only what is beyond the ledger waits.
+    if (error instanceof RpcUnavailableError) return 0;
+    throw error;
+  });
   return { ...view, nonce: Math.min(view.nonce, Math.max(agreed, ledger.nextNonce)) };
 }

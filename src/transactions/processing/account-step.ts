@@ -98,9 +98,9 @@ export class AccountStep {
     await this.watch.findMined(context, (limit, after) => open.used(limit, after));
     const waiting = await this.renewal.expire(context, await open.waiting());
     const dated = await this.renewal.redate(context, waiting);
-    await this.renewal.rebroadcast(context, dated);
+    const resent = await this.renewal.rebroadcast(context, dated);
     const isConsistent = !(await this.nonces.raise(context)) && (await this.nonces.compare(context));
-    const alive = await this.renewal.giveUp(context, dated);
+    const alive = await this.renewal.giveUp(context, resent);
     // Done last, because these steps require fees, and fail if no node reports any.
     await this.renewal.replace(context, alive);
     await this.renewal.lower(context, alive);

@@ -42,6 +42,28 @@ describe('AttemptSender', () => {
     },
   );
 
+  it('stores the results of sending even if no node can say which attempt holds a nonce', async () => {
+    const { send, stored, reasons, known, repriced, unanswered } = startSender({
+      says: { '0x1': 'replacement_underpriced' },
+    });
+    unanswered.push('0x1');
+    expect(await send(many(2))).toBe(false);
+    expect(stored).toEqual(['submitted', undefined]);
+    expect(reasons[1]).toBe('Perhaps sent: no node has confirmed that it received it');
+    // Until it is known, nothing is to be outbid.
+    expect([known, repriced]).toEqual([['0x0'], []]);
+  });
+
+  it('finds the attempt that holds a nonce although no node responds for another attempt', async () => {
+    const sender = startSender({ says: { '0x1': 'replacement_underpriced' } });
+    sender.ofNodes.push('0x0');
+    sender.unanswered.push('0x1');
+    const replaced = sendable('0x1');
+    Object.assign(replaced.row, { hashes: ['0x0', '0x1'], request: { speed: 'fast' } });
+    await sender.send([replaced]);
+    expect([sender.stored, sender.known]).toEqual([['submitted'], ['0x0']]);
+  });
+
   it.each([
     ['nonce_too_high', [false, true]],
     ['pool_full', [true, true]],
@@ -184,15 +206,21 @@ describe('AttemptSender', () => {
   });
 
   it.each([
-    ['sent', 'fast', true, true],
-    ['sent', 'fast', false, false],
-    ['sent', null, true, false],
+    ['sent', 'fast', true, 'unknown', true],
+    // A full pool leaves out those that pay least.
+    ['sent', 'fast', true, 'pool_full', true],
+    ['sent', 'fast', true, 'in_flight_limit', false],
+    ['sent', 'fast', false, 'unknown', false],
+    ['sent', 'fast', false, 'pool_full', false],
+    ['sent', null, true, 'unknown', false],
+    ['sent', null, true, 'pool_full', false],
     // Its fees are raised at the head of the queue.
-    ['submitted', 'fast', true, false],
+    ['submitted', 'fast', true, 'unknown', false],
+    ['submitted', 'fast', true, 'pool_full', false],
   ] as const)(
-    'reprices a request that is refused for an unknown reason: %s, speed %s, outpriced %s: %s',
-    async (status, speed, isOutpriced, is) => {
-      const { send, repriced, doubts } = startSender({ says: { '0x1': 'unknown' } });
+    'reprices a request that is refused for a reason that may be its fees: %s, speed %s, outpriced %s, %s: %s',
+    async (status, speed, isOutpriced, cause, is) => {
+      const { send, repriced, doubts } = startSender({ says: { '0x1': cause } });
       doubts.isOutpriced = isOutpriced;
       const refused = sendable('0x1');
       Object.assign(refused.row, { status, request: { speed } });

@@ -39,6 +39,9 @@ const REASONS: Readonly<Record<SendCause, string | null>> = {
 /** The refusals that other fees may avoid. */
 const FEES_REFUSED: ReadonlySet<SendCause> = new Set(['fee_too_low', 'replacement_underpriced']);
 
+/** The refusals that higher fees may avoid if the next block requires them: a full pool omits what pays least. */
+const PERHAPS_FEES: ReadonlySet<SendCause> = new Set(['unknown', 'pool_full']);
+
 /** The refusals of attempts that cost too much. */
 const COST_REFUSED: ReadonlySet<SendCause> = new Set(['insufficient_funds', 'fee_above_limit']);
 
@@ -54,6 +57,8 @@ interface Sent extends Sendable {
   taken: string | undefined;
   changes: TransactionChanges;
 }
+
+const areTaken = (results: readonly Sent[]): boolean => results.every(({ cause }) => isAcknowledged(cause));
 
 const isAcknowledged = (cause: SendCause): boolean => cause === 'accepted' || cause === 'already_known';
 
@@ -75,14 +80,23 @@ export class AttemptSender {
    * @returns whether all were acknowledged
    */
   async send(context: LaneContext, sendables: readonly Sendable[]): Promise<boolean> {
+    const results = await this.sendInOrder(context, sendables);
+    await this.save(context, results);
+    return areTaken(results);
+  }
+
+  /** As {@link send}. @returns the transactions that this has changed, as they are afterwards */
+  async resend(context: LaneContext, sendables: readonly Sendable[]): Promise<TransactionEntity[]> {
+    return this.save(context, await this.sendInOrder(context, sendables));
+  }
+
+  private async sendInOrder(context: LaneContext, sendables: readonly Sendable[]): Promise<Sent[]> {
     const results: Sent[] = [];
-    const areTaken = (): boolean => results.every(({ cause }) => isAcknowledged(cause));
-    while (results.length < sendables.length && areTaken()) {
+    while (results.length < sendables.length && areTaken(results)) {
       const together = firstTogether(context, sendables.slice(results.length), results.length === 0);
       results.push(...(await this.sendTogether(context, together)));
     }
-    await this.save(context, results);
-    return areTaken();
+    return results;
   }
 
   /** The newest attempts of transactions, in order, omitting those whose bytes have been purged. */
@@ -116,18 +130,13 @@ export class AttemptSender {
     return results;
   }
 
-  private async resultOf(context: LaneContext, sendable: Sendable, cause: SendCause): Promise<Sent> {
+  private async resultOf(context: LaneContext, sendable: Sendable, stated: SendCause): Promise<Sent> {
     const { memory } = context;
     const { row } = sendable;
     const newest = row.attempt?.hash ?? '';
-    if (cause !== 'invalid') memory.settled(validityOf(row.id));
-    memory.setTooExpensive(row, COST_REFUSED.has(cause));
-    const taken =
-      cause === 'replacement_underpriced'
-        ? await this.nonceHolder(context, row)
-        : isAcknowledged(cause)
-          ? newest
-          : undefined;
+    if (stated !== 'invalid') memory.settled(validityOf(row.id));
+    memory.setTooExpensive(row, COST_REFUSED.has(stated));
+    const { taken, cause } = await this.judge(context, row, stated);
     if (taken !== undefined) {
       memory.succeeded(row.id);
       memory.waits.accepted(row.id);
@@ -176,8 +185,8 @@ export class AttemptSender {
   ): Promise<boolean> {
     if (hasOwnFees(row)) return false;
     const { attempt, status } = row;
-    // A reason that is not known may be the fees, and none of its attempts gets higher ones by time.
-    if (cause === 'unknown' && attempt && status === 'sent' && kindOf(row) === 'request')
+    // The reason may be the fees, and none of its attempts gets higher ones by time.
+    if (PERHAPS_FEES.has(cause) && attempt && status === 'sent' && kindOf(row) === 'request')
       return chain.isOutpriced(attempt).catch(() => false);
     if (!FEES_REFUSED.has(cause)) return false;
     if (!attempt || !(await this.wasAcknowledged(row))) return true;
@@ -208,15 +217,36 @@ export class AttemptSender {
     return chain.isOutpriced(attempt).catch(() => false);
   }
 
+  /** The attempt that nodes have, and the result, which is `unavailable` if no node can say what holds the nonce. */
+  private async judge(
+    context: LaneContext,
+    row: TransactionEntity,
+    cause: SendCause,
+  ): Promise<Pick<Sent, 'taken' | 'cause'>> {
+    if (isAcknowledged(cause)) return { taken: row.attempt?.hash ?? '', cause };
+    if (cause !== 'replacement_underpriced') return { taken: undefined, cause };
+    const { holder, isCertain } = await this.nonceHolder(context, row);
+    return { taken: holder, cause: holder === undefined && !isCertain ? 'unavailable' : cause };
+  }
+
   /**
    * The newest of the transaction's own attempts that nodes have. If there is one, no other transaction holds the
    * nonce.
    */
-  private async nonceHolder(context: LaneContext, row: TransactionEntity): Promise<string | undefined> {
+  private async nonceHolder(
+    context: LaneContext,
+    row: TransactionEntity,
+  ): Promise<{ holder: string | undefined; isCertain: boolean }> {
     // Public nodes do not know private attempts; a private endpoint compares with one that it has acknowledged.
-    if (isPrivate(context, row)) return this.newestAcknowledged(row);
-    for (const hash of [...row.hashes].reverse()) if (await context.chain.isKnown(hash)) return hash;
-    return undefined;
+    if (isPrivate(context, row)) return { holder: await this.newestAcknowledged(row), isCertain: true };
+    let isCertain = true;
+    for (const hash of [...row.hashes].reverse()) {
+      // The results of sending are stored even if no node responds.
+      const isKnown = await context.chain.isKnown(hash).catch(() => undefined);
+      if (isKnown) return { holder: hash, isCertain: true };
+      isCertain &&= isKnown !== undefined;
+    }
+    return { holder: undefined, isCertain };
   }
 
   private async newestAcknowledged({ id, nonce }: TransactionEntity): Promise<string | undefined> {
@@ -228,10 +258,10 @@ export class AttemptSender {
     return newest?.hash;
   }
 
-  private async save({ relayer }: LaneContext, results: readonly Sent[]): Promise<void> {
-    if (results.length === 0) return;
-    await this.units.run(async () => {
-      await this.rows.changeAll(results, relayer);
+  private async save({ relayer }: LaneContext, results: readonly Sent[]): Promise<TransactionEntity[]> {
+    if (results.length === 0) return [];
+    return this.units.run(async () => {
+      const changed = await this.rows.changeAll(results, relayer);
       const acknowledged = results.filter(({ taken }) => taken !== undefined);
       if (acknowledged.length > 0)
         await this.rows.attempts.update(
@@ -242,6 +272,7 @@ export class AttemptSender {
           },
           { acknowledgedAt: new Date() },
         );
+      return changed;
     });
   }
 }

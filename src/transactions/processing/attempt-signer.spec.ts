@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
+import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
 import { readTransaction } from '../../chains/evm/transaction/unsigned-transaction';
 import type { AuditLog } from '../../audit/audit-log';
 import type { SharedUnits } from '../../database/shared-units';
@@ -139,7 +140,7 @@ const READ_AGE_MS = 30;
  * the signatures that were withheld
  */
 async function signDuring(
-  change: { during: 'draft' | 'sign'; of: number; takesMs?: number; to: object },
+  change: { during: 'draft' | 'sign'; of: number; takesMs?: number; to: object; fails?: Error },
   given: Partial<TransactionEntity> = {},
 ) {
   const result = {
@@ -155,6 +156,7 @@ async function signDuring(
     if (during !== change.during || nonce !== change.of) return;
     Object.assign(state, change.to);
     await sleep(change.takesMs ?? READ_AGE_MS);
+    if (change.fails) throw change.fails;
   };
   const list = [0, 1, 2].map((nonce) =>
     newTransaction({ accountId: 'a', relayerId: 'r', sender: '0x', nonce, request: {}, ...given }),
@@ -219,6 +221,13 @@ describe('AttemptSigner', () => {
     });
     expect(await signTwo({ needsAttempt: true }, true)).toMatchObject({ reported: [1], reasons: [] });
     expect(await signTwo({ status: 'pending' }, true)).toMatchObject({ reported: [1], reasons: [] });
+  });
+
+  it('sends what it has signed although no node responds for a later transaction', async () => {
+    const fails = new RpcUnavailableError('timeout');
+    const change = { during: 'draft', takesMs: 0, to: {}, fails } as const;
+    expect(await signDuring({ ...change, of: 1 })).toMatchObject({ signed: [0], stored: [0] });
+    await expect(signDuring({ ...change, of: 0 })).rejects.toBe(fails);
   });
 
   it('stores once what a transaction is waiting for', async () => {

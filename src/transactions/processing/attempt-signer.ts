@@ -93,7 +93,10 @@ export class AttemptSigner {
       const now = await this.currentOf(current);
       if (!now) break;
       current = now;
-      const next = await inStep('sign transaction', [row], () => this.signOne(now, row));
+      const signing = inStep('sign transaction', [row], () => this.signOne(now, row));
+      // What was signed before is sent even if, for example, no node responds for this one. Without it, the next step
+      // begins with this one, and fails if it fails again.
+      const next = await (signed.length === 0 ? signing : signing.catch(() => undefined));
       if (!next) break;
       signed.push(next);
     }

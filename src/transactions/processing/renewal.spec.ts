@@ -1,5 +1,6 @@
 import type { ConfigService } from '@nestjs/config';
 import type { AppConfig } from '../../config/app-config';
+import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
 import { newTransaction } from '../new-transaction';
 import type { UnitOfWork } from '../../database/unit-of-work';
 import type { Fit } from '../../chains/transaction-chain';
@@ -216,6 +217,34 @@ describe('Renewal', () => {
   ])('does not give up what %s', async (_what, given, fits) => {
     expect(await giveUp(given, fits)).toEqual({ changed: [], left: 1 });
   });
+
+  it.each(['replace', 'lower'] as const)(
+    'goes on with the other transactions if one cannot be signed because no node responds for it: %s',
+    async (method) => {
+      const signed: string[] = [];
+      const sign = (_context: LaneContext, [row]: readonly TransactionEntity[]) => {
+        signed.push(row!.id);
+        return row!.id === 't0' ? Promise.reject(new RpcUnavailableError('timeout')) : Promise.resolve([]);
+      };
+      const signer = { sign, isOverpriced: () => Promise.resolve(true) } as unknown as AttemptSigner;
+      const sender = { send: () => Promise.resolve(true) } as unknown as AttemptSender;
+      const config = { get: () => ({ bumpSeconds: undefined }) } as unknown as ConfigService<AppConfig, true>;
+      const renewal = new Renewal({} as never, {} as never, signer, sender, config);
+      const rows = [0, 1].map((nonce) =>
+        newTransaction({
+          ...{ id: `t${nonce}`, accountId: 'a', relayerId: 'r', sender: '0x', nonce, request: {} },
+          ...{ status: 'sent', needsAttempt: method === 'replace', attempt: { hash: `0x${nonce}` } as never },
+        }),
+      );
+      for (const row of rows) memory.setTooExpensive(row, true);
+      const context = { memory } as LaneContext;
+      // The step fails at the first one only until that pauses.
+      await expect(renewal[method](context, rows)).rejects.toThrow(RpcUnavailableError);
+      await renewal[method](context, rows);
+      expect(signed).toEqual(['t0', 't1']);
+      expect(memory.mayTry(renewalOf('t0'))).toBe(false);
+    },
+  );
 
   /** @param heads the newest block at each step @returns the blocks of the first signature at the end */
   async function redate(signedBlocks: (number | null)[], heads: readonly number[]) {

@@ -93,9 +93,7 @@ export class Renewal {
     });
     if (wrong.length === 0) return [...rows];
     const decisions = wrong.map((row) => ({ row, changes: { signedBlock: view.head } }));
-    const changed = await this.unitOfWork.run(() => this.rows.changeAll(decisions, relayer));
-    const after = new Map(changed.map((row) => [row.id, row]));
-    return rows.map((row) => after.get(row.id) ?? row);
+    return withChanges(rows, await this.unitOfWork.run(() => this.rows.changeAll(decisions, relayer)));
   }
 
   /**
@@ -132,8 +130,7 @@ export class Renewal {
     const { memory } = context;
     for (const row of rows) {
       if (row.status === 'pending' || !row.needsAttempt || !memory.mayTry(renewalOf(row.id))) continue;
-      const sendables = await this.signer.sign(context, [row]);
-      await this.sender.send(context, sendables);
+      await this.renew(context, row);
     }
   }
 
@@ -146,8 +143,20 @@ export class Renewal {
     for (const row of rows) {
       const isDue = !row.needsAttempt && memory.isTooExpensive(row) && memory.mayTry(renewalOf(row.id));
       if (!isDue || hasOwnFees(row) || !(await this.signer.isOverpriced(context, row))) continue;
-      await this.sender.send(context, await this.signer.sign(context, [row]));
+      await this.renew(context, row);
     }
+  }
+
+  /**
+   * Signs and sends the next attempt of a transaction. If nodes do not respond for this one, a pause lets the next step
+   * reach the others.
+   */
+  private async renew(context: LaneContext, row: TransactionEntity): Promise<void> {
+    const sendables = await this.signer.sign(context, [row]).catch((error: unknown) => {
+      context.memory.failed(renewalOf(row.id));
+      throw error;
+    });
+    await this.sender.send(context, sendables);
   }
 
   /**
@@ -174,8 +183,12 @@ export class Renewal {
     await this.sender.send(context, sendables);
   }
 
-  /** Sends the newest attempts again, with the same bytes, because nodes may have dropped them. */
-  async rebroadcast(context: LaneContext, rows: readonly TransactionEntity[]): Promise<void> {
+  /**
+   * Sends the newest attempts again, with the same bytes, because nodes may have dropped them.
+   *
+   * @returns all of the transactions, as they are afterwards
+   */
+  async rebroadcast(context: LaneContext, rows: readonly TransactionEntity[]): Promise<TransactionEntity[]> {
     const due = rows.filter(
       (row) =>
         row.status === 'submitted' &&
@@ -183,7 +196,8 @@ export class Renewal {
         this.isOld(row.broadcastAt) &&
         context.memory.mayTry(row.id, context.view.head),
     );
-    await this.sender.send(context, await this.sender.load(due.slice(0, MAX_RESENT)));
+    const sendables = await this.sender.load(due.slice(0, MAX_RESENT));
+    return withChanges(rows, await this.sender.resend(context, sendables));
   }
 
   /** A time in the future dates from before the clock was set back. */
@@ -211,4 +225,13 @@ export class Renewal {
     const waited = Math.max(Date.now() - since, waits.headFor(row.attempt?.hash ?? ''));
     return waited >= seconds * 1000 * 2 ** doublings;
   }
+}
+
+/** All rows, with those that have been changed in their new state. */
+function withChanges(
+  rows: readonly TransactionEntity[],
+  changed: readonly TransactionEntity[],
+): TransactionEntity[] {
+  const after = new Map(changed.map((row) => [row.id, row]));
+  return rows.map((row) => after.get(row.id) ?? row);
 }

@@ -69,7 +69,7 @@ export class TransactionWatch {
       const inclusion = newest(row, inclusions);
       if (inclusion) {
         memory.settledUse(row.id);
-        decisions.push({ row, changes: await this.minedAs(chain, row, inclusion) });
+        decisions.push({ row, changes: await this.foundAs(context, row, inclusion) });
       } else taken.push([row, memory.hasLastedUse(row, view.head)]);
     }
     // Saved first, because the search may fail and takes many calls.
@@ -176,6 +176,21 @@ export class TransactionWatch {
     if (inclusion.succeeded || row.attempt?.kind === 'noop') return final;
     const revert = await chain.revertOf(row.sender, executedBy(row), inclusion);
     return { ...final, ...revertChanges(revert) };
+  }
+
+  /**
+   * The changes of a transaction that has a receipt. If nothing is signed with its present nonce, the receipt is that of
+   * an attempt with an earlier nonce, which another transaction had used before the chain was reorganized. It must not
+   * be signed again, so it becomes `sent` first, as `pending` is never followed by `mined`.
+   */
+  private async foundAs(
+    { chain, view }: LaneContext,
+    row: TransactionEntity,
+    inclusion: Inclusion,
+  ): Promise<TransactionChanges> {
+    if (row.status !== 'pending') return this.minedAs(chain, row, inclusion);
+    const attempt = await this.attemptOf(chain, row, inclusion);
+    return { status: 'sent', attempt, needsAttempt: false, signedBlock: row.signedBlock ?? view.head };
   }
 
   /** The mined attempt determines the content that the transaction shows from now on. */

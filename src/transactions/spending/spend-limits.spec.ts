@@ -86,6 +86,24 @@ describe('SpendLimits', () => {
     expect(spent()).toEqual({ value: 0n, fee: 0n });
   });
 
+  it.each<[string, object, string]>([
+    ['all of it', { max_fee: '10' }, '40'],
+    ['less what its data may cost', { max_fee: '10', data_fee: '5' }, '35'],
+    ['more, which is reserved in addition', { max_fee: '50' }, '50'],
+  ])(
+    'lets a replacement pay what was reserved, because it must offer more than the old content: %s',
+    async (_what, replacement, maxFee) => {
+      const { limits, spent, accept } = start();
+      const relayer = limitedTo({ max_fee: '100' });
+      await accept(relayer, COUNTED);
+      const given = { accountId: ACCOUNT, relayerId: 'r', sender: '0x', nonce: 0, request: COUNTED };
+      const request = { value: '60', is_counted: true, ...replacement };
+      const stored = await limits.reserveReplacement(relayer, newTransaction(given), request);
+      expect(stored.max_fee).toBe(maxFee);
+      expect(spent().fee).toBe(BigInt(maxFee) > 40n ? BigInt(maxFee) : 40n);
+    },
+  );
+
   it('counts nothing without limits', async () => {
     const { accept, spent } = start();
     await accept(WITHOUT_LIMITS, { value: '60', max_fee: null });

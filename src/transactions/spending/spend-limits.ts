@@ -103,13 +103,14 @@ export class SpendLimits {
       value: greatest(wanted.value - before.value, 0n),
       fee: greatest(wanted.fee - before.fee, 0n),
     };
-    if (further.value === 0n && further.fee === 0n) return withReserved(request, before);
+    const payable = withFee(request, before.fee);
+    if (further.value === 0n && further.fee === 0n) return withReserved(payable, before);
     const budget = await this.budgetOf([relayer], accountId);
     const over = budget.takeAmounts(limits, further);
     if (over) throw over;
     const at = new Date();
     await this.reserve(budget, at);
-    return withReserved(request, {
+    return withReserved(payable, {
       value: before.value + further.value,
       fee: before.fee + further.fee,
       later: withPart(before.later, bucketAt(at.getTime()), further),
@@ -279,6 +280,16 @@ function reservedFor(request: StoredRequest): Reserved {
   const reserved = request.reserved as StoredReservation | undefined;
   if (!reserved) return { ...amountsOf(request), later: [] };
   return { value: amountIn(reserved.value), fee: amountIn(reserved.fee), later: reserved.later ?? [] };
+}
+
+/**
+ * A replacement may pay the fee that is reserved, even if fees have fallen since: to replace the old content, it must
+ * offer more than that did.
+ */
+function withFee(request: StoredRequest, reserved: bigint): StoredRequest {
+  if (typeof request.max_fee !== 'string') return request;
+  const fee = greatest(BigInt(request.max_fee), reserved - amountIn(request.data_fee));
+  return { ...request, max_fee: fee.toString() };
 }
 
 const withReserved = (request: StoredRequest, { later, ...amounts }: Reserved): StoredRequest => ({

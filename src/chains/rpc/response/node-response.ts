@@ -90,10 +90,12 @@ function* membersOf(body: BytePieces): Generator<void, Map<string, BytePieces>> 
   return members;
 }
 
+/** The bytes of a result or an error. */
+export const lengthOf = (content: NodeContent): number =>
+  ('error' in content ? content.error : content.result).length;
+
 /** Whether a result or an error still refers to the memory of the body. */
-export function isInBody(content: NodeContent): boolean {
-  return ('error' in content ? content.error : content.result).length > SMALL_BYTES;
-}
+export const isInBody = (content: NodeContent): boolean => lengthOf(content) > SMALL_BYTES;
 
 function detached(part: BytePieces): BytePieces {
   return part.length > SMALL_BYTES ? part : new BytePieces([Buffer.concat(part.pieces)]);

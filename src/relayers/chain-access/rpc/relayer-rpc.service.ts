@@ -15,6 +15,7 @@ import { allowsMethod } from '../../../chains/evm/rpc-methods';
 import { RelayerChain } from '../relayer-chain';
 import { RelayersService } from '../../relayers.service';
 import { BatchLimits } from './batch-limits';
+import { CopiedResponses } from './copied-responses';
 import { HeldResponses } from './held-responses';
 import { batchOf, parseRpcRequest, type RpcId, rpcIdOf } from './rpc-request';
 import { batchOfResponses, failed, responseOf, unavailable } from './rpc-response';
@@ -37,6 +38,7 @@ type Ask = (call: JsonRpcCall, id: RpcId) => Promise<BytePieces>;
 @Injectable()
 export class RelayerRpcService {
   private readonly maxResponseBytes: number;
+  private readonly copies = new CopiedResponses();
 
   constructor(
     private readonly relayers: RelayersService,
@@ -62,7 +64,8 @@ export class RelayerRpcService {
     const forward = (call: JsonRpcCall): Promise<NodeResponse> =>
       this.chain.watch(relayer, () => pool.forward(call, this.maxResponseBytes, currentRequest()?.signal));
     const batch = batchOf(body);
-    const held = new HeldResponses();
+    // Without a batch, the limit on connections bounds the number of small responses.
+    const held = new HeldResponses(batch && this.copies);
     const ask: Ask = async (call, id) => toResponse(id, held.hold(await forward(call)));
     try {
       if (!batch) return rawBody(await respondToOne(body, network.rpcMethods, ask), held);

@@ -1,0 +1,52 @@
+import type { AttemptContent, Inclusion } from '../../chains/transaction-chain';
+import type { SharedUnits } from '../../database/shared-units';
+import { newTransaction } from '../new-transaction';
+import type { Decision, TransactionRows } from '../transaction-rows';
+import { isLegal } from '../transaction-status';
+import type { TransactionEntity } from '../transaction.entity';
+import type { LaneContext } from './lane-context';
+import { LaneMemory } from './lane-memory';
+import { TransactionWatch } from './transaction-watch';
+
+const INCLUSION: Inclusion = {
+  ...{ hash: '0x1', block_number: 50, block_hash: '0xb', succeeded: true },
+  ...{ gas_used: '21000', fee: '1' },
+};
+const ATTEMPT = { hash: '0x1', kind: 'request', value: '1' } as AttemptContent;
+
+describe('TransactionWatch', () => {
+  it('records that an earlier attempt of a transaction whose nonce was taken is mined after all', async () => {
+    const stored: TransactionEntity[] = [];
+    const rows = {
+      attemptsOf: () => Promise.resolve([{ hash: '0x1', content: ATTEMPT }]),
+      bytesOf: () => Promise.resolve(null),
+      changeAll: (decisions: Decision[]) => {
+        for (const { row, changes } of decisions) {
+          const status = changes.status ?? row.status;
+          if (!isLegal(row.status, status)) throw new Error(`From ${row.status} to ${status}`);
+          stored.push(Object.assign(newTransaction(row), changes));
+        }
+        return Promise.resolve([]);
+      },
+    } as unknown as TransactionRows;
+    const units = { run: <T>(work: () => Promise<T>) => work() } as unknown as SharedUnits;
+    const none = {} as never;
+    const watch = new TransactionWatch(units, rows, none, none, none);
+    const context = {
+      ...{ memory: new LaneMemory(), view: { head: 100, nonce: 2, reported: 2, poll: 1 } },
+      ...{ ledger: { address: '0x' }, relayer: { id: 'r' } },
+      chain: { inclusions: () => Promise.resolve(new Map([['0x1', INCLUSION]])) },
+    } as unknown as LaneContext;
+    // It has not been signed with its second nonce, which was taken as well.
+    let row = newTransaction({
+      ...{ id: 't', accountId: 'a', relayerId: 'r', sender: '0x', nonce: 1, request: {}, hashes: ['0x1'] },
+    });
+    for (let step = 0; step < 2; step += 1) {
+      const read = (_limit: number, after: number) => Promise.resolve(after < 1 ? [row] : []);
+      await watch.findMined(context, read);
+      row = stored.at(-1) ?? row;
+    }
+    expect(stored.map(({ status }) => status)).toEqual(['sent', 'mined']);
+    expect(row).toMatchObject({ attempt: ATTEMPT, needsAttempt: false, inclusion: INCLUSION });
+  });
+});
