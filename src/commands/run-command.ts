@@ -1,6 +1,5 @@
 import { Logger } from '@nestjs/common';
 import { ConfigurationError } from '../config/configuration-error';
-import { UnusableDatabaseError } from './unusable-database';
 
 /** Writes lines to standard output and standard error. */
 export const consoleOutput = {
@@ -33,8 +32,7 @@ export function runCommand(name: string, command: (stop: AbortSignal) => Promise
       process.exitCode = complete ? 0 : 1;
     })
     .catch((error: unknown) => {
-      if (error instanceof ConfigurationError || error instanceof UnusableDatabaseError)
-        consoleOutput.printToStderr(error.message);
+      if (error instanceof ConfigurationError) consoleOutput.printToStderr(error.message);
       else if (stop.signal.aborted && error === stop.signal.reason) complainOfStop();
       else new Logger(name).fatal(`${name} failed`, { cause: error instanceof Error ? error.stack : error });
       // A part of the service that could not start cannot be closed, and its connections would keep the process alive.

@@ -13,7 +13,7 @@ import { createDataSource, dataSourceOptions } from '../database/data-source';
 import { UnitOfWork } from '../database/unit-of-work';
 import { StoredRecords } from '../stored-secrets/stored-records';
 import { commandConfig } from './command-config';
-import { onDatabase } from './unusable-database';
+import { onDatabase } from '../database/unusable-database';
 
 /** Providers for commands that work on stored records. */
 export interface Storage {
@@ -28,7 +28,7 @@ export interface Storage {
  * Opens the configured database, including the tables of plugins, runs `work` on it and closes it. It does not migrate
  * the database.
  *
- * @throws ConfigurationError, UnusableDatabaseError
+ * @throws ConfigurationError also if the database cannot be used
  */
 export async function withStorage<T>(
   work: (storage: Storage) => Promise<T>,

@@ -42,7 +42,7 @@ describe('A command without its database', () => {
       code,
       stdout: '',
       stderr:
-        'The database 127.0.0.1:1 cannot be reached (ECONNREFUSED).' +
+        'The database 127.0.0.1:1/x cannot be reached (ECONNREFUSED).' +
         ' Start the database server, or correct host and port in DATABASE_URL.\n',
     });
   });
@@ -58,7 +58,7 @@ describeWithMariaDb('A command whose database refuses it', () => {
         code: script === 'migrate' ? 1 : 2,
         stdout: '',
         stderr: expect.stringMatching(
-          /^The database \S+ cannot be used \(ER_ACCESS_DENIED_ERROR\)\. Correct user and password .*\n$/,
+          /^The database \S+ cannot be used by the user test \(ER_ACCESS_DENIED_ERROR\)\. Correct user .*\n$/,
         ),
       });
     } finally {
