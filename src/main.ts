@@ -25,7 +25,7 @@ import { presetVariables, processEnvironment } from './config/env-file';
 import { readConfig } from './config/environment';
 import { SERVICE_VERSION, serviceCommit } from './common/service-version';
 import { forgetProxies, forgetSecretVariables } from './config/forget-variables';
-import { explainingStatements, UnusableDatabaseError } from './database/unusable-database';
+import { onDatabaseAndOthers, UnusableDatabaseError } from './database/unusable-database';
 import { keepInspectorClosed } from './app/inspector';
 import { LiveProcess } from './app/live-process';
 import { localOrigin } from './app/local-origin';
@@ -79,7 +79,7 @@ async function main(): Promise<void> {
     process.exit(await primary.run(SHUTDOWN_SIGNALS));
   }
   forgetSecretVariables();
-  const app = await explainingStatements(config.database, async () => {
+  const app = await onDatabaseAndOthers(config.database, async () => {
     const created = await createApplication(AppModule.register(config), config, logger);
     live.limit(created.get(GeneralRateLimit));
     stopOnSignals(created, config);

@@ -9,7 +9,8 @@ import { RowMacs } from '../secrets/row-macs';
 import { SecretCipher } from '../secrets/secret-cipher';
 import type { DatabaseSettings } from '../config/app-config';
 import { ConfigurationError } from '../config/configuration-error';
-import { createDataSource, dataSourceOptions } from '../database/data-source';
+import { connect } from '../database/connect';
+import { dataSourceOptions } from '../database/data-source';
 import { UnitOfWork } from '../database/unit-of-work';
 import { StoredRecords } from '../stored-secrets/stored-records';
 import { commandConfig } from './command-config';
@@ -39,7 +40,7 @@ export async function withStorage<T>(
   const plugins = readAddedModules(modules);
   const entities = [...ENTITIES, ...plugins.entities];
   return onDatabase(config.database, async () => {
-    const dataSource = await createDataSource(dataSourceOptions(config.database, entities)).initialize();
+    const dataSource = await connect(dataSourceOptions(config.database, entities));
     try {
       const unitOfWork = new UnitOfWork(dataSource);
       const cipher = new SecretCipher(config.storageKeys, [...SEALED_COLUMNS, ...plugins.sealedColumns]);

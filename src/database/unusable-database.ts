@@ -32,17 +32,21 @@ export async function onDatabase<T>(settings: DatabaseSettings, work: () => Prom
   }
 }
 
-/** Like {@link onDatabase}, for work that does not only use the database: it explains failed statements. */
-export async function explainingStatements<T>(
+/** Like {@link onDatabase}, for work that also uses other servers, whose errors are left unchanged. */
+export async function onDatabaseAndOthers<T>(
   settings: DatabaseSettings,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof QueryFailedError ? explained(settings, error) : error;
+    throw isOfDatabase(error) ? explained(settings, error) : error;
   }
 }
+
+/** Whether it is a failed statement or connection: mysql2 marks errors that end a connection. */
+const isOfDatabase = (error: unknown): boolean =>
+  error instanceof QueryFailedError || (error instanceof Error && 'fatal' in error && error.fatal === true);
 
 function explained(settings: DatabaseSettings, error: unknown): unknown {
   const code = driverCodeOf(error);
