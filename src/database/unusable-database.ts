@@ -33,10 +33,7 @@ export async function onDatabase<T>(settings: DatabaseSettings, work: () => Prom
 }
 
 /** Like {@link onDatabase}, for work that also uses other servers, whose errors are left unchanged. */
-export async function onDatabaseAndOthers<T>(
-  settings: DatabaseSettings,
-  work: () => Promise<T>,
-): Promise<T> {
+export async function onDatabaseAndOthers<T>(settings: DatabaseSettings, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
