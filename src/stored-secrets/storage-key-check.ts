@@ -18,6 +18,14 @@ interface Prefixes {
   length: number;
 }
 
+/** A secret or MAC, and the version of its key. */
+interface KeyedRecord {
+  table: string;
+  column: string;
+  id: string;
+  version: string;
+}
+
 /** Checks at startup that the storage keys include all those that the database was written with. */
 @Injectable()
 export class StorageKeyCheck {
@@ -39,22 +47,46 @@ export class StorageKeyCheck {
    * @throws ConfigurationError with the location of a record whose key is missing
    */
   async verify(except: readonly NamedRow[] = []): Promise<void> {
-    for (const { table, column } of this.cipher.columns)
-      await this.check({ table, column, length: RECORD_PREFIX_LENGTH }, except);
-    for (const { table } of this.macs.tables)
-      await this.check({ table, column: 'mac', length: MAC_PREFIX_LENGTH }, except);
+    for await (const record of this.records(except)) if (!this.isKnown(record)) throw lacking(record);
   }
 
-  private async check(place: Prefixes, except: readonly NamedRow[]): Promise<void> {
-    const ids = except.filter(({ table }) => table === place.table).map(({ id }) => id);
-    for (const order of ['ASC', 'DESC'] as const) await this.checkEnd(place, ids, order);
+  /**
+   * Like {@link verify}, but passes if any of the records has a key that is configured: the others were altered, or
+   * their key is lost.
+   *
+   * @throws ConfigurationError
+   */
+  async verifyAny(): Promise<void> {
+    let first: KeyedRecord | undefined;
+    for await (const record of this.records([])) {
+      if (this.isKnown(record)) return;
+      first ??= record;
+    }
+    if (first) throw lacking(first);
   }
 
-  private async checkEnd(
+  private isKnown({ version }: KeyedRecord): boolean {
+    return this.cipher.keyVersions.includes(version);
+  }
+
+  private async *records(except: readonly NamedRow[]): AsyncGenerator<KeyedRecord> {
+    const sealed = this.cipher.columns.map(({ table, column }) => ({
+      table,
+      column,
+      length: RECORD_PREFIX_LENGTH,
+    }));
+    const macs = this.macs.tables.map(({ table }) => ({ table, column: 'mac', length: MAC_PREFIX_LENGTH }));
+    for (const place of [...sealed, ...macs]) {
+      const ids = except.filter(({ table }) => table === place.table).map(({ id }) => id);
+      for (const order of ['ASC', 'DESC'] as const) yield* await this.recordsAtEnd(place, ids, order);
+    }
+  }
+
+  private async recordsAtEnd(
     { table, column, length }: Prefixes,
     except: readonly string[],
     order: 'ASC' | 'DESC',
-  ): Promise<void> {
+  ): Promise<KeyedRecord[]> {
     const { driver } = this.unitOfWork.manager.dataSource;
     const others = except.length === 0 ? '' : ` AND id NOT IN (${except.map(() => '?').join(', ')})`;
     const end =
@@ -65,13 +97,15 @@ export class StorageKeyCheck {
         `WHERE prefix IS NOT NULL${others} GROUP BY prefix ORDER BY 1 LIMIT ${MAX_PREFIXES}`,
       [...except],
     );
-    for (const { id, prefix: start } of found) {
-      const version = RECORD.exec(start)?.[1];
-      if (version === undefined || this.cipher.keyVersions.includes(version)) continue;
-      throw new ConfigurationError([
-        `STORAGE_ENCRYPTION_KEY lacks a key that this database was written with: ` +
-          `${table}.${column} of row ${id} names the key ${version}, which is not in the list`,
-      ]);
-    }
+    return found.flatMap(({ id, prefix }) => {
+      const version = RECORD.exec(prefix)?.[1];
+      return version === undefined ? [] : [{ table, column, id, version }];
+    });
   }
 }
+
+const lacking = ({ table, column, id, version }: KeyedRecord): ConfigurationError =>
+  new ConfigurationError([
+    `STORAGE_ENCRYPTION_KEY lacks a key that this database was written with: ` +
+      `${table}.${column} of row ${id} names the key ${version}, which is not in the list`,
+  ]);
