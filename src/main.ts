@@ -25,6 +25,7 @@ import { presetVariables, processEnvironment } from './config/env-file';
 import { readConfig } from './config/environment';
 import { SERVICE_VERSION, serviceCommit } from './common/service-version';
 import { forgetProxies, forgetSecretVariables } from './config/forget-variables';
+import { onDatabaseAndOthers, UnusableDatabaseError } from './database/unusable-database';
 import { keepInspectorClosed } from './app/inspector';
 import { LiveProcess } from './app/live-process';
 import { localOrigin } from './app/local-origin';
@@ -78,10 +79,13 @@ async function main(): Promise<void> {
     process.exit(await primary.run(SHUTDOWN_SIGNALS));
   }
   forgetSecretVariables();
-  const app = await createApplication(AppModule.register(config), config, logger);
-  live.limit(app.get(GeneralRateLimit));
-  stopOnSignals(app, config);
-  await listen(app, config);
+  const app = await onDatabaseAndOthers(config.database, async () => {
+    const created = await createApplication(AppModule.register(config), config, logger);
+    live.limit(created.get(GeneralRateLimit));
+    stopOnSignals(created, config);
+    await listen(created, config);
+    return created;
+  });
 
   if (!isFirstProcess()) return;
   const address = app.getHttpServer().address() as AddressInfo;
@@ -98,11 +102,15 @@ async function main(): Promise<void> {
 /** The primary's handlers for calls of the workers. */
 const primaryServices = () => ({ [CALLS.charge]: chargeInPrimary() });
 
+/** For the log: the stack only if nothing else explains the failure. */
+function causeOfFailure(error: unknown): unknown {
+  if (error instanceof UnusableDatabaseError) return error.message;
+  return error instanceof Error ? error.stack : error;
+}
+
 main().catch((error: unknown) => {
-  if (error instanceof ConfigurationError) process.stderr.write(`${error.message}\n`);
-  else
-    new Logger('Main').fatal('The service could not start', {
-      cause: error instanceof Error ? error.stack : error,
-    });
+  const isFault = error instanceof ConfigurationError && !(error instanceof UnusableDatabaseError);
+  if (isFault) process.stderr.write(`${error.message}\n`);
+  else new Logger('Main').fatal('The service could not start', { cause: causeOfFailure(error) });
   process.exit(1);
 });

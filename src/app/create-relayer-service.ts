@@ -40,7 +40,8 @@ export interface RelayerServiceOptions {
  *
  * @param options unless `handleSignals` is false, SIGTERM and SIGINT end the service and the process within a time
  * limit, and the service survives a log that cannot be written. The caller handles other signals; it may call `reload` on SIGHUP
- * @throws ConfigurationError if settings or plugins are invalid; the message has a line for each fault
+ * @throws ConfigurationError if settings or plugins are invalid, or the database cannot be used; the message has a line
+ * for each fault
  * @public
  */
 export async function createRelayerService({

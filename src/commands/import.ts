@@ -7,6 +7,7 @@ import { ConfigurationError } from '../config/configuration-error';
 import { processEnvironment } from '../config/env-file';
 import { readConfig } from '../config/environment';
 import { forgetProxies } from '../config/forget-variables';
+import { onDatabaseAndOthers } from '../database/unusable-database';
 import { keepInspectorClosed } from '../app/inspector';
 import { readImportFolder } from '../provisioning/import/import-folder';
 import { ImportModule } from '../provisioning/import/import.module';
@@ -30,20 +31,22 @@ runCommand('Import', async (stop) => {
   forgetProxies();
   const config = readConfig(environment);
   const logger = new ServiceLogger({ ...config.log, level: 'warn' }, secretsOf(config));
-  const app = await NestFactory.createApplicationContext(ImportModule.register(config, STORED_CONTENT), {
-    logger,
-    abortOnError: false,
-  });
   const counts = { created: 0, present: 0, refused: 0 };
-  try {
-    await app.get(ImportService).run(source, dryRun, (line) => {
-      counts[line.outcome] += 1;
-      consoleOutput.print(describe(line, dryRun));
-      stop.throwIfAborted();
+  await onDatabaseAndOthers(config.database, async () => {
+    const app = await NestFactory.createApplicationContext(ImportModule.register(config, STORED_CONTENT), {
+      logger,
+      abortOnError: false,
     });
-  } finally {
-    await app.close();
-  }
+    try {
+      await app.get(ImportService).run(source, dryRun, (line) => {
+        counts[line.outcome] += 1;
+        consoleOutput.print(describe(line, dryRun));
+        stop.throwIfAborted();
+      });
+    } finally {
+      await app.close();
+    }
+  });
   const { created, present, refused } = counts;
   const verb = dryRun ? 'would be created' : 'created';
   consoleOutput.print(`${created} ${verb}, ${present} already present, ${refused} refused`);

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { errorCodeOf } from '../common/errors/error-cause';
+import { causeOf, errorCodeOf } from '../common/errors/error-cause';
 import { ConfigurationError } from '../config/configuration-error';
 import { consoleOutput, runCommand } from './run-command';
 
@@ -44,10 +44,7 @@ runCommand('Init', () => {
     throw new ConfigurationError([USAGE]);
   createEmpty(folder);
   const service = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
-  cpSync(TEMPLATE, folder, { recursive: true });
-  writeJson(join(folder, 'package.json'), manifestOf(basename(resolve(folder)), service));
-  writeJson(join(folder, 'tsconfig.json'), { compilerOptions: COMPILER, include: ['src'] });
-  writeFileSync(join(folder, '.gitignore'), `${IGNORED.join('\n')}\n`);
+  fill(folder, service);
   consoleOutput.print(`Created ${folder}: see its README.md`);
   return Promise.resolve(true);
 });
@@ -61,6 +58,18 @@ function createEmpty(folder: string): void {
     throw new ConfigurationError([`${folder} cannot be created: ${errorCodeOf(error) ?? 'unknown error'}`]);
   }
   throw new ConfigurationError([`${folder} is not empty`]);
+}
+
+/** @throws ConfigurationError if a file cannot be written */
+function fill(folder: string, service: Manifest): void {
+  try {
+    cpSync(TEMPLATE, folder, { recursive: true });
+    writeJson(join(folder, 'package.json'), manifestOf(basename(resolve(folder)), service));
+    writeJson(join(folder, 'tsconfig.json'), { compilerOptions: COMPILER, include: ['src'] });
+    writeFileSync(join(folder, '.gitignore'), `${IGNORED.join('\n')}\n`);
+  } catch (error) {
+    throw new ConfigurationError([`${folder} is incomplete: ${errorCodeOf(error) ?? causeOf(error)}`]);
+  }
 }
 
 function manifestOf(folder: string, service: Manifest): object {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorCodeOf } from '../common/errors/error-cause';
 import { ConfigurationError } from '../config/configuration-error';
@@ -22,13 +22,26 @@ async function keystore([action, file, ...rest]: string[]): Promise<boolean> {
 function createFile(file: string, text: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
+    writeNew(file, text);
   } catch (error) {
     const code = errorCodeOf(error);
     // The same code is used if a part of the path is not a folder.
     throw code === 'EEXIST' && existsSync(file)
       ? alreadyThere(file)
       : new ConfigurationError([`${file} cannot be created: ${code ?? 'unknown error'}`]);
+  }
+}
+
+/** Leaves no part of a file: another attempt would not overwrite it. The key is on the disk before it is announced. */
+function writeNew(file: string, text: string): void {
+  const descriptor = openSync(file, 'wx', 0o600);
+  try {
+    writeFileSync(descriptor, text, { flush: true });
+  } catch (error) {
+    rmSync(file, { force: true });
+    throw error;
+  } finally {
+    closeSync(descriptor);
   }
 }
 

@@ -7,7 +7,7 @@ import { retryLikeStart } from '../database/start-retries';
 import { commandConfig } from './command-config';
 import { noArguments } from './or-usage';
 import { consoleOutput, runCommand } from './run-command';
-import { onDatabase } from './unusable-database';
+import { onDatabase } from '../database/unusable-database';
 
 /**
  * Migrates the configured database as a start would, and exits. For a deployment step before the new version starts.

@@ -1,6 +1,8 @@
 import { Logger } from '@nestjs/common';
+import { DomainError } from '../common/errors/domain-error';
+import { causeOf } from '../common/errors/error-cause';
 import { ConfigurationError } from '../config/configuration-error';
-import { UnusableDatabaseError } from './unusable-database';
+import { RowAlteredError } from '../database/integrity/row-altered.error';
 
 /** Writes lines to standard output and standard error. */
 export const consoleOutput = {
@@ -8,40 +10,55 @@ export const consoleOutput = {
   printToStderr: (line: string): void => void process.stderr.write(`${line}\n`),
 };
 
+/** How long a command may take to end after a signal, in milliseconds. It may be waiting for a server that hangs. */
+const LONGEST_END_MS = 2_000;
+
 /**
  * Runs a command and sets the exit code of the process: 0 if it resolves to true, 1 if it resolves to false.
  *
  * @param name its name in the log if it fails
  * @param command called with a signal that SIGTERM, SIGINT and closing the output abort; throwing the signal's reason
- * does not count as a failure. A command without a parameter for the signal is ended immediately, so it must be safe to
- * kill
- * @param failed the exit code if it throws
+ * does not count as a failure. If it does not end within two seconds of the signal, or has no parameter for it, the
+ * process exits in the middle of it, so it must be safe to kill
+ * @param failed the exit code if it throws or is stopped
  */
 export function runCommand(name: string, command: (stop: AbortSignal) => Promise<boolean>, failed = 1): void {
   const stop = new AbortController();
+  let limit: NodeJS.Timeout | undefined;
+  const exitStopped = (): void => {
+    consoleOutput.printToStderr('Stopped before the end');
+    process.exit(failed);
+  };
   const end = (): void => {
     stop.abort();
-    if (command.length > 0) return;
-    complainOfStop();
-    process.exit(failed);
+    if (command.length === 0) exitStopped();
+    else limit ??= setTimeout(exitStopped, LONGEST_END_MS);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end);
   process.stdout.on('error', end);
   Promise.resolve()
     .then(() => command(stop.signal))
     .then((complete) => {
+      clearTimeout(limit);
       process.exitCode = complete ? 0 : 1;
     })
     .catch((error: unknown) => {
-      if (error instanceof ConfigurationError || error instanceof UnusableDatabaseError)
-        consoleOutput.printToStderr(error.message);
-      else if (stop.signal.aborted && error === stop.signal.reason) complainOfStop();
-      else new Logger(name).fatal(`${name} failed`, { cause: error instanceof Error ? error.stack : error });
+      if (stop.signal.aborted && error === stop.signal.reason) exitStopped();
+      report(name, error);
       // A part of the service that could not start cannot be closed, and its connections would keep the process alive.
       process.exit(failed);
     });
 }
 
-const complainOfStop = (): void => {
-  consoleOutput.printToStderr('Stopped before the end');
-};
+/** Reports a failure: in one line if it explains itself, otherwise in the log with the stack. */
+function report(name: string, error: unknown): void {
+  if (error instanceof ConfigurationError) consoleOutput.printToStderr(error.message);
+  else if (error instanceof RowAlteredError)
+    consoleOutput.printToStderr(`${causeOf(error.cause)}: see Altered rows in docs/operations/incidents.md`);
+  else
+    new Logger(name).fatal(`${name} failed`, {
+      cause: error instanceof Error && !(error instanceof DomainError) ? error.stack : detailOf(error),
+    });
+}
+
+const detailOf = (error: unknown): unknown => (error instanceof DomainError ? error.detail : error);

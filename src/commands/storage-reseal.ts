@@ -3,7 +3,9 @@ import { changesOf } from '../audit/changed-fields';
 import { ConfigurationError } from '../config/configuration-error';
 import { migrate } from '../database/migrate';
 import { RowSealing } from '../stored-secrets/row-sealing';
-import { type NamedRow, StorageResealing } from '../stored-secrets/storage-resealing';
+import { StorageKeyCheck } from '../stored-secrets/storage-key-check';
+import { StorageResealing } from '../stored-secrets/storage-resealing';
+import type { NamedRow } from '../stored-secrets/stored-table';
 import { consoleOutput, runCommand } from './run-command';
 import { shellAudit } from './shell-audit';
 import { assertMacs, withStorage } from './stored-records';
@@ -24,6 +26,10 @@ runCommand('Resealing', () => {
     const names = tables.map(({ name }) => name);
     const unknown = named.find(({ table }) => !names.includes(table));
     if (unknown) throw new ConfigurationError([`${unknown.table} is none of the tables ${names.join(', ')}`]);
+    // With a wrong key, the service could no longer use the rows. The MACs of the named rows may name any key, and
+    // --all reports single rows of another key.
+    const check = new StorageKeyCheck(storage.unitOfWork, storage.cipher, storage.macs);
+    await (isAll ? check.verifyAny() : check.verify(named));
     const record = shellAudit(storage);
     const sealing = new RowSealing(storage.unitOfWork, tables, ({ name }, { id }) =>
       record({ action: 'row.reseal', changes: changesOf(id, null, { table: name }) }),

@@ -9,11 +9,12 @@ import { RowMacs } from '../secrets/row-macs';
 import { SecretCipher } from '../secrets/secret-cipher';
 import type { DatabaseSettings } from '../config/app-config';
 import { ConfigurationError } from '../config/configuration-error';
-import { createDataSource, dataSourceOptions } from '../database/data-source';
+import { connect } from '../database/connect';
+import { dataSourceOptions } from '../database/data-source';
 import { UnitOfWork } from '../database/unit-of-work';
 import { StoredRecords } from '../stored-secrets/stored-records';
 import { commandConfig } from './command-config';
-import { onDatabase } from './unusable-database';
+import { onDatabase } from '../database/unusable-database';
 
 /** Providers for commands that work on stored records. */
 export interface Storage {
@@ -28,7 +29,7 @@ export interface Storage {
  * Opens the configured database, including the tables of plugins, runs `work` on it and closes it. It does not migrate
  * the database.
  *
- * @throws ConfigurationError, UnusableDatabaseError
+ * @throws ConfigurationError also if the database cannot be used
  */
 export async function withStorage<T>(
   work: (storage: Storage) => Promise<T>,
@@ -39,7 +40,7 @@ export async function withStorage<T>(
   const plugins = readAddedModules(modules);
   const entities = [...ENTITIES, ...plugins.entities];
   return onDatabase(config.database, async () => {
-    const dataSource = await createDataSource(dataSourceOptions(config.database, entities)).initialize();
+    const dataSource = await connect(dataSourceOptions(config.database, entities));
     try {
       const unitOfWork = new UnitOfWork(dataSource);
       const cipher = new SecretCipher(config.storageKeys, [...SEALED_COLUMNS, ...plugins.sealedColumns]);

@@ -9,8 +9,9 @@ import { migrate, type MigrationSet } from './migrate';
 import { OneTripTransactions } from './one-trip-transactions';
 import { RowIntegrity } from './integrity/row-integrity';
 import { SharedUnits } from './shared-units';
-import { mayPass, START_ATTEMPTS, START_RETRY_MS } from './start-retries';
+import { retryLikeStart } from './start-retries';
 import { UnitOfWork } from './unit-of-work';
+import { onDatabase } from './unusable-database';
 
 /** Connects to the database, migrates it, and provides units of work and the row integrity check to every module. */
 @Global()
@@ -20,30 +21,29 @@ export class DatabaseModule {
     entities: NonNullable<DataSourceOptions['entities']>,
     migrations: readonly MigrationSet[] = [],
   ): DynamicModule {
+    let settings: DatabaseSettings;
     return {
       module: DatabaseModule,
       imports: [
         TypeOrmModule.forRootAsync({
           inject: [ConfigService],
-          useFactory: (config: ConfigService<AppConfig, true>) => ({
-            ...dataSourceOptions(named(config.get('database', { infer: true })), entities),
-            retryAttempts: START_ATTEMPTS,
-            retryDelay: START_RETRY_MS,
-            toRetry: mayPass,
-          }),
-          dataSourceFactory: (options) => open(options, migrations),
+          useFactory: (config: ConfigService<AppConfig, true>) => {
+            settings = config.get('database', { infer: true });
+            new Logger('Database').log('Using database', {
+              type: settings.type,
+              database: placeOf(settings),
+            });
+            // The factory below makes the attempts.
+            return { ...dataSourceOptions(settings, entities), toRetry: () => false };
+          },
+          dataSourceFactory: (options) =>
+            onDatabase(settings, () => retryLikeStart(() => open(options, migrations))),
         }),
       ],
       providers: [UnitOfWork, SharedUnits, RowIntegrity, OneTripTransactions],
       exports: [UnitOfWork, SharedUnits, RowIntegrity, OneTripTransactions],
     };
   }
-}
-
-/** Logs which database is used, before the first attempt to connect. */
-function named(settings: DatabaseSettings): DatabaseSettings {
-  new Logger('Database').log('Using database', { type: settings.type, database: placeOf(settings) });
-  return settings;
 }
 
 async function open(

@@ -7,8 +7,8 @@ import { driverCodeOf, isRetryable } from './drivers/driver-errors';
 import { isRefusedAsReadOnly } from './drivers/mysql/read-only-server';
 
 /** How often a start tries to connect to the database, because a server may still be starting. */
-export const START_ATTEMPTS = 10;
-export const START_RETRY_MS = 3000;
+const START_ATTEMPTS = 10;
+const START_RETRY_MS = 3000;
 
 /** Codes with which a server that stops ends statements. */
 const STOPPING = 'SHUTDOWN';
@@ -35,7 +35,7 @@ export function mayPass(error: unknown): boolean {
   return !isRefused || isRetryable(error) || isTemporary;
 }
 
-/** Connects as a start does, for commands. @throws the last error */
+/** Connects at a start, or in a command that starts like the service. @throws the last error */
 export async function retryLikeStart<T>(connect: () => Promise<T>, pauseMs = START_RETRY_MS): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

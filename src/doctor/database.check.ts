@@ -8,7 +8,7 @@ import { driverCodeOf } from '../database/drivers/driver-errors';
 import { readOnlyVariable } from '../database/drivers/mysql/read-only-server';
 import { refuseNewerSchema, SERVICE_MIGRATIONS } from '../database/unknown-migrations';
 import type { ClockReading } from './clock.check';
-import { databaseAdvice, readableCode } from './database-advice';
+import { databaseAdvice, readableCode } from '../database/database-advice';
 import { type Finding, ok, problem } from './finding';
 import { isAtLeast, parseVersion } from './server-version';
 

@@ -46,6 +46,9 @@ export interface ProtectedTable<Entity = never> {
 export const macFormatOf = ({ columns }: ProtectedTable): MacFormat =>
   Object.values(columns).includes('protected_since_m2') ? 'm2' : 'm1';
 
+/** The version of the key that a MAC names. */
+export const keyVersionOf = (mac: string): string => mac.slice(FORMAT_LENGTH + 1, MAC_PREFIX_LENGTH - 1);
+
 /** Whether a row of any table is consistent; see {@link ProtectedTable.isConsistent}. */
 export const isConsistent = (table: ProtectedTable, row: object): boolean =>
   table.isConsistent?.(row as never) ?? true;
@@ -109,7 +112,7 @@ export class RowMacs {
   check(table: string, content: string, mac: string | null): MacState {
     if (mac === null) return 'missing';
     const format = mac.slice(0, FORMAT_LENGTH);
-    const version = mac.slice(FORMAT_LENGTH + 1, MAC_PREFIX_LENGTH - 1);
+    const version = keyVersionOf(mac);
     if (format !== 'm1' && format !== this.#prefixes.get(table)?.slice(0, FORMAT_LENGTH)) return 'mismatch';
     const key = this.#keys.get(version)?.get(table);
     if (!key) return /^m[12]\.[0-9a-f]{12}\./.test(mac) ? 'unknown_key' : 'mismatch';

@@ -4,17 +4,11 @@ import type { CommandOutput } from './command-output';
 import { recordsOf } from './records-of';
 import type { RowSealing, Sealing } from './row-sealing';
 import { showSecret } from './show-secret';
-import type { StoredRow, StoredTable } from './stored-table';
+import type { NamedRow, StoredRow, StoredTable } from './stored-table';
 
 const BATCH_SIZE = 100;
 /** The command can be killed at any time. */
 const NEVER = new AbortController().signal;
-
-/** A row by its table and id. */
-export interface NamedRow {
-  table: string;
-  id: string;
-}
 
 /** Accepts rows that an operator has changed intentionally, or that a version without MACs has written. */
 export class StorageResealing {

@@ -29,6 +29,12 @@ const MAC_FAULTS: Readonly<Record<Exclude<MacState, 'intact'>, string>> = {
 const CONTRADICTORY = 'has columns that contradict each other';
 const UNREADABLE = 'has a JSON column that holds something else';
 
+/** A row by its table and id. */
+export interface NamedRow {
+  table: string;
+  id: string;
+}
+
 /** A row in its stored form. */
 export interface StoredRow {
   id: string;

@@ -1,4 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'libsql';
 import { createMariaDb, createSqlite, describeWithMariaDb, type TestDatabase } from '../support/databases';
 import { CommandProcess } from '../support/stored-secrets';
 
@@ -42,7 +47,7 @@ describe('A command without its database', () => {
       code,
       stdout: '',
       stderr:
-        'The database 127.0.0.1:1 cannot be reached (ECONNREFUSED).' +
+        'The database 127.0.0.1:1/x cannot be reached (ECONNREFUSED).' +
         ' Start the database server, or correct host and port in DATABASE_URL.\n',
     });
   });
@@ -58,11 +63,60 @@ describeWithMariaDb('A command whose database refuses it', () => {
         code: script === 'migrate' ? 1 : 2,
         stdout: '',
         stderr: expect.stringMatching(
-          /^The database \S+ cannot be used \(ER_ACCESS_DENIED_ERROR\)\. Correct user and password .*\n$/,
+          /^The database \S+ cannot be used by the user test \(ER_ACCESS_DENIED_ERROR\)\. Correct user .*\n$/,
         ),
       });
     } finally {
       await database.drop();
+    }
+  });
+});
+
+describe('A command whose file another process keeps locked', () => {
+  it.each([
+    [['storage-verify'], 1],
+    [CREATE_KEY, 1],
+    [['audit-verify'], 2],
+  ])('%j says so in one line', async (command, code) => {
+    const database = await createSqlite();
+    const file = database.url.slice('sqlite:'.length);
+    const other = new Database(file);
+    try {
+      other.exec('PRAGMA journal_mode = WAL; CREATE TABLE one (id int)');
+      other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; INSERT INTO one VALUES (1)');
+      expect(await run(database.url, command)).toEqual({
+        code,
+        stdout: '',
+        stderr: `The database ${file} cannot be used (SQLITE_BUSY). Another process keeps the file locked: end it, or try again.\n`,
+      });
+    } finally {
+      other.close();
+      await database.drop();
+    }
+  });
+});
+
+/** A shell that lets its program write no byte to a file, as a full disk would. */
+const WITHOUT_SPACE = 'trap \'\' XFSZ; ulimit -f 0; exec "$@"';
+
+describe('A command on a full disk', () => {
+  it.each([
+    [['keystore', 'create'], 'cannot be created: EFBIG'],
+    [['init'], 'is incomplete: EFBIG'],
+  ])('%j says so in one line', ([script, ...args], fault) => {
+    const folder = mkdtempSync(join(tmpdir(), 'relayer-full-'));
+    try {
+      const place = join(folder, 'new');
+      const program = [process.execPath, `dist/commands/${script}.js`, ...args, place];
+      const { status, stdout, stderr } = spawnSync('sh', ['-c', WITHOUT_SPACE, 'sh', ...program], {
+        env: { PATH: process.env.PATH, KEYSTORE_PASSPHRASE: 'correct horse battery staple' },
+        encoding: 'utf8',
+      });
+      expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: `${place} ${fault}\n` });
+      // Another attempt would not overwrite the remains of a keystore.
+      if (script === 'keystore') expect(existsSync(place)).toBe(false);
+    } finally {
+      rmSync(folder, { recursive: true });
     }
   });
 });

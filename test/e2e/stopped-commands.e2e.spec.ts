@@ -1,4 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { parseDatabaseUrl } from '../../src/config/database-url';
 import { createDataSource, dataSourceOptions } from '../../src/database/data-source';
@@ -40,6 +45,48 @@ describeWithMariaDb('A command that is stopped', () => {
     } finally {
       command.child.kill('SIGKILL');
       await holder.release();
+    }
+  });
+});
+
+describe('A command whose database accepts connections and never responds', () => {
+  let server: Server;
+  let folder: string;
+
+  beforeAll(async () => {
+    server = createServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    folder = mkdtempSync(join(tmpdir(), 'relayer-import-'));
+    writeFileSync(join(folder, 'config.json'), '{}');
+  });
+
+  afterAll(() => {
+    server.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each([
+    [['import', ''], 1],
+    [['migrate'], 1],
+    [['storage-rotate'], 1],
+    [['storage-verify'], 1],
+    [['storage-reseal', 'networks:evm:sepolia'], 1],
+    [['api-key', 'create', '--name', 'x', '--scopes', 'freeze'], 1],
+    [['audit-verify'], 2],
+  ])('%j ends within seconds of SIGTERM', async ([script, ...args], code) => {
+    const url = `mysql://a:s3cret@127.0.0.1:${(server.address() as AddressInfo).port}/x`;
+    const connected = once(server, 'connection') as Promise<[Socket]>;
+    const given = args.map((arg) => (arg === '' ? folder : arg));
+    const command = new CommandProcess([`commands/${script}.js`, ...given], { url } as TestDatabase, KEY);
+    const [socket] = await connected;
+    try {
+      command.child.kill('SIGTERM');
+      const late = new Promise((resolve) => setTimeout(resolve, 4_000, 'late').unref());
+      expect(await Promise.race([command.ended, late])).toBe(code);
+      expect(command.stderr).toBe('Stopped before the end\n');
+    } finally {
+      command.child.kill('SIGKILL');
+      socket.destroy();
     }
   });
 });

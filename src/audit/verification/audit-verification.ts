@@ -1,3 +1,4 @@
+import { keyVersionOf } from '../../secrets/row-macs';
 import { REGISTER_ID } from '../audit-chain.entity';
 import { firstHash, hashOf } from '../row-hash';
 import type { StoredChains, StoredEvent, StoredHead } from './stored-chains';
@@ -170,7 +171,15 @@ function next(
   return { sequence, hash };
 }
 
-function assertIntact({ mac }: StoredHead, what: string): void {
-  if (mac === 'unknown_key') throw new Fault(`${what} has a MAC of a storage key that is not configured`);
+/**
+ * A MAC of an unknown key is a fault like any other: who alters the log could name such a key, so that nothing else is
+ * verified.
+ */
+function assertIntact({ row, mac }: StoredHead, what: string): void {
+  if (mac === 'unknown_key')
+    throw new Fault(
+      `${what} has a MAC of the storage key ${keyVersionOf(row.mac ?? '')}, which STORAGE_ENCRYPTION_KEY does not list:` +
+        ' append that key and verify again; if there was no such key, the row was altered',
+    );
   if (mac !== 'intact') throw new Fault(`${what} does not match its MAC: it was altered`);
 }

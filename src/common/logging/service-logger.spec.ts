@@ -56,6 +56,13 @@ describe('ServiceLogger', () => {
     ).toMatchObject({ level, message: 'Sentence' });
   });
 
+  it('leaves errors that the framework throws as well to their catcher', async () => {
+    const text = await written(() => {
+      logger.error(new Error('no database'), 'ExceptionHandler');
+    });
+    expect(text).toBe('');
+  });
+
   it('contains the id of the current request', async () => {
     const line = await lineOf(() => {
       runWithRequest('abc-1', () => {

@@ -31,6 +31,9 @@ const FRAMEWORK_CONTEXTS = new Set<unknown>([
   'NestApplication',
 ]);
 
+/** The context in which the framework logs an error that it then throws: who created the application reports it. */
+const FAILED_CREATION = 'ExceptionHandler';
+
 /** Lines about requests are not urgent, and there may be thousands per second. */
 const requestLines = new LineBuffer((lines) => process.stdout.write(lines));
 process.once('exit', requestLines.flush);
@@ -64,6 +67,11 @@ export class ServiceLogger extends ConsoleLogger {
   override log(message: unknown, ...rest: unknown[]): void {
     if (FRAMEWORK_CONTEXTS.has(rest.at(-1))) this.debug(message, ...rest);
     else super.log(message, ...rest);
+  }
+
+  override error(message: unknown, ...rest: unknown[]): void {
+    if (rest.at(-1) === FAILED_CREATION) this.debug(message, ...rest);
+    else super.error(message, ...rest);
   }
 
   protected override printAsJson(message: unknown, options: JsonOptions): void {

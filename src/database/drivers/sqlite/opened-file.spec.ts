@@ -1,6 +1,7 @@
-import { copyFileSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import fs, { copyFileSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { assertWritable } from '../../assert-writable';
@@ -47,23 +48,39 @@ describe('A database file', () => {
     for (const result of results)
       expect(result).toMatchObject({ status: 'rejected', reason: expect.objectContaining(unavailable) });
     await expect(add('e')).rejects.toMatchObject(unavailable);
-    expect(await notes()).toEqual([{ text: 'a' }]);
+    await expect(notes()).rejects.toMatchObject(unavailable);
     expect(error).toHaveBeenCalledTimes(1);
     expect(error).toHaveBeenCalledWith(expect.stringContaining('deleted or replaced'), { file });
   };
 
-  it('that was deleted gets no more writes, and is reported once', async () => {
+  it('that was deleted is neither read nor written, and is reported once', async () => {
     await add('a');
     await assertWritable(dataSource);
     for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix);
     await expectUnavailable();
   });
 
-  it('that was replaced by a copy gets no more writes, and is reported once', async () => {
+  it('that was replaced by a copy is neither read nor written, and is reported once', async () => {
     await add('a');
     copyFileSync(file, `${file}.copy`);
     renameSync(`${file}.copy`, file);
     await expectUnavailable();
+  });
+
+  it('that was deleted is not read from 100 ms later, although nothing was written', async () => {
+    await add('a');
+    expect(await notes()).toEqual([{ text: 'a' }]);
+    rmSync(file);
+    await sleep(110);
+    await expect(notes()).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(notes()).rejects.toMatchObject({ code: 'unavailable' });
+    expect(error).toHaveBeenCalledTimes(1);
+  });
+
+  it('is looked for at most every 100 ms by reads', async () => {
+    const found = jest.spyOn(fs, 'statSync');
+    for (let reads = 0; reads < 200; reads += 1) await notes();
+    expect(found.mock.calls.length).toBeLessThan(50);
   });
 
   it('that was moved away and back is used again', async () => {

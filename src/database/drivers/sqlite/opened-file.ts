@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { DomainError } from '../../../common/errors/domain-error';
 
+const RECENT_MS = 100;
+
 /**
  * The file that a connection has opened. SQLite reports no error if the file is deleted or another one takes its place:
  * it goes on with the open file, whose content is lost when the process ends.
@@ -12,6 +14,9 @@ export class OpenedFile {
   private readonly path: string;
   private opened: BigIntStats | undefined;
   private isReported = false;
+  /** The time of the last check, on the clock of `performance.now()`, and its failure. */
+  private checkedAt = -Infinity;
+  private failure: DomainError | undefined;
 
   constructor(file: string) {
     this.path = resolve(file);
@@ -28,18 +33,34 @@ export class OpenedFile {
    * @throws DomainError `unavailable` if the opened file is no longer at its path
    */
   assertInPlace(): void {
+    this.failure = this.check();
+    this.checkedAt = performance.now();
+    if (this.failure) throw this.failure;
+  }
+
+  /**
+   * Like {@link assertInPlace}, but the last check counts for 100 ms. For reads: what they return then is at most as old.
+   *
+   * @throws DomainError `unavailable`
+   */
+  assertRecentlyInPlace(): void {
+    if (performance.now() - this.checkedAt >= RECENT_MS) this.assertInPlace();
+    else if (this.failure) throw this.failure;
+  }
+
+  private check(): DomainError | undefined {
     if (!this.opened || this.isInPlace(this.opened)) {
       this.isReported = false;
-      return;
+      return undefined;
     }
     if (!this.isReported)
       new Logger('SqliteFiles').error(
-        'The database file was deleted or replaced: nothing is stored any more until a restart',
+        'The database file was deleted or replaced: nothing is read or stored any more until a restart',
         { file: this.path },
       );
     this.isReported = true;
     const detail = 'the database is unavailable: its file was deleted or replaced';
-    throw new DomainError('unavailable', 'Service Unavailable', detail);
+    return new DomainError('unavailable', 'Service Unavailable', detail);
   }
 
   private isInPlace(opened: BigIntStats): boolean {

@@ -53,7 +53,10 @@ export class SqliteSession extends BetterSqlite3QueryRunner {
     const inForm = (result: QueryResult | undefined): unknown =>
       useStructuredResult ? result : (result?.raw as unknown);
     if (this.gate.owner !== this && !EXCLUSIVE.test(statement))
-      return this.gate.statement(this, () => inForm(this.statements.run(statement, parameters, this)));
+      return this.gate.statement(this, () => {
+        this.file.assertRecentlyInPlace();
+        return inForm(this.statements.run(statement, parameters, this));
+      });
     return this.runExclusive(statement, parameters).then(inForm);
   }
 

@@ -12,7 +12,10 @@ describe('databaseAdvice', () => {
     // SQLITE_READONLY_DBMOVED
     ['UNKNOWN_SQLITE_ERROR_1032', WRITABLE],
     // SQLITE_IOERR_READ
-    ['UNKNOWN_SQLITE_ERROR_266', UNKNOWN],
+    ['UNKNOWN_SQLITE_ERROR_266', 'The disk cannot be read or written: check its space and its health.'],
+    ['SQLITE_FULL', 'The disk is full: free or add space.'],
+    ['SQLITE_BUSY', 'Another process keeps the file locked: end it, or try again.'],
+    ['ER_PARSE_ERROR', UNKNOWN],
     ['', UNKNOWN],
   ])('of %s is: %s', (code, advice) => {
     expect(databaseAdvice(code)).toBe(advice);
