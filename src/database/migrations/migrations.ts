@@ -33,6 +33,7 @@ import { AddNotificationDeletion1795000062000 } from './1795000062000-add-notifi
 import { AddFreezeRepeats1795000063000 } from './1795000063000-add-freeze-repeats';
 import { CreateFormerAccounts1795000064000 } from './1795000064000-create-former-accounts';
 import { AddNonceLowerings1795000065000 } from './1795000065000-add-nonce-lowerings';
+import { AddFormerReceivers1795000067000 } from './1795000067000-add-former-receivers';
 
 /** All migrations, oldest first. A new one is added at the end. */
 export const MIGRATIONS = [
@@ -71,4 +72,5 @@ export const MIGRATIONS = [
   AddFreezeRepeats1795000063000,
   CreateFormerAccounts1795000064000,
   AddNonceLowerings1795000065000,
+  AddFormerReceivers1795000067000,
 ];
