@@ -25,7 +25,7 @@ export class DeletedNotifications extends Purge {
   async purgeSome(): Promise<boolean> {
     const row = await this.notifications.findOne({
       select: { id: true },
-      where: { deletedAt: Not(IsNull()) },
+      where: { deletedAt: Not(IsNull()), formerHost: IsNull() },
     });
     if (!row) return false;
     await this.forgetSome(row.id);
@@ -39,7 +39,7 @@ export class DeletedNotifications extends Purge {
 
   /** @returns whether there may be more */
   private async forgetSome(id: string): Promise<boolean> {
-    const deleted = { id, deletedAt: Not(IsNull()) };
+    const deleted = { id, deletedAt: Not(IsNull()), formerHost: IsNull() };
     return this.unitOfWork.run(async () => {
       // Another instance may have finished, and the id may be that of a new notification.
       if (!(await this.notifications.existsBy(deleted))) return false;

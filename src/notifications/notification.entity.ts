@@ -19,9 +19,10 @@ export const NOTIFICATION_URL: SealedColumn = {
   plainBefore: /^https?:\/\//,
 };
 
-/** A webhook that receives events about relayers. */
+/** A webhook that receives events about relayers, or the former receiver of one. */
 @Entity('notifications')
 @Index('ix_notifications_created_at', ['createdAt', 'id'])
+@Index('ix_notifications_former_host', ['formerHost'])
 export class NotificationEntity {
   @PrimaryColumn('varchar', { length: 36 })
   id!: string;
@@ -64,6 +65,12 @@ export class NotificationEntity {
   @Column('datetime', { name: 'deleted_at', precision: 6, nullable: true })
   deletedAt!: Date | null;
 
+  /**
+   * The host and port of the URL of a former receiver, which only gets the event that it is one. Null for notifications.
+   */
+  @Column('varchar', { name: 'former_host', length: 255, nullable: true })
+  formerHost!: string | null;
+
   /** Proves that the service wrote the protected columns; see `RowMacs`. */
   @Column('varchar', { length: 80, nullable: true })
   mac!: string | null;
@@ -87,6 +94,7 @@ export const NOTIFICATION_PROTECTION: ProtectedTable<NotificationEntity> = {
     lastFailedAt: 'unprotected',
     switchedOffAt: 'unprotected',
     deletedAt: 'unprotected',
+    formerHost: 'unprotected',
     createdAt: 'unprotected',
   },
 };

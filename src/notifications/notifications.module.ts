@@ -14,6 +14,7 @@ import { ReceiverHealth } from './deliveries/receiver-health';
 import { Receivers } from './deliveries/receivers';
 import { RequestedDeliveries } from './deliveries/requested-deliveries';
 import { SwitchedOffReceivers } from './deliveries/switched-off-receivers';
+import { EndedFormerReceivers } from './deliveries/ended-former-receivers';
 import { FormerReceivers } from './deliveries/former-receivers';
 import { ChangeEvents } from './events/change-events';
 import { NotificationChanges } from './events/notification-changes';
@@ -40,6 +41,7 @@ import { NotificationsService } from './notifications.service';
     DeliveryRetention,
     DeliverySender,
     DeliveryWorker,
+    EndedFormerReceivers,
     FormerReceivers,
     ReceiverHealth,
     Receivers,

@@ -67,8 +67,13 @@ export class NotificationsService {
   }
 
   /** Like {@link list}, for callers that can continue without altered rows. */
-  listIntact(query: PageQuery): Promise<FoundRows<NotificationEntity>> {
-    return this.notifications.listIntact(query);
+  listIntact({ page, per_page }: PageQuery): Promise<FoundRows<NotificationEntity>> {
+    return this.notifications.findIntact({
+      where: { deletedAt: IsNull() },
+      order: { createdAt: 'ASC', id: 'ASC' },
+      skip: (page - 1) * per_page,
+      take: per_page,
+    });
   }
 
   /** @throws RowAlteredError */
@@ -131,6 +136,7 @@ export class NotificationsService {
       lastFailedAt: null,
       switchedOffAt: null,
       deletedAt: null,
+      formerHost: null,
       createdAt: new Date(),
     };
     try {
@@ -180,7 +186,7 @@ export class NotificationsService {
     if (affected === 0) return;
     await this.audit.record(notificationDeleted(id, intact[0] && this.audited(intact[0])));
     // If the row was altered, it is unknown who received its events.
-    for (const notification of intact) this.changes.deleted(notification);
+    for (const notification of intact) await this.changes.deleted(notification);
   }
 
   private async inUse(id: string): Promise<DomainError> {

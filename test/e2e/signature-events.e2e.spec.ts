@@ -82,6 +82,9 @@ describeService('Events of signatures', { startFor: 'test' }, ({ service }) => {
     });
     expect((await service.post(`${path}/sign-typed-data`, HASHES)).status).toBe(200);
     expect(isDeleted).toHaveBeenCalledWith(200);
-    expect(await payloads()).toEqual([]);
+    // Only the former receiver gets an event, of the deletion.
+    expect(await payloads()).toEqual([
+      { event: 'notification_deleted', payload_type: 'notification_deleted', notification_id: 'hook' },
+    ]);
   });
 });

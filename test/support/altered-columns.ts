@@ -171,6 +171,7 @@ export const UNPROTECTED: Record<string, Record<string, unknown>> = {
     last_failed_at: LATER,
     switched_off_at: LATER,
     deleted_at: LATER,
+    former_host: 'one.example.com',
     created_at: LATER,
   },
   networks: { created_at: LATER },

@@ -15,7 +15,8 @@ export class Receiver {
 
   private constructor(private readonly server: Server) {}
 
-  static async start(): Promise<Receiver> {
+  /** @param port a free one by default */
+  static async start(port = 0): Promise<Receiver> {
     const server = createServer();
     const receiver = new Receiver(server);
     server.on('request', (request, response) => {
@@ -27,12 +28,16 @@ export class Receiver {
         receiver.respond(response);
       });
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
     return receiver;
   }
 
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook`;
+    return `http://127.0.0.1:${this.port}/hook`;
   }
 
   /** Responds with this status and body from now on. */

@@ -34,6 +34,7 @@ import { AddFreezeRepeats1795000063000 } from './1795000063000-add-freeze-repeat
 import { CreateFormerAccounts1795000064000 } from './1795000064000-create-former-accounts';
 import { AddNonceLowerings1795000065000 } from './1795000065000-add-nonce-lowerings';
 import { IndexChangeRelayers1795000066000 } from './1795000066000-index-change-relayers';
+import { AddFormerReceivers1795000067000 } from './1795000067000-add-former-receivers';
 
 /** All migrations, oldest first. A new one is added at the end. */
 export const MIGRATIONS = [
@@ -73,4 +74,5 @@ export const MIGRATIONS = [
   CreateFormerAccounts1795000064000,
   AddNonceLowerings1795000065000,
   IndexChangeRelayers1795000066000,
+  AddFormerReceivers1795000067000,
 ];

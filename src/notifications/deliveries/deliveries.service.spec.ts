@@ -89,6 +89,7 @@ describe('DeliveriesService', () => {
       lastFailedAt: null,
       switchedOffAt: null,
       deletedAt: null,
+      formerHost: null,
       createdAt: new Date(),
     });
   });

@@ -1,123 +1,135 @@
-import { randomUUID } from 'node:crypto';
-import { setMaxListeners } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, Logger, OnModuleDestroy } from '@nestjs/common';
-import { SlotQueue } from '../../background/slot-queue';
-import { GroupSlots } from '../../background/slots';
-import { causeOf } from '../../common/errors/error-cause';
+import { randomBytes } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
+import { IsNull, Not, type Repository } from 'typeorm';
 import { overloaded } from '../../common/errors/retry-later.error';
-import { outsideRequests } from '../../common/http/request-context';
-import { currentTrace, inTrace } from '../../common/tracing/spans';
+import { Secret } from '../../common/secrets/secret';
+import { ProtectedRows } from '../../database/integrity/protected-rows';
+import { RowIntegrity } from '../../database/integrity/row-integrity';
 import { UnitOfWork } from '../../database/unit-of-work';
+import { type SealedColumn, SecretCipher, SecretUnreadableError } from '../../secrets/secret-cipher';
 import type { EventPayload, NotificationEvent } from '../events/notification-event';
-import type { NotificationEntity } from '../notification.entity';
-import type { DeliveryFailure } from './delivery-failure';
-import { DeliverySender, type Message } from './delivery-sender';
-import { hostOf, Receivers } from './receivers';
+import { NotificationEvents } from '../events/notification-events';
+import {
+  NOTIFICATION_PREVIOUS_KEY,
+  NOTIFICATION_SIGNING_KEY,
+  NOTIFICATION_URL,
+  NotificationEntity,
+} from '../notification.entity';
+import { hostOf } from './receivers';
+import { withPending } from './with-pending';
 
-/** The delays before the attempts, in milliseconds. */
-const PAUSES_MS = [0, 5_000, 30_000];
-/** Attempts in progress to former receivers; further ones wait. @limit Webhooks */
-const MAX_IN_PROGRESS = 100;
-/** Attempts in progress to former receivers at one host; further ones wait. @limit Webhooks */
-const MAX_PER_HOST = 5;
-/** Unfinished messages to former receivers in a process; a change that needs another one gets 503. @limit Webhooks */
-const MAX_UNFINISHED = 1000;
-/** Unfinished messages to former receivers at one host; a change that needs another one gets 503. @limit Webhooks */
-const MAX_UNFINISHED_PER_HOST = 100;
+/** Former receivers that wait for their event; a change that needs another one gets 503. @limit Webhooks */
+const MAX_WAITING = 10_000;
+/** Former receivers at one host that wait for their event; a change that needs another one gets 503. @limit Webhooks */
+const MAX_WAITING_PER_HOST = 2000;
+/** The length of the column. No name of a host is longer. */
+const MAX_HOST_LENGTH = 255;
+/** A key that signed at the time of the change also signs attempts that are made later. */
+const FOREVER = new Date('9999-12-31T00:00:00Z');
+
+type NewRow = Omit<NotificationEntity, 'mac'>;
 
 /**
- * Sends a final event to the receiver that a notification had before its URL changed, its key was removed, or it was
- * deleted. This cannot be a row in `deliveries`, because those are sent to the notification in its current state. So
- * the instance that made the change makes up to three attempts; they end if it stops. No message is dropped because of
- * the others: otherwise changes of other notifications could hide one.
+ * Records a final event for the receiver that a notification had before its URL changed, its key was removed, or it was
+ * deleted. Deliveries are sent to their notification in its current state, so this one gets a row of its own with the
+ * former URL and keys: a row of `notifications` that nothing but the delivery uses. No event is dropped because of the
+ * others: otherwise changes of other notifications could hide one.
+ *
+ * @see {@link EndedFormerReceivers}, which deletes the rows
  */
 @Injectable()
-export class FormerReceivers implements OnModuleDestroy {
+export class FormerReceivers {
   private readonly logger = new Logger(FormerReceivers.name);
-  private readonly cutOff = new AbortController();
-  private readonly attempts = new SlotQueue(
-    new GroupSlots<string>(MAX_IN_PROGRESS, MAX_PER_HOST, (host) => host),
-  );
-  /** With the hosts of their receivers. */
-  private readonly unfinished = new Map<Message, string>();
+  private readonly protectedRows: ProtectedRows<NotificationEntity>;
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
-    private readonly receivers: Receivers,
-    private readonly sender: DeliverySender,
+    private readonly cipher: SecretCipher,
+    private readonly events: NotificationEvents,
+    integrity: RowIntegrity,
   ) {
-    // Every unfinished message adds a listener; their number is limited.
-    setMaxListeners(0, this.cutOff.signal);
-  }
-
-  onModuleDestroy(): void {
-    this.cutOff.abort();
-    this.attempts.stop(new Error('the service stopped'));
+    this.protectedRows = new ProtectedRows(unitOfWork, integrity, NotificationEntity);
   }
 
   /**
-   * Sends once the current unit of work is committed.
+   * Must be called in the unit of work of the change.
    *
    * @param notification its state before the change
-   * @throws DomainError `overloaded` if too many messages are unfinished; then the change must not be made
+   * @throws DomainError `overloaded` if too many former receivers are waiting; then the change must not be made
    */
-  send(notification: NotificationEntity, event: NotificationEvent, payload: EventPayload): void {
-    const message: Message = {
-      id: randomUUID(),
-      notificationId: notification.id,
-      notification: this.receivers.receiverOf(notification),
-      event,
-      payload,
-      createdAt: new Date(),
-    };
-    this.assertRoomFor(message);
-    const trace = currentTrace();
-    this.unitOfWork.afterCommit(() => {
-      outsideRequests(() => void inTrace(trace, () => this.deliver(message)));
-    });
+  async record(
+    notification: NotificationEntity,
+    event: NotificationEvent,
+    payload: EventPayload,
+  ): Promise<void> {
+    const former = this.copyOf(notification);
+    if (!former) {
+      this.unitOfWork.afterCommit(() => {
+        const { id } = notification;
+        const cause = 'its URL or signing key cannot be decrypted';
+        this.logger.warn('A former receiver cannot be notified', { notification: id, event, cause });
+      });
+      return;
+    }
+    await this.assertRoomFor(former, notification);
+    await this.protectedRows.insert(former);
+    await this.events.recordForFormer(former.id, event, payload);
   }
 
   /** Changes that are made at the same moment may exceed the limits by one each. @throws DomainError `overloaded` */
-  private assertRoomFor(message: Message): void {
-    const host = hostOf(message.notification.url);
-    const atHost = [...this.unfinished.values()].filter((other) => other === host);
-    if (atHost.length >= MAX_UNFINISHED_PER_HOST)
-      throw overloaded(
-        `too many former receivers at the host of notification '${message.notificationId}' have not responded yet`,
-      );
-    if (this.unfinished.size >= MAX_UNFINISHED)
-      throw overloaded('too many former receivers of notifications have not responded yet');
+  private async assertRoomFor({ formerHost }: NewRow, { id }: NotificationEntity): Promise<void> {
+    const waiting = withPending(true);
+    if ((await this.rows.countBy({ formerHost: formerHost ?? '', id: waiting })) >= MAX_WAITING_PER_HOST)
+      throw overloaded(`too many former receivers at the host of notification '${id}' wait for their event`);
+    if ((await this.rows.countBy({ formerHost: Not(IsNull()), id: waiting })) >= MAX_WAITING)
+      throw overloaded('too many former receivers of notifications wait for their event');
   }
 
-  private async deliver(message: Message): Promise<void> {
-    const host = hostOf(message.notification.url);
-    this.unfinished.set(message, host);
-    let failure: DeliveryFailure | null = null;
-    try {
-      for (const pause of PAUSES_MS) {
-        await sleep(pause, undefined, { ref: false, signal: this.cutOff.signal });
-        failure = await this.attempts.run(host, () => this.attempt(message));
-        if (failure === null) return;
+  /** The row of the former receiver; undefined if a secret can no longer be decrypted. */
+  private copyOf(notification: NotificationEntity): NewRow | undefined {
+    const now = new Date();
+    const { type, previousKeyUntil } = notification;
+    // No route accepts such an id, so no request can name the row.
+    const id = `former:${randomBytes(16).toString('base64url')}`;
+    const isPreviousUsed = previousKeyUntil !== null && previousKeyUntil > now;
+    const open = (column: SealedColumn, record: string): Secret =>
+      this.cipher.open(record, { ...column, row: notification.id });
+    const resealKey = (column: SealedColumn, record: string | null): string | null => {
+      const key = record === null ? null : open(column, record);
+      try {
+        return key && this.cipher.seal(key, { ...column, row: id });
+      } finally {
+        key?.destroy();
       }
-      this.report(message, failure ?? '');
+    };
+    try {
+      const url = open(NOTIFICATION_URL, notification.url).reveal();
+      return {
+        id,
+        type,
+        url: this.cipher.seal(new Secret(url), { ...NOTIFICATION_URL, row: id }),
+        signingKey: resealKey(NOTIFICATION_SIGNING_KEY, notification.signingKey),
+        events: null,
+        previousSigningKey: isPreviousUsed
+          ? resealKey(NOTIFICATION_PREVIOUS_KEY, notification.previousSigningKey)
+          : null,
+        previousKeyUntil: isPreviousUsed ? FOREVER : null,
+        // A receiver that was switched off may be available again.
+        failingSince: null,
+        lastFailedAt: null,
+        switchedOffAt: null,
+        // Nothing that lists, shows or uses notifications finds those that were deleted.
+        deletedAt: now,
+        formerHost: hostOf(url).slice(0, MAX_HOST_LENGTH),
+        createdAt: now,
+      };
     } catch (error) {
-      this.report(message, this.cutOff.signal.aborted ? 'the service stopped' : causeOf(error));
-    } finally {
-      this.unfinished.delete(message);
+      if (error instanceof SecretUnreadableError) return undefined;
+      throw error;
     }
   }
 
-  private async attempt(message: Message): Promise<DeliveryFailure | null> {
-    const { failure } = await this.sender.send(message, this.cutOff.signal);
-    return failure;
-  }
-
-  private report({ notificationId, event }: Message, cause: string): void {
-    this.logger.warn('A former receiver did not accept an event', {
-      notification: notificationId,
-      event,
-      cause,
-    });
+  private get rows(): Repository<NotificationEntity> {
+    return this.unitOfWork.repository(NotificationEntity);
   }
 }

@@ -32,7 +32,7 @@ export class Receivers {
   }
 
   /** The receiver of a notification in its current state. */
-  receiverOf(notification: NotificationEntity): Receiver {
+  private receiverOf(notification: NotificationEntity): Receiver {
     const { id, signingKey, previousSigningKey, previousKeyUntil, switchedOffAt } = notification;
     try {
       const url = this.cipher.open(notification.url, { ...NOTIFICATION_URL, row: id }).reveal();

@@ -48,11 +48,11 @@ describe('NotificationChanges', () => {
   ])(
     'notifies a former receiver only if its key no longer signs: it %s',
     async (_, before, after, until, isTold) => {
-      const send = jest.fn();
+      const record = jest.fn();
       const changes = new NotificationChanges(
         { open: (text: string) => new Secret(text) } as unknown as SecretCipher,
         { record: () => Promise.resolve([]) } as unknown as NotificationEvents,
-        { send } as unknown as FormerReceivers,
+        { record } as unknown as FormerReceivers,
       );
       const withKeys = ([signingKey, previousSigningKey]: (string | null)[]): NotificationEntity =>
         Object.assign(withEvents(null), {
@@ -61,7 +61,7 @@ describe('NotificationChanges', () => {
           previousKeyUntil: previousSigningKey === null ? null : until,
         });
       await changes.updated(withKeys(before), withKeys(after));
-      expect(send).toHaveBeenCalledTimes(isTold ? 1 : 0);
+      expect(record).toHaveBeenCalledTimes(isTold ? 1 : 0);
     },
   );
 });

@@ -23,11 +23,11 @@ export class NotificationChanges {
   ) {}
 
   /**
-   * Records `notification_update` if an event was removed from the list, or the URL or the key changed. Recorded events
-   * are delivered to the new URL with the new keys, so the receiver at the former URL, or with a key that no longer
-   * signs, is notified directly once the unit of work is committed.
+   * Records `notification_update` if an event was removed from the list, or the URL or the key changed. It is delivered
+   * to the new URL with the new keys, so it is also recorded for the receiver at the former URL, or with a key that no
+   * longer signs.
    *
-   * @throws DomainError `overloaded` if too many former receivers have not responded yet
+   * @throws DomainError `overloaded` if too many former receivers are waiting
    */
   async updated(before: NotificationEntity, after: NotificationEntity): Promise<void> {
     const isMoved = this.urlOf(before) !== this.urlOf(after);
@@ -47,17 +47,17 @@ export class NotificationChanges {
     const now = new Date();
     const keys = this.keysOf(after, now);
     const lostKey = this.keysOf(before, now).some((key) => !keys.includes(key));
-    if (isMoved || lostKey) this.former.send(before, 'notification_update', payload);
+    if (isMoved || lostKey) await this.former.record(before, 'notification_update', payload);
   }
 
   /**
-   * Sends the event directly, because the deliveries of the notification are deleted along with it.
+   * Records the event for a former receiver, because the deliveries of the notification are deleted along with it.
    *
-   * @throws DomainError `overloaded` if too many former receivers have not responded yet
+   * @throws DomainError `overloaded` if too many former receivers are waiting
    */
-  deleted(notification: NotificationEntity): void {
+  async deleted(notification: NotificationEntity): Promise<void> {
     const { id } = notification;
-    this.former.send(notification, 'notification_deleted', {
+    await this.former.record(notification, 'notification_deleted', {
       payload_type: 'notification_deleted',
       notification_id: id,
     });

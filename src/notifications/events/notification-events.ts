@@ -90,6 +90,15 @@ export class NotificationEvents {
     return ids;
   }
 
+  /** Records an event for a former receiver, whatever its list of events. Must be called like {@link record}. */
+  async recordForFormer(receiverId: string, event: NotificationEvent, payload: EventPayload): Promise<void> {
+    const delivery = this.deliveryOf(receiverId, event, payload, false);
+    await this.insert([{ ...delivery, relayerId: null, traceContext: formatTrace(currentTrace()) }]);
+    this.unitOfWork.afterCommit(() => {
+      this.worker.wake();
+    });
+  }
+
   /** Records an event for all notifications that list it. Must be called like {@link record}. */
   async recordForSubscribers(
     event: NotificationEvent,

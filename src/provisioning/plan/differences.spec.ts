@@ -110,6 +110,7 @@ describe('notificationDifferences', () => {
     lastFailedAt: null,
     switchedOffAt: null,
     deletedAt: null,
+    formerHost: null,
     mac: null,
     createdAt: new Date(0),
     ...change,
