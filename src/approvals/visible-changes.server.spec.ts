@@ -80,6 +80,8 @@ describeOnDatabases('The list of changes', (create, databaseName) => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let queries: ChangeQueries;
+  let insert: (changes: Change[]) => Promise<unknown>;
+  let rowsOf: () => ChangeRows;
 
   beforeAll(async () => {
     database = await create();
@@ -89,11 +91,14 @@ describeOnDatabases('The list of changes', (create, databaseName) => {
     const unitOfWork = new UnitOfWork(dataSource);
     const macs = new RowMacs([new Secret(Buffer.alloc(32, 1).toString('base64'))], [CHANGE_PROTECTION]);
     const rows = new ProtectedRows(unitOfWork, new RowIntegrity(macs, new Registry()), ChangeEntity);
-    await unitOfWork.run(() => rows.insertAll(CHANGES));
-    queries = new ChangeQueries({
-      repository: unitOfWork.repository(ChangeEntity),
-      findAll: (query) => rows.find(query),
-    } as ChangeRows);
+    insert = (changes) => unitOfWork.run(() => rows.insertAll(changes));
+    rowsOf = () =>
+      ({
+        repository: unitOfWork.repository(ChangeEntity),
+        findAll: (query) => rows.find(query),
+      }) as ChangeRows;
+    await insert(CHANGES);
+    queries = new ChangeQueries(rowsOf());
   }, 60_000);
 
   afterAll(async () => {
@@ -135,6 +140,33 @@ describeOnDatabases('The list of changes', (create, databaseName) => {
       }
     });
   });
+
+  it.each(KEYS.filter(([name]) => name !== 'no relayers'))(
+    'shows no change twice if one is deleted while a page is read, for a key with %s',
+    async (_name, principal, isVisible) => {
+      const ids = expected(isVisible, undefined);
+      const [cursorId, deleted] = [ids[3]!, ids[4]!];
+      const { createdAt } = CHANGES.find(({ id }) => id === cursorId)!;
+      const from = Buffer.from(`${createdAt.getTime()}:${cursorId}`).toString('base64url');
+      const { repository, findAll } = rowsOf();
+      const racing = new ChangeQueries({
+        repository,
+        findAll: async (query) => {
+          await repository.delete({ id: deleted });
+          return findAll(query);
+        },
+      } as ChangeRows);
+      try {
+        const query = queryOf({ per_page: 20, cursor: parseCursor(from) });
+        const page = (await racing.list(query, principal)) as CursorPage<ChangeEntity>;
+        const next = await after(principal, { per_page: 20 }, page.nextCursor);
+        const shown = [...page.items, ...next.items].map(({ id }) => id);
+        expect(shown).toEqual(ids.slice(5, 4 + 40));
+      } finally {
+        await insert([CHANGES.find(({ id }) => id === deleted)!]);
+      }
+    },
+  );
 
   it('has the total and no items with per_page=0', async () => {
     const [, principal] = KEYS[0]!;

@@ -71,13 +71,14 @@ export class LargeRowPages<T extends ListCursor> {
     const take = perPage + 1;
     const isFirst = !cursor && where.length === 1;
     const positions = isFirst ? undefined : await this.positionsAfter(where, cursor, take);
-    const query = positions ? { where: [idsOf<T>(positions)] } : { where };
+    const query = positions ? { where: [idsOf<T>(positions.slice(0, perPage))] } : { where };
     const count = await this.countWithin({ ...query, take: perPage });
     const found = await this.find({ ...query, take: count + 1 });
     const items = found.slice(0, count);
-    // A row may have been deleted since it was looked up.
-    const last =
-      (positions ?? found).length > count ? ((positions ?? items)[count - 1] ?? cursor) : undefined;
+    const isCut = found.length > count;
+    const last = isCut
+      ? (items.at(-1) ?? cursor)
+      : positions?.[perPage] && (positions[perPage - 1] ?? cursor);
     return new CursorPage(items, perPage, last ? formatCursor(last) : null);
   }
 
@@ -188,7 +189,11 @@ export class LargeRowPages<T extends ListCursor> {
   }
 
   private async onPage(where: Where<T>, skip: number, take: number): Promise<Where<T>> {
-    if (skip === 0 && where.length === 1) return where;
+    const [only, ...others] = where;
+    if (only && others.length === 0) {
+      if (skip === 0) return where;
+      return [idsOf<T>(await this.positions(only, null).offset(skip).limit(take).getMany())];
+    }
     const alternatives = where.map((one) =>
       this.positions(one, null)
         .select('listed.id', 'id')

@@ -52,6 +52,7 @@ describe('SharedRead', () => {
     await turns();
     const next = shared.get();
     await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await turns();
     expect(reads).toHaveLength(2);
     reads[1]!.resolve(2);
     expect(await next).toBe(2);

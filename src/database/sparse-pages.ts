@@ -61,7 +61,7 @@ export class SparsePages<T extends ListCursor> {
   async after(rows: SparseRows<T>, cursor: ListCursor | null, perPage: number): Promise<CursorPage<T>> {
     // One more row shows whether there is a next page.
     const { positions, end } = await this.part(rows, cursor, perPage + 1);
-    const page = await this.pages.after([idsOf(positions)], null, perPage);
+    const page = await this.pages.after([idsOf(positions.slice(0, perPage))], null, perPage);
     if (page.nextCursor !== null) return page;
     const last = positions.length > perPage ? (positions[perPage - 1] ?? cursor) : end;
     return new CursorPage(page.items, perPage, last ? formatCursor(last) : null);

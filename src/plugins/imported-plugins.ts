@@ -41,8 +41,9 @@ function importsOf(module: Module): Import[] {
   return [...(declared ?? []), ...('module' in module ? (module.imports ?? []) : [])] as Import[];
 }
 
-/** Undefined for anything that is not known yet, and for an import that is undefined, which Nest reports. */
+/** Undefined for anything that is not known yet, and for what is no module, which Nest reports. */
 function resolved(imported: Import): Module | undefined {
-  if (imported === undefined || imported instanceof Promise) return undefined;
+  const isModule = typeof imported === 'function' || (typeof imported === 'object' && imported !== null);
+  if (!isModule || imported instanceof Promise) return undefined;
   return 'forwardRef' in imported ? imported.forwardRef() : imported;
 }

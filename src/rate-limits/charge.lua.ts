@@ -18,6 +18,9 @@ local now = time[1] * 1000000 + time[2]
 
 local used = 0
 local bucket = redis.pcall('GET', KEYS[1])
+if type(bucket) == 'table' and not string.find(bucket.err or '', 'WRONGTYPE', 1, true) then
+  return bucket
+end
 if type(bucket) == 'string' then
   local before, at = string.match(bucket, '^(%d%S*) (%d+)$')
   before = tonumber(before)

@@ -42,6 +42,20 @@ const URL = process.env.TEST_REDIS_URL;
     other.disconnect();
   });
 
+  it('fails if the user of Redis may not read buckets', async () => {
+    await client.call('ACL', 'SETUSER', 'blind', 'on', '>secret', '~*', '+@all', '-get');
+    const { host = '', port = 0 } = client.options;
+    const blind = new Redis({ host, port, username: 'blind', password: 'secret' });
+    try {
+      await expect(open(blind).increment('token', 6_000_000, 100)).rejects.toThrow(
+        /can't run this command|NOPERM/,
+      );
+    } finally {
+      blind.disconnect();
+      await client.call('ACL', 'DELUSER', 'blind');
+    }
+  });
+
   it('expires keys when their bucket is full', async () => {
     const storage = open();
     await storage.increment('token', 300_000, 30);

@@ -21,6 +21,9 @@ export class IndexChangeRelayers1795000066000 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    for (const index of INDEXES) await queryRunner.dropIndex('change_requests', index);
+    const table = await queryRunner.getTable('change_requests');
+    for (const index of INDEXES)
+      if (table?.indices.some(({ name }) => name === index.name))
+        await queryRunner.dropIndex('change_requests', index);
   }
 }

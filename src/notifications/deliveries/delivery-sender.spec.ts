@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { Logger } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { CertificateAuthority } from '../../../test/support/certificates';
 import { DnsServer } from '../../../test/support/dns-server';
@@ -211,6 +212,17 @@ describe('DeliverySender', () => {
       expect(await sender().send(deliveryTo(url))).toMatchObject({ status: null, failure: 'refused' });
     },
   );
+
+  it('names the notification of a former receiver that may not be called, as requests do', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn');
+    const payload = { payload_type: 'notification_deleted', notification_id: 'hook' } as const;
+    await sender().send({ ...deliveryTo(METADATA), notificationId: 'former:7', payload });
+    expect(warn).toHaveBeenCalledWith('A receiver may not be called', {
+      notification: 'hook',
+      cause: expect.any(String),
+    });
+    warn.mockRestore();
+  });
 
   it.each([['10.0.0.1'], ['169.254.169.254']])(
     'does not connect to a host name that resolves to %s',

@@ -71,7 +71,7 @@ export class DeliverySender {
     } catch (error) {
       if (error instanceof OutboundError && error.failure === 'refused')
         this.logger.warn('A receiver may not be called', {
-          notification: delivery.notificationId,
+          notification: notificationOf(delivery),
           cause: error.message,
         });
       if (error instanceof OutboundError) return { status: null, failure: error.failure, answer: null };
@@ -119,3 +119,9 @@ function resultOf({
     ...(after !== undefined && { retryAfterMs: after }),
   };
 }
+
+/** The notification that a request can name: the row of a former receiver has another id, but its event has this one. */
+const notificationOf = ({ notificationId, payload }: Message): string =>
+  'notification_id' in payload && typeof payload.notification_id === 'string'
+    ? payload.notification_id
+    : notificationId;

@@ -98,11 +98,11 @@ export class Lane {
 
   private async followOnce(found: FoundAccount): Promise<boolean> {
     this.newest ??= await found.chain.read(found.ledger.address);
-    const view = await agreedView(this.newest, found);
+    const { view, isCertain } = await agreedView(this.newest, found);
     this.view = view;
     this.memory.waits.begin(view.head);
     // A higher nonce is only accepted once it has persisted.
-    if (view.nonce <= found.ledger.nextNonce) this.seen(view, found.ledger);
+    if (isCertain && view.nonce <= found.ledger.nextNonce) this.seen(view, found.ledger);
     this.sendPause.end();
     return this.step.follow({ ...found, view, memory: this.memory });
   }
@@ -160,12 +160,16 @@ export class Lane {
  * Limits a nonce beyond the ledger to the one that most endpoints report: either the account was used elsewhere, or an
  * endpoint is wrong.
  */
-async function agreedView(view: ChainView, { chain, ledger }: FoundAccount): Promise<ChainView> {
-  if (view.nonce <= ledger.nextNonce) return view;
+async function agreedView(
+  view: ChainView,
+  { chain, ledger }: FoundAccount,
+): Promise<{ view: ChainView; isCertain: boolean }> {
+  if (view.nonce <= ledger.nextNonce) return { view, isCertain: true };
   const agreed = await chain.agreedNonce(ledger.address).catch((error: unknown) => {
     // While too few endpoints respond, only what is beyond the ledger waits.
-    if (error instanceof RpcUnavailableError) return 0;
+    if (error instanceof RpcUnavailableError) return undefined;
     throw error;
   });
-  return { ...view, nonce: Math.min(view.nonce, Math.max(agreed, ledger.nextNonce)) };
+  const nonce = Math.min(view.nonce, Math.max(agreed ?? 0, ledger.nextNonce));
+  return { view: { ...view, nonce }, isCertain: agreed !== undefined };
 }

@@ -1,6 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { In, IsNull, Not } from 'typeorm';
 import type { SendCause } from '../../chains/send-cause';
+import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
+import { causeOf } from '../../common/errors/error-cause';
 import { SharedUnits } from '../../database/shared-units';
 import { abandonedReason } from '../status-reason';
 import { inStep } from '../transaction-trace';
@@ -242,7 +244,11 @@ export class AttemptSender {
     let isCertain = true;
     for (const hash of [...row.hashes].reverse()) {
       // The results of sending are stored even if no node responds.
-      const isKnown = await context.chain.isKnown(hash).catch(() => undefined);
+      const isKnown = await context.chain.isKnown(hash).catch((error: unknown) => {
+        if (error instanceof RpcUnavailableError) return undefined;
+        this.logger.warn('An attempt could not be looked up', { transaction: row.id, cause: causeOf(error) });
+        return undefined;
+      });
       if (isKnown) return { holder: hash, isCertain: true };
       isCertain &&= isKnown !== undefined;
     }

@@ -13,6 +13,8 @@ import type {
 import { SharedUnits } from '../../database/shared-units';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { RelayersService } from '../../relayers/relayers.service';
+import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
+import { causeOf } from '../../common/errors/error-cause';
 import type { ErrorCode } from '../../common/errors/error-codes';
 import { failureDetail } from '../../common/errors/failure-log';
 import { toDomainError } from '../../common/errors/to-domain-error';
@@ -96,12 +98,24 @@ export class AttemptSigner {
       const signing = inStep('sign transaction', [row], () => this.signOne(now, row));
       // What was signed before is sent even if, for example, no node responds for this one. Without it, the next step
       // begins with this one, and fails if it fails again.
-      const next = await (signed.length === 0 ? signing : signing.catch(() => undefined));
+      const next = await (signed.length === 0
+        ? signing
+        : signing.catch((error: unknown) => this.postponed(row, error)));
       if (!next) break;
       signed.push(next);
     }
     const allowed = signed.length === 0 ? [] : await this.confirm(context, signed);
     return allowed.length === 0 ? [] : this.store(context, allowed);
+  }
+
+  private postponed({ id }: TransactionEntity, error: unknown): undefined {
+    this.logger[error instanceof RpcUnavailableError ? 'debug' : 'warn'](
+      'A transaction could not be signed',
+      {
+        transaction: id,
+        cause: causeOf(error),
+      },
+    );
   }
 
   /**

@@ -8,6 +8,9 @@ const LONGEST_PAUSE_MS = 30_000;
 /** The key for pauses of signing a further attempt: while that fails, the previous attempt is sent again. */
 export const renewalOf = (id: string): string => `renewal ${id}`;
 
+/** The key for pauses of pricing a further attempt, after no node responded. */
+export const pricingOf = (id: string): string => `pricing ${id}`;
+
 /** The key for doubts about the block at which a transaction was first signed. */
 export const datingOf = (id: string): string => `dating ${id}`;
 
@@ -92,6 +95,11 @@ export class LaneMemory {
     this.pauses.set(id, { failures, since, until: since + pause, head });
   }
 
+  /** Whether a further attempt may be signed now. */
+  mayRenew(id: string): boolean {
+    return this.mayTry(renewalOf(id)) && this.mayTry(pricingOf(id));
+  }
+
   /** Whether the last try failed. */
   hasFailed(id: string): boolean {
     return this.pauses.has(id);
@@ -163,6 +171,7 @@ export class LaneMemory {
   forget(id: string): void {
     this.pauses.delete(id);
     this.pauses.delete(renewalOf(id));
+    this.pauses.delete(pricingOf(id));
     this.pauses.delete(searchOf(id));
     this.depths.delete(id);
     this.expensive.delete(id);

@@ -21,15 +21,17 @@ describe('TransactionWatch', () => {
       attemptsOf: () => Promise.resolve([{ hash: '0x1', content: ATTEMPT }]),
       bytesOf: () => Promise.resolve(null),
       changeAll: (decisions: Decision[]) => {
-        for (const { row, changes } of decisions) {
+        const changed = decisions.map(({ row, changes }) => {
           const status = changes.status ?? row.status;
           if (!isLegal(row.status, status)) throw new Error(`From ${row.status} to ${status}`);
-          stored.push(Object.assign(newTransaction(row), changes));
-        }
-        return Promise.resolve([]);
+          return Object.assign(newTransaction(row), changes);
+        });
+        stored.push(...changed);
+        return Promise.resolve(changed);
       },
     } as unknown as TransactionRows;
-    const units = { run: <T>(work: () => Promise<T>) => work() } as unknown as SharedUnits;
+    const run = jest.fn(<T>(work: () => Promise<T>) => work());
+    const units = { run } as unknown as SharedUnits;
     const none = {} as never;
     const watch = new TransactionWatch(units, rows, none, none, none);
     const context = {
@@ -38,15 +40,16 @@ describe('TransactionWatch', () => {
       chain: { inclusions: () => Promise.resolve(new Map([['0x1', INCLUSION]])) },
     } as unknown as LaneContext;
     // It has not been signed with its second nonce, which was taken as well.
-    let row = newTransaction({
+    const row = newTransaction({
       ...{ id: 't', accountId: 'a', relayerId: 'r', sender: '0x', nonce: 1, request: {}, hashes: ['0x1'] },
+      statusReason: 'Nonce 0 was used by another transaction',
     });
-    for (let step = 0; step < 2; step += 1) {
-      const read = (_limit: number, after: number) => Promise.resolve(after < 1 ? [row] : []);
-      await watch.findMined(context, read);
-      row = stored.at(-1) ?? row;
-    }
+    const read = (_limit: number, after: number) => Promise.resolve(after < 1 ? [row] : []);
+    await watch.findMined(context, read);
     expect(stored.map(({ status }) => status)).toEqual(['sent', 'mined']);
-    expect(row).toMatchObject({ attempt: ATTEMPT, needsAttempt: false, inclusion: INCLUSION });
+    expect(stored[0]).toMatchObject({ attempt: ATTEMPT, needsAttempt: false, statusReason: null });
+    expect(stored[1]).toMatchObject({ attempt: ATTEMPT, needsAttempt: false, inclusion: INCLUSION });
+    // If the receipt disappears, the attempt must not be sent for the second nonce: see the step after a reorganization.
+    expect(run).toHaveBeenCalledTimes(1);
   });
 });

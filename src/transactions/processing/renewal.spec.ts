@@ -242,7 +242,9 @@ describe('Renewal', () => {
       await expect(renewal[method](context, rows)).rejects.toThrow(RpcUnavailableError);
       await renewal[method](context, rows);
       expect(signed).toEqual(['t0', 't1']);
-      expect(memory.mayTry(renewalOf('t0'))).toBe(false);
+      expect(memory.mayRenew('t0')).toBe(false);
+      // Only what cannot be signed has a reason that is to remain.
+      expect(memory.hasFailed(renewalOf('t0'))).toBe(false);
     },
   );
 

@@ -8,7 +8,7 @@ import type { TransactionEntity } from '../transaction.entity';
 import { AttemptSender } from './attempt-sender';
 import { AttemptSigner, hasOwnFees, kindOf } from './attempt-signer';
 import type { LaneContext } from './lane-context';
-import { datingOf, fittingOf, type LaneMemory, renewalOf } from './lane-memory';
+import { datingOf, fittingOf, type LaneMemory, pricingOf } from './lane-memory';
 
 /**
  * How long an attempt waits before it gets higher fees, by the requested speed. The time doubles for each of the first
@@ -32,7 +32,7 @@ const CANCEL_SECONDS = 120;
 export const isResendable = ({ memory }: LaneContext, row: TransactionEntity): boolean => {
   if (!row.needsAttempt) return true;
   const hasContentOfRow = row.attempt?.kind === kindOf(row) && row.signedBlock !== null;
-  return hasContentOfRow && !memory.mayTry(renewalOf(row.id));
+  return hasContentOfRow && !memory.mayRenew(row.id);
 };
 
 /** Whether `valid_until` has passed, and that has not been stored yet. */
@@ -129,7 +129,7 @@ export class Renewal {
   async replace(context: LaneContext, rows: readonly TransactionEntity[]): Promise<void> {
     const { memory } = context;
     for (const row of rows) {
-      if (row.status === 'pending' || !row.needsAttempt || !memory.mayTry(renewalOf(row.id))) continue;
+      if (row.status === 'pending' || !row.needsAttempt || !memory.mayRenew(row.id)) continue;
       await this.renew(context, row);
     }
   }
@@ -141,7 +141,7 @@ export class Renewal {
   async lower(context: LaneContext, rows: readonly TransactionEntity[]): Promise<void> {
     const { memory } = context;
     for (const row of rows) {
-      const isDue = !row.needsAttempt && memory.isTooExpensive(row) && memory.mayTry(renewalOf(row.id));
+      const isDue = !row.needsAttempt && memory.isTooExpensive(row) && memory.mayRenew(row.id);
       if (!isDue || hasOwnFees(row) || !(await this.signer.isOverpriced(context, row))) continue;
       await this.renew(context, row);
     }
@@ -153,9 +153,10 @@ export class Renewal {
    */
   private async renew(context: LaneContext, row: TransactionEntity): Promise<void> {
     const sendables = await this.signer.sign(context, [row]).catch((error: unknown) => {
-      context.memory.failed(renewalOf(row.id));
+      context.memory.failed(pricingOf(row.id));
       throw error;
     });
+    context.memory.succeeded(pricingOf(row.id));
     await this.sender.send(context, sendables);
   }
 
@@ -166,12 +167,7 @@ export class Renewal {
   async bump(context: LaneContext, rows: readonly TransactionEntity[]): Promise<void> {
     const { view, chain, memory } = context;
     const head = rows.find(({ nonce }) => nonce === view.nonce);
-    if (
-      head?.status !== 'submitted' ||
-      head.needsAttempt ||
-      !head.attempt ||
-      !memory.mayTry(renewalOf(head.id))
-    )
+    if (head?.status !== 'submitted' || head.needsAttempt || !head.attempt || !memory.mayRenew(head.id))
       return;
     if (hasOwnFees(head)) return;
     // As long as there are no new blocks, nothing is mined, whatever it pays.

@@ -69,7 +69,7 @@ export class TransactionWatch {
       const inclusion = newest(row, inclusions);
       if (inclusion) {
         memory.settledUse(row.id);
-        decisions.push({ row, changes: await this.foundAs(context, row, inclusion) });
+        decisions.push({ row, changes: await this.minedAs(chain, row, inclusion) });
       } else taken.push([row, memory.hasLastedUse(row, view.head)]);
     }
     // Saved first, because the search may fail and takes many calls.
@@ -178,21 +178,6 @@ export class TransactionWatch {
     return { ...final, ...revertChanges(revert) };
   }
 
-  /**
-   * The changes of a transaction that has a receipt. If nothing is signed with its present nonce, the receipt is that of
-   * an attempt with an earlier nonce, which another transaction had used before the chain was reorganized. It must not
-   * be signed again, so it becomes `sent` first, as `pending` is never followed by `mined`.
-   */
-  private async foundAs(
-    { chain, view }: LaneContext,
-    row: TransactionEntity,
-    inclusion: Inclusion,
-  ): Promise<TransactionChanges> {
-    if (row.status !== 'pending') return this.minedAs(chain, row, inclusion);
-    const attempt = await this.attemptOf(chain, row, inclusion);
-    return { status: 'sent', attempt, needsAttempt: false, signedBlock: row.signedBlock ?? view.head };
-  }
-
   /** The mined attempt determines the content that the transaction shows from now on. */
   private async minedAs(
     chain: Chain,
@@ -228,11 +213,41 @@ export class TransactionWatch {
     return { ...mined.content, ...(raw !== null && { data: chain.dataOf(raw) }) };
   }
 
-  private async save({ relayer }: LaneContext, decisions: readonly Decision[]): Promise<void> {
+  private async save(context: LaneContext, decisions: readonly Decision[]): Promise<void> {
     if (decisions.length === 0) return;
     await this.units.run(async () => {
-      for (const after of await this.rows.changeAll(decisions, relayer))
+      const legal = await this.afterSent(context, decisions);
+      for (const after of await this.rows.changeAll(legal, context.relayer))
         if (after.finishedAt) await this.spending.settle(after);
+    });
+  }
+
+  /**
+   * A transaction that is `pending` and was mined has a receipt of an attempt with an earlier nonce, which another
+   * transaction had used before the chain was reorganized. It becomes `sent` first, as `pending` is never followed by
+   * `mined`; in the same unit of work, because that attempt must not be sent for the present nonce if the receipt
+   * disappears again.
+   */
+  private async afterSent(
+    { relayer, view }: LaneContext,
+    decisions: readonly Decision[],
+  ): Promise<readonly Decision[]> {
+    const pending = decisions.filter(({ row }) => row.status === 'pending');
+    if (pending.length === 0) return decisions;
+    const sent = await this.rows.changeAll(
+      pending.map(({ row, changes: { attempt = null } }) => ({
+        row,
+        changes: {
+          ...{ status: 'sent', attempt, needsAttempt: false, statusReason: null },
+          signedBlock: row.signedBlock ?? view.head,
+        },
+      })),
+      relayer,
+    );
+    const after = new Map(sent.map((row) => [row.id, row]));
+    return decisions.flatMap(({ row, changes }) => {
+      const current = row.status === 'pending' ? after.get(row.id) : row;
+      return current ? [{ row: current, changes }] : [];
     });
   }
 }

@@ -87,6 +87,16 @@ describe('feesOf', () => {
     expect(typeof found === 'string' ? found : highestPrice(found)).toBe(expected);
   }); // prettier-ignore
 
+  it('does not raise fees beyond the usual limit because more is reserved for other content', () => {
+    const reserved = { max_fee: (5000n * GAS).toString() };
+    const at = (price: bigint, wasSigned: boolean) =>
+      fees('request', reserved, undefined, undefined, [attempt(price)], wasSigned);
+    expect(at(1600n, true)).toBe(waits('market'));
+    expect(at(400n, true)).toMatchObject({ maxFeePerGas: 451n });
+    // New content replaces the old one nevertheless.
+    expect(at(1600n, false)).toMatchObject({ maxFeePerGas: 1801n });
+  });
+
   it('offers no higher tip than that of the market at the limit', () => {
     expect(fees('request', {}, 300n, undefined, [attempt(290n)], false)).toEqual({
       ...{ kind: 'dynamic', maxFeePerGas: 300n, maxPriorityFeePerGas: 10n },

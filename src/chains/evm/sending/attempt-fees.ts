@@ -32,12 +32,13 @@ export function feesOf(
   const request = order.request as unknown as Partial<EvmRequest>;
   const given = kind === 'request' ? givenFees(request) : undefined;
   const speed: Speed = kind === 'request' ? (request.speed ?? 'fast') : 'fast';
-  const lowest = lowestOf([
+  const set: readonly NamedLimit[] = [
     ['gas_price_cap', limits.cap],
     ['policies.transactions.max_fee', priceOf(limits.maxFee, gas)],
-    // These limits do not apply to a no-op, because one that is stuck delays all later transactions.
-    ...(kind === 'request' ? limitsIn(request, gas) : []),
-  ]);
+    // Limits of a request do not apply to a no-op, because one that is stuck delays all later transactions.
+    ...(kind === 'request' ? [attemptsLimit(request)] : []),
+  ];
+  const lowest = lowestOf([...set, ...(kind === 'request' ? [reservedLimit(request, gas)] : [])]);
   const cap = lowest?.price;
   const isLegacy =
     limits.legacy || network.legacy || !network.features.includes('eip1559') || request.type === 0;
@@ -53,9 +54,12 @@ export function feesOf(
   }
   // What the client has replaced is not sent again, so new content does not wait for lower prices.
   const isNew = kind === 'request' && !order.wasSigned;
-  const highest =
-    kind === 'noop' ? noopLimit(order, capOf({ ...rules, cap }, market, speed)) : capOf(rules, market, speed);
-  const atLimit = `Waiting: the fees are at their limit (${lowest?.name ?? `${CAP_FACTOR} times the market`}), and are not raised any more`;
+  const usual = capOf({ ...rules, cap: undefined }, market, speed);
+  // What is reserved, perhaps for other content, does not replace the usual limit.
+  const isUsual = cap === undefined || (lowestOf(set) === undefined && usual < cap);
+  const limit = isUsual ? usual : cap;
+  const highest = kind === 'noop' ? noopLimit(order, limit) : limit;
+  const atLimit = `Waiting: the fees are at their limit (${isUsual ? `${CAP_FACTOR} times the market` : (lowest?.name ?? '')}), and are not raised any more`;
   let fees = marketFees(market, speed, rules);
   for (const old of stillHeld(replaces)) {
     const replacement = replacementFees(feesIn(old), fees, isNew && old.wasAcknowledged ? cap : highest);
@@ -122,10 +126,16 @@ const priceOf = (fee: bigint | undefined, gas: bigint): bigint | undefined =>
 const amountOf = (amount: string | null | undefined): bigint | undefined =>
   typeof amount === 'string' ? BigInt(amount) : undefined;
 
-/** The limits of a request itself: the client's, and the fee that spending limits have reserved for it. */
-const limitsIn = (request: Partial<EvmRequest>, gas: bigint): readonly NamedLimit[] => [
-  ['max_attempts_price', amountOf(request.max_attempts_price)],
-  ['the max_fee of policies.transactions.spend_limits', priceOf(amountOf(request.max_fee), gas)],
+/** The limit that the client has set. */
+const attemptsLimit = (request: Partial<EvmRequest>): NamedLimit => [
+  'max_attempts_price',
+  amountOf(request.max_attempts_price),
+];
+
+/** The fee that spending limits have reserved for a request. */
+const reservedLimit = (request: Partial<EvmRequest>, gas: bigint): NamedLimit => [
+  'the max_fee of policies.transactions.spend_limits',
+  priceOf(amountOf(request.max_fee), gas),
 ];
 
 /** What limits the price, and the price in wei; undefined if there is no such limit. */
