@@ -6,7 +6,12 @@ type Module = Type | DynamicModule;
 
 /** Anything that a module can import. A promise is not awaited: Nest resolves it when it creates the application. */
 type Import =
-  Type | DynamicModule | ForwardReference<() => Module | undefined> | Promise<DynamicModule> | undefined;
+  | Type
+  | DynamicModule
+  | ForwardReference<() => Module | undefined>
+  | Promise<DynamicModule>
+  | null
+  | undefined;
 
 /**
  * A fault for each plugin that modules import, but that is not one of them: Nest would load it, but its tables, scopes,

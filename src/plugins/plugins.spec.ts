@@ -50,6 +50,10 @@ describe('readPlugins', () => {
     },
   );
 
+  it('leaves an import that is no module to Nest', () => {
+    for (const imported of [null, undefined, false, '']) expect(faultOf(dynamic(imported as never))).toBe('');
+  });
+
   it('accepts a plugin that a module imports as well', () => {
     expect(faultOf(AcmeModule, IndirectModule)).toBe('');
     expect(faultOf(IndirectModule, dynamic(AcmeModule), { module: AcmeModule })).toBe('');

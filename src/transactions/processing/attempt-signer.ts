@@ -100,7 +100,9 @@ export class AttemptSigner {
       // begins with this one, and fails if it fails again.
       const next = await (signed.length === 0
         ? signing
-        : signing.catch((error: unknown) => this.postponed(row, error)));
+        : signing.catch((error: unknown) => {
+            this.postponed(row, error);
+          }));
       if (!next) break;
       signed.push(next);
     }
@@ -108,7 +110,7 @@ export class AttemptSigner {
     return allowed.length === 0 ? [] : this.store(context, allowed);
   }
 
-  private postponed({ id }: TransactionEntity, error: unknown): undefined {
+  private postponed({ id }: TransactionEntity, error: unknown): void {
     this.logger[error instanceof RpcUnavailableError ? 'debug' : 'warn'](
       'A transaction could not be signed',
       {
