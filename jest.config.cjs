@@ -16,8 +16,9 @@ module.exports = {
   testEnvironment: 'node',
   testRegex: '(src|test)/.*\\.spec\\.ts$',
   testTimeout: 60_000,
-  // For two cores: much of the time, a worker waits for blocks, timers and processes of its tests.
-  maxWorkers: 4,
+  // For two cores: a third of the time, a worker waits for blocks, timers and processes of its tests. More workers would
+  // compete for the cores.
+  maxWorkers: 3,
   testSequencer: '<rootDir>/test/support/longest-first.cjs',
   // A worker keeps the modules of all suites that it has run.
   workerIdleMemoryLimit: '1GB',
