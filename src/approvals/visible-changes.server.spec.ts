@@ -1,16 +1,14 @@
 import { Registry } from 'prom-client';
 import type { DataSource } from 'typeorm';
 import { describeOnDatabases, type TestDatabase } from '../../test/support/databases';
+import { openDataSource } from '../../test/support/open-data-source';
 import { recordStatements } from '../../test/support/record-statements';
 import { mostRowsRead } from '../../test/support/rows-read';
 import { ROOT, type Principal } from '../access/principal';
-import { ENTITIES } from '../app/entities';
 import { CursorPage } from '../common/pagination/cursor-page';
 import { parseCursor } from '../common/pagination/list-cursor';
 import { Page } from '../common/pagination/page';
 import { Secret } from '../common/secrets/secret';
-import { parseDatabaseUrl } from '../config/database-url';
-import { createDataSource, dataSourceOptions } from '../database/data-source';
 import { ProtectedRows } from '../database/integrity/protected-rows';
 import { RowIntegrity } from '../database/integrity/row-integrity';
 import { UnitOfWork } from '../database/unit-of-work';
@@ -85,9 +83,7 @@ describeOnDatabases('The list of changes', (create, databaseName) => {
 
   beforeAll(async () => {
     database = await create();
-    dataSource = await createDataSource(
-      dataSourceOptions(parseDatabaseUrl(database.url), ENTITIES),
-    ).initialize();
+    dataSource = await openDataSource(database);
     const unitOfWork = new UnitOfWork(dataSource);
     const macs = new RowMacs([new Secret(Buffer.alloc(32, 1).toString('base64'))], [CHANGE_PROTECTION]);
     const rows = new ProtectedRows(unitOfWork, new RowIntegrity(macs, new Registry()), ChangeEntity);

@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { openDataSource } from '../../test/support/open-data-source';
 import { Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { createSqlite, type TestDatabase, withSchema } from '../../test/support/databases';
-import { ENTITIES } from '../app/entities';
 import { PROTECTED_TABLES } from '../app/protected-tables';
 import { runWithRequest } from '../common/http/request-context';
 import { Secret } from '../common/secrets/secret';
-import { parseDatabaseUrl } from '../config/database-url';
-import { createDataSource, dataSourceOptions } from '../database/data-source';
 import { RowIntegrity } from '../database/integrity/row-integrity';
 import { OneTripTransactions } from '../database/one-trip-transactions';
 import { UnitOfWork } from '../database/unit-of-work';
@@ -28,9 +26,7 @@ describe('AuditLog', () => {
 
   beforeEach(async () => {
     database = await withSchema(createSqlite)();
-    dataSource = await createDataSource(
-      dataSourceOptions(parseDatabaseUrl(database.url), ENTITIES),
-    ).initialize();
+    dataSource = await openDataSource(database);
     unitOfWork = new UnitOfWork(dataSource);
     const key = new Secret(randomBytes(32).toString('base64'));
     const integrity = new RowIntegrity(new RowMacs([key], PROTECTED_TABLES), new Registry());

@@ -1,12 +1,10 @@
 import { DataSource, In } from 'typeorm';
+import { openDataSource } from '../../../test/support/open-data-source';
 import { createSqlite, type TestDatabase, withSchema } from '../../../test/support/databases';
 import { OngoingAccess } from '../../access/ongoing-access';
 import { type Principal, ROOT } from '../../access/principal';
-import { ENTITIES } from '../../app/entities';
 import { DomainError } from '../../common/errors/domain-error';
 import { currentRequest, runWithRequest } from '../../common/http/request-context';
-import { parseDatabaseUrl } from '../../config/database-url';
-import { createDataSource, dataSourceOptions } from '../../database/data-source';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { AuditEventEntity } from '../audit-event.entity';
 import { type AuditCursor, parseAuditCursor } from './audit-cursor';
@@ -26,9 +24,7 @@ describe('AuditEventsService', () => {
 
   beforeEach(async () => {
     database = await withSchema(createSqlite)();
-    dataSource = await createDataSource(
-      dataSourceOptions(parseDatabaseUrl(database.url), ENTITIES),
-    ).initialize();
+    dataSource = await openDataSource(database);
     recheck = () => undefined;
     const access = new OngoingAccess({
       assertStillValid: () => {

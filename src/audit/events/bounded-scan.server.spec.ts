@@ -1,13 +1,11 @@
 import type { DataSource } from 'typeorm';
 import { callWithReach, type Reach } from '../../../test/support/call-with-reach';
 import { describeOnDatabases, type TestDatabase } from '../../../test/support/databases';
+import { openDataSource } from '../../../test/support/open-data-source';
 import { recordStatements } from '../../../test/support/record-statements';
 import { addRelayerGroups, manyRelayers } from '../../../test/support/relayer-groups';
 import { OngoingAccess } from '../../access/ongoing-access';
-import { ENTITIES } from '../../app/entities';
 import type { CursorPage } from '../../common/pagination/cursor-page';
-import { parseDatabaseUrl } from '../../config/database-url';
-import { createDataSource, dataSourceOptions } from '../../database/data-source';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { AuditEventEntity } from '../audit-event.entity';
 import { type AuditCursor, parseAuditCursor } from './audit-cursor';
@@ -39,9 +37,7 @@ describeOnDatabases('Audit events that match several filters', (create, database
 
   beforeAll(async () => {
     database = await create();
-    dataSource = await createDataSource(
-      dataSourceOptions(parseDatabaseUrl(database.url), ENTITIES),
-    ).initialize();
+    dataSource = await openDataSource(database);
     for (let start = 0; start < COUNT; start += 500)
       await dataSource.manager.insert(AuditEventEntity, EVENTS.slice(start, start + 500));
     await addRelayerGroups(dataSource, { small: ['b'], large: ['a', ...manyRelayers()] });

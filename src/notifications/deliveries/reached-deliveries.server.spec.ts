@@ -1,14 +1,12 @@
 import type { DataSource } from 'typeorm';
 import { callWithReach, type Reach } from '../../../test/support/call-with-reach';
 import { describeOnDatabases, type TestDatabase } from '../../../test/support/databases';
+import { openDataSource } from '../../../test/support/open-data-source';
 import { recordStatements } from '../../../test/support/record-statements';
 import { addRelayerGroups, manyRelayers } from '../../../test/support/relayer-groups';
 import { mostRowsRead } from '../../../test/support/rows-read';
-import { ENTITIES } from '../../app/entities';
 import type { CursorPage } from '../../common/pagination/cursor-page';
 import { parseCursor } from '../../common/pagination/list-cursor';
-import { parseDatabaseUrl } from '../../config/database-url';
-import { createDataSource, dataSourceOptions } from '../../database/data-source';
 import { UnitOfWork } from '../../database/unit-of-work';
 import type { NotificationsService } from '../notifications.service';
 import { NotificationEntity } from '../notification.entity';
@@ -42,9 +40,7 @@ describeOnDatabases('Deliveries that a limited API key reaches', (create, databa
 
   beforeAll(async () => {
     database = await create();
-    dataSource = await createDataSource(
-      dataSourceOptions(parseDatabaseUrl(database.url), ENTITIES),
-    ).initialize();
+    dataSource = await openDataSource(database);
     const { manager } = dataSource;
     await manager.insert(NotificationEntity, { id: 'hook', type: 'webhook', url: 'u', createdAt });
     for (let start = 0; start < COUNT; start += 500)

@@ -2,10 +2,8 @@ import { ConfigService } from '@nestjs/config';
 import { Registry } from 'prom-client';
 import { type DataSource, Repository } from 'typeorm';
 import { describeOnDatabases, type TestDatabase } from '../../../test/support/databases';
-import { ENTITIES } from '../../app/entities';
+import { openDataSource } from '../../../test/support/open-data-source';
 import type { AppConfig } from '../../config/app-config';
-import { parseDatabaseUrl } from '../../config/database-url';
-import { createDataSource, dataSourceOptions } from '../../database/data-source';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { NotificationEntity } from '../notification.entity';
 import { DeliveryEntity } from './delivery.entity';
@@ -26,9 +24,7 @@ describeOnDatabases('SwitchedOffReceivers', (createDatabase) => {
 
   beforeEach(async () => {
     database = await createDatabase();
-    dataSource = await createDataSource(
-      dataSourceOptions(parseDatabaseUrl(database.url), ENTITIES),
-    ).initialize();
+    dataSource = await openDataSource(database);
     unitOfWork = new UnitOfWork(dataSource);
     const webhooks = { retryForMs: RETRY_FOR_MS, switchOffAfterMs: 72 * HOUR_MS, longestRetryMs: HOUR_MS };
     const config = new ConfigService<AppConfig, true>({ webhooks });

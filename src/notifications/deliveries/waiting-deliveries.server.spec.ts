@@ -1,13 +1,11 @@
 import type { DataSource } from 'typeorm';
 import { callWithReach, type Reach } from '../../../test/support/call-with-reach';
 import { describeOnDatabases, type TestDatabase } from '../../../test/support/databases';
+import { openDataSource } from '../../../test/support/open-data-source';
 import { recordStatements } from '../../../test/support/record-statements';
 import { addRelayerGroups, manyRelayers } from '../../../test/support/relayer-groups';
 import { mostRowsRead } from '../../../test/support/rows-read';
 import type { OngoingAccess } from '../../access/ongoing-access';
-import { ENTITIES } from '../../app/entities';
-import { parseDatabaseUrl } from '../../config/database-url';
-import { createDataSource, dataSourceOptions } from '../../database/data-source';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { NotificationEntity } from '../notification.entity';
 import type { NotificationsService } from '../notifications.service';
@@ -55,9 +53,7 @@ describeOnDatabases('Deliveries that wait or have failed', (create, databaseName
 
   beforeAll(async () => {
     database = await create();
-    dataSource = await createDataSource(
-      dataSourceOptions(parseDatabaseUrl(database.url), ENTITIES),
-    ).initialize();
+    dataSource = await openDataSource(database);
     const { manager } = dataSource;
     for (const id of ['shared', 'mixed', 'former'] as const) {
       await manager.insert(NotificationEntity, { id, type: 'webhook', url: 'u', createdAt });

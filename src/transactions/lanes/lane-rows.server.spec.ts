@@ -1,10 +1,8 @@
 import { Registry } from 'prom-client';
 import type { DataSource } from 'typeorm';
 import { describeOnDatabases, type TestDatabase } from '../../../test/support/databases';
-import { ENTITIES } from '../../app/entities';
+import { openDataSource } from '../../../test/support/open-data-source';
 import { WorkerMetrics } from '../../background/worker.metrics';
-import { parseDatabaseUrl } from '../../config/database-url';
-import { createDataSource, dataSourceOptions } from '../../database/data-source';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { AccountNonceEntity } from '../account-nonce.entity';
 import { LaneRows } from './lane-rows';
@@ -18,9 +16,7 @@ describeOnDatabases('LaneRows', (createDatabase) => {
 
   beforeEach(async () => {
     database = await createDatabase();
-    dataSource = await createDataSource(
-      dataSourceOptions(parseDatabaseUrl(database.url), ENTITIES),
-    ).initialize();
+    dataSource = await openDataSource(database);
     rows = new LaneRows(new UnitOfWork(dataSource), new WorkerMetrics(new Registry()));
   });
 
