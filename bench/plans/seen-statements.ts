@@ -49,7 +49,7 @@ export async function statementsDuring(
 }
 
 export async function planOf(connection: Connection, { text }: SeenStatement): Promise<PlanStep[]> {
-  const [rows] = await connection.query<RowDataPacket[]>(`EXPLAIN ${text}`);
+  const [rows] = await connection.query<RowDataPacket[]>(`EXPLAIN FORMAT=TRADITIONAL ${text}`);
   return rows.map((row) => ({
     table: row.table as string | null,
     type: row.type as string | null,

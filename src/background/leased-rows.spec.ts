@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { Column, type DataSource, Entity, PrimaryColumn } from 'typeorm';
 import { describeOnEmptyDatabases, type TestDatabase } from '../../test/support/databases';
+import { numberRows } from '../../test/support/number-rows';
 import { parseDatabaseUrl } from '../config/database-url';
 import { createDataSource, dataSourceOptions } from '../database/data-source';
 import { UnitOfWork } from '../database/unit-of-work';
@@ -65,7 +66,7 @@ class Instance {
  * ms.
  */
 const waitsForLock = async (dataSource: DataSource): Promise<boolean> => {
-  const waits: unknown[] = await dataSource.query('SELECT 1 FROM information_schema.innodb_lock_waits');
+  const waits: unknown[] = await dataSource.query("SELECT 1 FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'");
   return waits.length > 0;
 };
 
@@ -212,7 +213,7 @@ describeOnEmptyDatabases('LeasedRows', (createDatabase, databaseName) => {
     await dataSource.query(`CREATE TRIGGER pass BEFORE UPDATE ON jobs FOR EACH ROW ${pass}`);
     const { changing } = await dataSource.transaction(async (manager) => {
       // The server ends the transaction that has written less.
-      await manager.query('INSERT INTO gate SELECT seq, 0 FROM seq_1_to_100');
+      await manager.query(`INSERT INTO gate SELECT seq, 0 FROM (${numberRows(100)}) AS n`);
       await manager.query(pass);
       const changing = change(instance.rows, claim!);
       changing.catch(() => undefined);

@@ -1,5 +1,6 @@
 import { type DataSource, EntitySchema } from 'typeorm';
 import { createMariaDb, describeWithMariaDb, type TestDatabase } from '../../test/support/databases';
+import { numberRows } from '../../test/support/number-rows';
 import { Secret } from '../common/secrets/secret';
 import { parseDatabaseUrl } from '../config/database-url';
 import { createDataSource, dataSourceOptions } from '../database/data-source';
@@ -41,7 +42,7 @@ describeWithMariaDb('Rows of large tables', () => {
     dataSource = await createDataSource(options).initialize();
     unitOfWork = new UnitOfWork(dataSource);
     await dataSource.query('CREATE TABLE things (id varchar(36) PRIMARY KEY, mac varchar(64))');
-    await dataSource.query(`INSERT INTO things SELECT MD5(seq), NULL FROM seq_1_to_${ROWS}`);
+    await dataSource.query(`INSERT INTO things SELECT LEFT(SHA2(seq, 256), 32), NULL FROM (${numberRows(ROWS)}) AS n`);
     await logStatements(true);
   });
 

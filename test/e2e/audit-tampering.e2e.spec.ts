@@ -5,6 +5,7 @@ import { AuditVerification } from '../../src/audit/verification/audit-verificati
 import { StoredChains } from '../../src/audit/verification/stored-chains';
 import { UnitOfWork } from '../../src/database/unit-of-work';
 import { RowMacs } from '../../src/secrets/row-macs';
+import { SERVER } from '../support/databases';
 import { describeService } from '../support/describe-service';
 import { sealRows } from '../support/row-macs';
 import { CommandProcess } from '../support/stored-secrets';
@@ -36,7 +37,7 @@ const OTHER_FORMS: Record<string, Record<string, string>> = {
     'a relayer id with a hidden end': "relayer_id = relayer_id || CHAR(0) || 'x'",
     'an action with a hidden end': "action = action || CHAR(0) || 'x'",
   },
-  MariaDB: {
+  [SERVER.name]: {
     'a time that sorts after its own cursor': 'at = at + INTERVAL 5 MICROSECOND',
   },
 };

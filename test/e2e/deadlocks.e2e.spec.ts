@@ -4,6 +4,7 @@ import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
 import { createMariaDb, describeWithMariaDb, type TestDatabase } from '../support/databases';
 import { until } from '../support/private-servers';
+import { numberRows } from '../support/number-rows';
 
 const KEY = 'ab'.repeat(32);
 
@@ -26,7 +27,7 @@ describeWithMariaDb('A deadlock', () => {
 
   beforeEach(async () => {
     await rival.beginTransaction();
-    await rival.query('INSERT INTO weight SELECT seq FROM seq_1_to_1000');
+    await rival.query(`INSERT INTO weight ${numberRows(1000)}`);
   });
 
   afterEach(() => rival.rollback());
@@ -56,8 +57,10 @@ describeWithMariaDb('A deadlock', () => {
   };
 
   const deadlocks = async (): Promise<number> => {
-    const [rows] = await rival.query("SHOW GLOBAL STATUS LIKE 'Innodb_deadlocks'");
-    return Number((rows as { Value: string }[])[0]?.Value);
+    const [rows] = await rival.query(
+      "SELECT `count` AS number FROM information_schema.innodb_metrics WHERE name = 'lock_deadlocks'",
+    );
+    return Number((rows as { number: string }[])[0]?.number);
   };
 
   it.each([

@@ -6,11 +6,11 @@ import { parseDatabaseUrl } from '../../src/config/database-url';
 import { createDataSource, dataSourceOptions } from '../../src/database/data-source';
 import { migrate } from '../../src/database/migrate';
 import { MIGRATIONS } from '../../src/database/migrations/migrations';
-import { describeOnEmptyDatabases, type TestDatabase } from '../support/databases';
+import { describeOnEmptyDatabases, SERVER, type TestDatabase } from '../support/databases';
 
 /** TypeORM compares schemas correctly only if it knows the server: this distinguishes MariaDB from MySQL. */
 function settingsOf(database: TestDatabase): DatabaseSettings {
-  return parseDatabaseUrl(database.url.replace(/^mysql:/, 'mariadb:'));
+  return parseDatabaseUrl(database.url.replace(/^mysql:/, `${SERVER.type}:`));
 }
 
 describeOnEmptyDatabases('Migrations', (createDatabase) => {

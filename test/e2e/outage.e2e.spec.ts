@@ -93,7 +93,7 @@ describeWithMariaDb('An outage of the database', () => {
         check: 'database',
         status: 'problem',
         detail: expect.stringMatching(
-          /^MariaDB \S+ at 127\.0\.0\.1:\d+ is read-only \(@@global\.read_only\)$/,
+          /^(MariaDB|MySQL) \S+ at 127\.0\.0\.1:\d+ is read-only \(@@global\.read_only\)$/,
         ) as string,
         advice: 'Let DATABASE_URL name the primary, or make this server writable.',
       });

@@ -8,7 +8,7 @@ import { migrate } from '../../src/database/migrate';
 import { MIGRATIONS } from '../../src/database/migrations/migrations';
 import { TestApplication } from '../support/application';
 import { COW_ADDRESS } from '../support/builders';
-import { describeOnEmptyDatabases, type TestDatabase } from '../support/databases';
+import { describeOnEmptyDatabases, SERVER, type TestDatabase } from '../support/databases';
 import { OLD_NETWORK, rowsOfVersions, WEBHOOK } from '../support/rows-of-versions';
 import { CommandProcess } from '../support/stored-secrets';
 
@@ -38,7 +38,7 @@ describeOnEmptyDatabases('An upgrade from the first schema to the newest', (crea
   beforeAll(async () => {
     Logger.overrideLogger(false);
     database = await createDatabase();
-    const url = database.url.replace(/^mysql:/, 'mariadb:');
+    const url = database.url.replace(/^mysql:/, `${SERVER.type}:`);
     dataSource = await createDataSource(dataSourceOptions(parseDatabaseUrl(url), ENTITIES)).initialize();
   }, 60_000);
 

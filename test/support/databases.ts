@@ -15,6 +15,10 @@ export interface TestDatabase {
 export type CreateDatabase = () => Promise<TestDatabase>;
 
 const MARIADB_URL = process.env.TEST_MARIADB_URL;
+/** The product of the server: suites for MariaDB can also run on MySQL. */
+export const SERVER = process.env.TEST_MYSQLD
+  ? ({ name: 'MySQL', type: 'mysql' } as const)
+  : ({ name: 'MariaDB', type: 'mariadb' } as const);
 
 export function createSqlite(): Promise<TestDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'relayer-sqlite-'));
@@ -60,12 +64,12 @@ export function describeOnEmptyDatabases(title: string, suite: DatabaseSuite): v
     suite(createSqlite, 'SQLite');
   });
   describeWithMariaDb(title, () => {
-    suite(createMariaDb, 'MariaDB');
+    suite(createMariaDb, SERVER.name);
   });
 }
 
 export function describeWithMariaDb(title: string, suite: () => void): void {
-  (MARIADB_URL ? describe : describe.skip)(`${title} on MariaDB`, suite);
+  (MARIADB_URL ? describe : describe.skip)(`${title} on ${SERVER.name}`, suite);
 }
 
 async function administer(statement: string): Promise<void> {

@@ -1,5 +1,5 @@
 /** Private servers for tests: on free ports of the loopback interface, in temporary folders, stopped by pid. */
-import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { randomBytes } from 'node:crypto';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { createConnection } from 'mysql2/promise';
+import { databaseProduct, has } from './database-products';
 
 /**
  * A server for one test or run. `stop` ends its process, `start` starts it again on the same port, and `destroy` also
@@ -86,9 +87,10 @@ export abstract class PrivateServer {
   }
 }
 
-/** A MariaDB with one account that has all privileges. Only a durable one keeps its data when it is killed. */
+/** A MariaDB, or a MySQL if TEST_MYSQLD is set, with one account that has all privileges. Only a durable one keeps its data when it is killed. */
 export class PrivateMariaDb extends PrivateServer {
   private readonly user = process.getuid?.() === 0 ? ['--user=root'] : [];
+  private readonly product = databaseProduct();
 
   private constructor(
     port: number,
@@ -98,7 +100,7 @@ export class PrivateMariaDb extends PrivateServer {
   }
 
   static available(): boolean {
-    return has('mariadbd') && has('mariadb-install-db');
+    return databaseProduct().available();
   }
 
   static async create({ durable = false } = {}): Promise<PrivateMariaDb> {
@@ -118,23 +120,13 @@ export class PrivateMariaDb extends PrivateServer {
       join(this.folder, 'init.sql'),
       `CREATE USER IF NOT EXISTS test@'127.0.0.1' IDENTIFIED BY '${this.password}';\nGRANT ALL ON *.* TO test@'127.0.0.1';\n`,
     );
-    execFileSync(
-      'mariadb-install-db',
-      [
-        '--no-defaults',
-        `--datadir=${join(this.folder, 'data')}`,
-        '--auth-root-authentication-method=normal',
-        '--skip-test-db',
-        ...this.user,
-      ],
-      { stdio: 'ignore' },
-    );
+    this.product.install(this.folder, this.user);
   }
 
   protected command(): [string, ...string[]] {
     const { folder, port } = this;
     return [
-      'mariadbd',
+      this.product.program,
       '--no-defaults',
       ...this.user,
       `--datadir=${join(folder, 'data')}`,
@@ -146,17 +138,16 @@ export class PrivateMariaDb extends PrivateServer {
       '--bind-address=127.0.0.1',
       `--init-file=${join(folder, 'init.sql')}`,
       '--skip-log-bin',
+      ...this.product.options,
       '--skip-name-resolve',
       ...(this.durable
         ? []
         : [
-            '--debug-no-sync',
-            '--innodb-flush-method=nosync',
+            ...this.product.undurable,
             '--innodb-flush-log-at-trx-commit=0',
             '--innodb-doublewrite=0',
             '--innodb-fast-shutdown=2',
           ]),
-      '--innodb-log-file-size=16M',
       '--character-set-server=utf8mb4',
       '--max-connections=300',
     ];
@@ -265,10 +256,6 @@ function launch(program: string, parameters: string[], log: string): ChildProces
     console.error(`${program} (pid ${child.pid}) ended by itself, ${signal ?? `code ${code}`}:\n${lines}`);
   });
   return child;
-}
-
-function has(program: string): boolean {
-  return spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 }
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>

@@ -148,7 +148,10 @@ describeOnDatabases('Audit events that match several filters', (create, database
       jest.restoreAllMocks();
       expect(statements.length).toBeGreaterThan(1);
       for (const { text, values } of statements) {
-        const plan = await dataSource.query<{ select_type: string }[]>(`EXPLAIN ${text}`, values);
+        const plan = await dataSource.query<{ select_type: string }[]>(
+          `EXPLAIN FORMAT=TRADITIONAL ${text}`,
+          values,
+        );
         expect(plan.map(({ select_type: type }) => type)).not.toContain('DEPENDENT SUBQUERY');
       }
     });

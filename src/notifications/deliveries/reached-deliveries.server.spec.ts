@@ -131,20 +131,24 @@ describeOnDatabases('Deliveries that a limited API key reaches', (create, databa
     const ofDeliveries = statements.filter(({ text }) => text.includes('`deliveries`'));
     expect(ofDeliveries.length).toBeGreaterThan(2);
     for (const { text, values } of ofDeliveries) {
-      const plan = await dataSource.query<{ rows: string | number }[]>(`EXPLAIN ${text}`, values);
+      const plan = await dataSource.query<{ rows: string | number }[]>(
+        `EXPLAIN FORMAT=TRADITIONAL ${text}`,
+        values,
+      );
       expect(plan.reduce((sum, { rows }) => sum + Number(rows), 0)).toBeLessThan(1000);
     }
   });
 
   it.each<[Partial<DeliveryQuery>]>([[{}], [{ state: 'delivered' }]])(
-    'are found in the middle of the list without reading those before, with %j',
+    'are found at the beginning and in the middle of the list without reading others, with %j',
     async (filter) => {
       await dataSource.query('ANALYZE TABLE deliveries');
-      const cursor = { createdAt: new Date(2_500_000), id: 'd' };
-      const statements = recordStatements(dataSource);
-      await callWithReach(() => history.list('hook', { ...filter, cursor, per_page: 20 }));
-      jest.restoreAllMocks();
-      expect(await mostRowsRead(dataSource, statements)).toBeLessThan(300);
+      for (const from of [{}, { cursor: { createdAt: new Date(2_500_000), id: 'd' } }]) {
+        const statements = recordStatements(dataSource);
+        await callWithReach(() => history.list('hook', { ...filter, ...from, per_page: 20 }));
+        jest.restoreAllMocks();
+        expect(await mostRowsRead(dataSource, statements)).toBeLessThan(300);
+      }
     },
   );
 });
