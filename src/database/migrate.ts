@@ -83,7 +83,7 @@ function withMigrations(dataSource: DataSource, { table, migrations }: Migration
 async function unlock(session: QueryRunner): Promise<void> {
   try {
     await session.query('SELECT RELEASE_LOCK(CONCAT(LEFT(DATABASE(), 48), ?))', ['.migrations']);
-    await session.query('SET SESSION wait_timeout = DEFAULT');
+    await session.query('SET SESSION wait_timeout = @wait_timeout_before');
   } catch (error) {
     logger.warn('The connection with the lock for migrations was lost', { cause: causeOf(error) });
   }
@@ -91,6 +91,7 @@ async function unlock(session: QueryRunner): Promise<void> {
 
 /** Waits in steps that are shorter than the statement timeout. */
 async function lock(session: QueryRunner, timeoutSeconds: number): Promise<void> {
+  await session.query('SET @wait_timeout_before = @@SESSION.wait_timeout');
   await session.query(`SET SESSION wait_timeout = ${LOCK_IDLE_SECONDS}`);
   const step = 5;
   for (let waited = 0; waited < timeoutSeconds; waited += step) {

@@ -6,6 +6,15 @@ import { driverCodeOf } from '../driver-errors';
 import { limitStatements, withStatementTimeout } from './mysql-query-runner';
 
 const TIMEOUT_MS = 300;
+/** MySQL has a limit for idle connections only. Its limit for a session without a longer timeout is 120 seconds. */
+const IDLE = process.env.TEST_MYSQLD
+  ? { variable: 'wait_timeout', title: 'is idle', seconds: 120, longerSeconds: 300 }
+  : {
+      variable: 'idle_transaction_timeout',
+      title: 'is idle for three timeouts',
+      seconds: 1,
+      longerSeconds: 300,
+    };
 
 describeWithMariaDb('A session with a statement timeout', () => {
   let database: TestDatabase;
@@ -71,7 +80,7 @@ describeWithMariaDb('A session with a statement timeout', () => {
     }
   });
 
-  it('loses its locks after three timeouts of inactivity in a transaction', async () => {
+  it(`loses its locks when it ${IDLE.title} in a transaction`, async () => {
     await limited.query("INSERT INTO things (name) VALUES ('a')");
     const locking = 'SELECT id FROM things WHERE id = 1 FOR UPDATE';
     const hanging = limited.createQueryRunner();
@@ -79,6 +88,7 @@ describeWithMariaDb('A session with a statement timeout', () => {
     try {
       await hanging.startTransaction();
       await hanging.query(locking);
+      if (process.env.TEST_MYSQLD) await hanging.query('SET SESSION wait_timeout = 1');
       expect(await other.query(locking)).toHaveLength(1);
       await expect(hanging.query("UPDATE things SET name = 'b'")).rejects.toThrow(QueryFailedError);
     } finally {
@@ -88,14 +98,21 @@ describeWithMariaDb('A session with a statement timeout', () => {
     expect(await limited.query('SELECT name FROM things')).toEqual([{ name: 'a' }]);
   });
 
+  it('uses another connection if the server has ended an idle one', async () => {
+    await limited.query('SET SESSION wait_timeout = 1');
+    const before = await thread(limited);
+    await pause(1500);
+    expect(await thread(limited)).not.toBe(before);
+  });
+
   it('does not inherit a longer limit from an earlier session on the same connection', async () => {
     const idleSecondsOf = async (runner: QueryRunner): Promise<number> => {
-      const rows: unknown = await runner.query('SELECT @@SESSION.idle_transaction_timeout AS seconds');
+      const rows: unknown = await runner.query(`SELECT @@SESSION.${IDLE.variable} AS seconds`);
       return Number((rows as { seconds: string }[])[0]?.seconds);
     };
     const patient = withStatementTimeout(limited, 100_000);
-    expect(await inSession(patient, idleSecondsOf)).toBe(300);
-    expect(await inSession(limited, idleSecondsOf)).toBe(1);
+    expect(await inSession(patient, idleSecondsOf)).toBe(IDLE.longerSeconds);
+    expect(await inSession(limited, idleSecondsOf)).toBe(IDLE.seconds);
   });
 
   it.each([

@@ -18,6 +18,10 @@ interface Connection {
 
 /** A transaction that is idle for this many statement timeouts belongs to a process that hangs. */
 const IDLE_TIMES = 3;
+/** On MySQL, seconds that a connection may be idle in or out of a transaction. The pool closes unused ones before. */
+const IDLE_CONNECTION_SECONDS = 120;
+/** No row of the service is larger. */
+const SORT_BUFFER_BYTES = 8 * 1024 * 1024;
 /** A unit of work that waits for a row this many times takes about as long as one statement may. */
 const ROW_WAITS = 3;
 /** The servers' default, in seconds. The statements of a migration do not wait longer either. */
@@ -32,18 +36,24 @@ const LONGEST_ROW_WAIT = 50;
  *   with a mere warning.
  * - The server ends a wait for a row or a table before the statement times out, so that the work can run again. After a
  *   timeout, the statement would go on waiting at the server, and its transaction would keep its locks.
- * - MariaDB ends idle transactions, whose locks would otherwise last until the server gives up the connection. MySQL
- *   has no such setting; only MariaDB reads this form of comment.
+ * - MariaDB ends idle transactions, whose locks would otherwise last until the server gives up the connection, after
+ *   eight hours by default. MySQL can end only idle connections, whether or not they are in a transaction. Each server
+ *   reads one of the two forms of comment.
+ * - MySQL cannot sort rows with a JSON value that is larger than its sort buffer, 256 KiB by default. It allocates no
+ *   more of the buffer than it needs.
  */
 function sessionSettings(timeoutMs: number): string {
   const seconds = Math.ceil(timeoutMs / 1000);
   const forRow = Math.max(1, Math.min(Math.floor(seconds / ROW_WAITS), LONGEST_ROW_WAIT));
   const forTable = Math.max(1, seconds - 1);
+  const idle = Math.ceil((IDLE_TIMES * timeoutMs) / 1000);
   return (
     "SET SESSION sql_mode = TRIM(BOTH ',' FROM REPLACE(" +
     "CONCAT(',STRICT_TRANS_TABLES,', @@SESSION.sql_mode, ','), ',NO_BACKSLASH_ESCAPES,', ','))" +
     `, innodb_lock_wait_timeout = ${forRow}, lock_wait_timeout = ${forTable}` +
-    ` /*M!100300 , idle_transaction_timeout = ${Math.ceil((IDLE_TIMES * timeoutMs) / 1000)} */`
+    ` /*M!100300 , idle_transaction_timeout = ${idle} */` +
+    ` /*!80000 , wait_timeout = ${Math.max(idle, IDLE_CONNECTION_SECONDS)}` +
+    `, sort_buffer_size = ${SORT_BUFFER_BYTES} */`
   );
 }
 
