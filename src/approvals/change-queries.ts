@@ -22,6 +22,10 @@ export class ChangeQueries {
       find: (query) => rows.findAll(query),
       largeColumns: ['request'],
       order: 'ASC',
+      indexOf: ({ relayerId, relayerGroup, status }) => {
+        if (relayerId || relayerGroup) return undefined;
+        return status ? 'ix_change_requests_status' : 'ix_change_requests_created_at';
+      },
     };
     this.pages = new LargeRowPages(list);
     this.visiblePages = new SparsePages(list);

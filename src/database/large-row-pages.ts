@@ -50,6 +50,11 @@ export interface LargeRowList<T> {
   largeColumns: readonly (keyof T & string)[];
   /** By time of creation. */
   order: 'ASC' | 'DESC';
+  /**
+   * The index that has the rows with a condition in the order of the list, if there is one. MySQL sometimes prefers an
+   * index of more rows, and sorts them.
+   */
+  indexOf: (where: FindOptionsWhere<T>) => string | undefined;
 }
 
 /**
@@ -132,6 +137,7 @@ export class LargeRowPages<T extends ListCursor> {
       query
         .select('searched.id', 'searched_id')
         .from(repository.target, 'searched')
+        .useIndex(this.indexesOf(part))
         .setFindOptions(this.optionsOf(until, cursor))
         // More than there are, unless rows were added meanwhile; only with a limit is this part read first.
         .limit(2 * searched);
@@ -217,8 +223,14 @@ export class LargeRowPages<T extends ListCursor> {
     return this.rows
       .repository()
       .createQueryBuilder('listed')
+      .useIndex(this.indexesOf(where))
       .select(['listed.id', 'listed.createdAt'])
       .setFindOptions(this.optionsOf(where, cursor));
+  }
+
+  private indexesOf(where: FindOptionsWhere<T>): string[] {
+    const index = this.rows.indexOf(where);
+    return index === undefined ? [] : [index];
   }
 
   private optionsOf(where: FindOptionsWhere<T>, cursor: ListCursor | null): object {

@@ -32,6 +32,7 @@ export class TransactionQueries {
       find: (query) => rows.find(query),
       largeColumns: LARGE_COLUMNS,
       order: 'ASC',
+      indexOf: ({ status }) => (status ? 'ix_transactions_status' : 'ix_transactions_relayer_id'),
     });
   }
 

@@ -30,6 +30,10 @@ export const deliveryList = (
   find: ({ lock: _, ...query }) => repository().find(query),
   largeColumns: ['payload'],
   order,
+  indexOf: ({ relayerId, state }) => {
+    if (relayerId) return undefined;
+    return state ? 'ix_deliveries_state' : 'ix_deliveries_notification_id';
+  },
 });
 
 /** The deliveries that match a filter and that a limited API key reaches. */
