@@ -11,6 +11,7 @@ import { cpuSeconds } from './process';
 import { machine, printTable, writeJson } from './report';
 import { summary, type Summary } from './rounds';
 import { BenchedService, NETWORK } from './service';
+import { numberRows } from '../test/support/number-rows';
 
 const PER_PAGE = 10;
 const SIZES = [200_000, 5_000_000];
@@ -124,11 +125,13 @@ async function mysqlFiller(url: string): Promise<Filler> {
     upTo: async (total) => {
       const [rows] = await connection.query<RowDataPacket[]>('SELECT COUNT(*) AS count FROM relayers');
       const count = Number(rows[0]?.count);
-      for (let first = count; first < total; first += ROWS_PER_STATEMENT)
+      for (let first = count; first < total; first += ROWS_PER_STATEMENT) {
+        const last = Math.min(first + ROWS_PER_STATEMENT, total) - 1;
         await run(
           `INSERT INTO relayers (${COLUMNS}) SELECT ${VALUES}, TIMESTAMPADD(MICROSECOND, seq * 1000, '2090-01-01')
-           FROM (SELECT seq, CONCAT('row-', LPAD(seq, 9, '0')) AS id FROM seq_${first}_to_${Math.min(first + ROWS_PER_STATEMENT, total) - 1}) AS s`,
+           FROM (SELECT seq, CONCAT('row-', LPAD(seq, 9, '0')) AS id FROM (${numberRows(first, last)}) AS series) AS s`,
         );
+      }
       await run('ANALYZE TABLE relayers');
     },
     close: () => connection.end(),

@@ -1,4 +1,5 @@
 import type { Connection } from 'mysql2/promise';
+import { numberRows } from '../../test/support/number-rows';
 
 const ROWS_PER_STATEMENT = 500_000;
 
@@ -65,7 +66,7 @@ export async function fillTables(connection: Connection, size: number): Promise<
       await connection.query(
         `INSERT INTO ${table} (${columns}) SELECT ${values} FROM (
            SELECT seq, CONCAT('row-', LPAD(seq, 9, '0')) AS id, TIMESTAMPADD(SECOND, -seq, UTC_TIMESTAMP()) AS at
-           FROM seq_${first}_to_${last}) AS rows_to_add`,
+           FROM (${numberRows(first, last)}) AS series) AS rows_to_add`,
       );
     }
     await connection.query(`ANALYZE TABLE ${table}`);

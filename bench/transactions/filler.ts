@@ -1,6 +1,7 @@
 /** Adds final records in bulk, to show that earlier transactions do not make sending more expensive. */
 import type { SendingRelayer } from '../../test/support/transactions';
 import { type ObservedDatabase, SqliteFile } from '../deliveries/database';
+import { numberRows } from '../../test/support/number-rows';
 
 const COLUMNS =
   'id, account_id, relayer_id, nonce, is_filler, request, sender, status, version, is_canceled, needs_attempt, hashes, finished_at, created_at';
@@ -16,7 +17,9 @@ export async function fillTransactions(
   const series = isSqlite
     ? `WITH RECURSIVE series(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM series WHERE n < ${count})`
     : '';
-  const source = isSqlite ? 'series' : `(SELECT seq AS n FROM seq_1_to_${count}) AS series`;
+  const source = isSqlite
+    ? 'series'
+    : `(SELECT seq AS n FROM (${numberRows(1, count)}) AS rows_to_add) AS series`;
   const past = "'2025-01-01 00:00:00.000'";
   const run = (table: string, columns: string, values: string): Promise<unknown> =>
     database.query(

@@ -213,7 +213,7 @@ describeOnEmptyDatabases('LeasedRows', (createDatabase, databaseName) => {
     await dataSource.query(`CREATE TRIGGER pass BEFORE UPDATE ON jobs FOR EACH ROW ${pass}`);
     const { changing } = await dataSource.transaction(async (manager) => {
       // The server ends the transaction that has written less.
-      await manager.query(`INSERT INTO gate SELECT seq, 0 FROM (${numberRows(100)}) AS n`);
+      await manager.query(`INSERT INTO gate SELECT seq, 0 FROM (${numberRows(1, 100)}) AS n`);
       await manager.query(pass);
       const changing = change(instance.rows, claim!);
       changing.catch(() => undefined);

@@ -27,7 +27,7 @@ describeWithMariaDb('A deadlock', () => {
 
   beforeEach(async () => {
     await rival.beginTransaction();
-    await rival.query(`INSERT INTO weight ${numberRows(1000)}`);
+    await rival.query(`INSERT INTO weight ${numberRows(1, 1000)}`);
   });
 
   afterEach(() => rival.rollback());
