@@ -11,7 +11,7 @@ import { NetworksService } from '../../src/networks/networks.service';
 import { toNewNetwork } from '../../src/networks/new-network';
 import { SignersService } from '../../src/signers/signers.service';
 import { addRelayer, COW_ADDRESS, COW_KEY, emptyTables } from '../support/builders';
-import { createSqlite, SERVER } from '../support/databases';
+import { createSqlite } from '../support/databases';
 import { describeService } from '../support/describe-service';
 import { JsonRpcNode } from '../support/json-rpc-node';
 import { freePort } from '../support/private-servers';
@@ -25,12 +25,6 @@ const CHAIN = 424_242;
 const OFFLINE = { network: 'of-doctors' };
 const REDIS = process.env.TEST_REDIS_URL;
 const itWithRedis = REDIS ? it : it.skip;
-
-/** MySQL has a certificate that it has signed itself; MariaDB has none before version 11.4. */
-const NO_TLS =
-  SERVER.type === 'mysql'
-    ? (['HANDSHAKE_SSL_ERROR', 'NODE_EXTRA_CA_CERTS'] as const)
-    : (['HANDSHAKE_NO_SSL_SUPPORT', 'TLS'] as const);
 
 describeService(
   'npm run doctor',
@@ -281,7 +275,13 @@ describeService(
       it.each([
         ['a wrong password', (url: URL) => (url.password = 's3cret'), 'ER_ACCESS_DENIED_ERROR', 'password'],
         ['a missing database', (url: URL) => (url.pathname = '/none'), 'ER_BAD_DB_ERROR', 'CREATE DATABASE'],
-        ['no usable TLS at the server', (url: URL) => (url.search = '?tls=true'), ...NO_TLS],
+        // MariaDB has no certificate before version 11.4; MySQL has one that it has signed itself.
+        [
+          'no trusted TLS at the server',
+          (url: URL) => (url.search = '?tls=true'),
+          'HANDSHAKE_(NO_SSL_SUPPORT|SSL_ERROR)',
+          'TLS|NODE_EXTRA_CA_CERTS',
+        ],
         ['a port without a server', (url: URL) => (url.port = '1'), 'ECONNREFUSED', 'Start the database'],
       ])('explains %s', async (_what, change, code, advice) => {
         const url = new URL(database.url);
@@ -291,8 +291,8 @@ describeService(
           {
             check: 'database',
             status: 'problem',
-            detail: expect.stringContaining(`cannot be used (${code})`),
-            advice: expect.stringContaining(advice),
+            detail: expect.stringMatching(`cannot be used \\(${code}\\)`),
+            advice: expect.stringMatching(advice),
           },
         ]);
         expect(found.at(-1)?.status).toBe('skipped');
