@@ -17,9 +17,7 @@ export class ChangeMetrics {
     });
     const scrape = new ReadAtScrape(
       'Pending changes',
-      () => {
-        pending.remove();
-      },
+      () => pending.remove(),
       async () => {
         pending.set(await rows.repository.countBy({ status: 'pending', expiresAt: MoreThan(new Date()) }));
       },

@@ -11,9 +11,7 @@ export function requestTimeout(milliseconds: number) {
     const timer = setTimeout(() => {
       if (!response.headersSent) sendFailure(request.complete ? tooLate() : tooSlow(), response);
     }, milliseconds);
-    response.once('close', () => {
-      clearTimeout(timer);
-    });
+    response.once('close', () => clearTimeout(timer));
     next();
   };
 }

@@ -83,10 +83,7 @@ export class NotificationEvents {
     if (!(await this.store(deliveries))) return [];
     const ids = deliveries.map(({ id }) => id);
     if (isOff) this.metrics.countEnded(event, 'dead', ids.length);
-    else
-      this.unitOfWork.afterCommit(() => {
-        this.worker.wake();
-      });
+    else this.unitOfWork.afterCommit(() => this.worker.wake());
     return ids;
   }
 
@@ -94,9 +91,7 @@ export class NotificationEvents {
   async recordForFormer(receiverId: string, event: NotificationEvent, payload: EventPayload): Promise<void> {
     const delivery = this.deliveryOf(receiverId, event, payload, false);
     await this.insert([{ ...delivery, relayerId: null, traceContext: formatTrace(currentTrace()) }]);
-    this.unitOfWork.afterCommit(() => {
-      this.worker.wake();
-    });
+    this.unitOfWork.afterCommit(() => this.worker.wake());
   }
 
   /** Records an event for all notifications that list it. Must be called like {@link record}. */

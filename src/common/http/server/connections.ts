@@ -49,15 +49,9 @@ export class Connections implements ConnectionOwner {
   /** Applies the limits to a server until it is closed. */
   watch(server: Server): void {
     // Prepended to the listener of node:http, which creates a parser.
-    server.prependListener('connection', (socket: Socket) => {
-      this.open(socket);
-    });
-    const sweep = setInterval(() => {
-      this.closeUnread();
-    }, SWEEP_MS).unref();
-    server.once('close', () => {
-      clearInterval(sweep);
-    });
+    server.prependListener('connection', (socket: Socket) => this.open(socket));
+    const sweep = setInterval(() => this.closeUnread(), SWEEP_MS).unref();
+    server.once('close', () => clearInterval(sweep));
   }
 
   get size(): number {
@@ -171,9 +165,7 @@ export function trackRequest(request: IncomingMessage, response: ServerResponse,
   }
   const exchange = { request, response };
   exchanges.add(exchange);
-  response.on('close', () => {
-    exchanges.delete(exchange);
-  });
+  response.on('close', () => exchanges.delete(exchange));
   if (!lastExchange) {
     next();
     return;
