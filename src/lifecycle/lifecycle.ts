@@ -2,6 +2,7 @@ import { HttpException, Injectable, Logger } from '@nestjs/common';
 import { within } from '../common/event-loop/within';
 import { DomainError } from '../common/errors/domain-error';
 import { causeOf } from '../common/errors/error-cause';
+import { getOrCreate } from '../common/get-or-create';
 import type { LifecycleEvents } from './lifecycle-events';
 
 /** How long all listeners of a `before` event together may delay the operation. @limit Plugins */
@@ -30,9 +31,7 @@ export class Lifecycle {
    * their errors are logged.
    */
   on<E extends keyof LifecycleEvents>(event: E, listener: (event: LifecycleEvents[E]) => unknown): void {
-    const known = this.listeners.get(event) ?? [];
-    known.push(listener);
-    this.listeners.set(event, known);
+    getOrCreate(this.listeners, event, () => []).push(listener);
   }
 
   /**

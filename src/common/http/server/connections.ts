@@ -2,6 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { overloaded } from '../../errors/retry-later.error';
+import { getOrCreate } from '../../get-or-create';
 import { clientNetwork } from '../../net/client-network';
 import { type ClosingReason, Connection, connectionOf, type ConnectionOwner } from './connection';
 
@@ -121,11 +122,7 @@ export class Connections implements ConnectionOwner {
   }
 
   private groupOf(name: string): Set<Connection> {
-    const known = this.groups.get(name);
-    if (known) return known;
-    const group = new Set<Connection>();
-    this.groups.set(name, group);
-    return group;
+    return getOrCreate(this.groups, name, () => new Set());
   }
 
   private forget(connection: Connection): void {
