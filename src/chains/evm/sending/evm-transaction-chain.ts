@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { invalidRequest } from '../../../common/errors/domain-error';
+import { orOn } from '../../../common/errors/or-on';
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import type { SendCause } from '../../send-cause';
@@ -321,12 +322,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     const head = this.polls.head?.number ?? (await this.polls.read(address)).head;
     const block = head - Math.min(this.requiredConfirmations, MAX_STATE_DEPTH);
     if (block < 0) return false;
-    try {
-      return await isUsedByOthers(this.pool, { address, nonce, hashes }, block);
-    } catch (error) {
-      if (error instanceof NodeRefusedError) return false;
-      throw error;
-    }
+    return orOn(NodeRefusedError, false, () => isUsedByOthers(this.pool, { address, nonce, hashes }, block));
   }
 
   async revertOf(

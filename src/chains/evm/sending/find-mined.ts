@@ -1,3 +1,4 @@
+import { orOn } from '../../../common/errors/or-on';
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import { MalformedResponseError } from '../../rpc/json-rpc';
 import type { RpcPool } from '../../rpc/rpc-pool';
@@ -95,13 +96,8 @@ export async function findMined(
 async function isUsed(pool: RpcPool, search: Search, block: number): Promise<boolean> {
   const { address, nonce } = search;
   search.assertTime();
-  try {
-    const nonces = await readNonces(pool, [address], block);
-    return (nonces.get(address) ?? 0) > nonce;
-  } catch (error) {
-    if (error instanceof NodeRefusedError) return false;
-    throw error;
-  }
+  const nonces = await orOn(NodeRefusedError, undefined, () => readNonces(pool, [address], block));
+  return (nonces?.get(address) ?? 0) > nonce;
 }
 
 /** The hashes of the transactions in a block that can have used the nonce; null if there is none. */
@@ -162,7 +158,8 @@ async function authorizedAccordingTo(
   blockNumber: number,
 ): Promise<string | null> {
   const { address, nonce } = search;
-  try {
+  // An endpoint without the state of these blocks confirms nothing.
+  return orOn(NodeRefusedError, null, async () => {
     const [before, after] = await Promise.all([
       blockNumber === 0 ? new Map<string, number>() : readNonces(one, [address], blockNumber - 1),
       readNonces(one, [address], blockNumber),
@@ -170,11 +167,7 @@ async function authorizedAccordingTo(
     if ((before.get(address) ?? 0) > nonce || (after.get(address) ?? 0) <= nonce) return null;
     const { own, authorized } = await searchBlock(one, search, blockNumber);
     return own === null ? authorized : null;
-  } catch (error) {
-    // An endpoint without the state of these blocks confirms nothing.
-    if (error instanceof NodeRefusedError) return null;
-    throw error;
-  }
+  });
 }
 
 function readTransactionHashes(pool: RpcPool, blockNumber: number): Promise<string[]> {
