@@ -298,10 +298,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     try {
       const { chainId, tags } = this.network;
       const hasOwnTypes = tags.some((tag) => TAGS_WITH_OWN_TYPES.includes(tag));
-      const found = await findMined(this.pool, { address, nonce, chainId, hasOwnTypes }, 0, head);
-      if (!found) return null;
-      const { hash, blockNumber, signed } = found;
-      return { hash, block_number: blockNumber, signed };
+      return await findMined(this.pool, { address, nonce, chainId, hasOwnTypes }, head);
     } catch (error) {
       // A node that has no state of earlier blocks cannot find it, nor can any if its block is too large to be read.
       const isTooLarge = error instanceof RpcUnavailableError && error.failure === 'too_large';
