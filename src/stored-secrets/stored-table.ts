@@ -246,14 +246,13 @@ export class StoredTable implements RotatingRecords<StoredRow> {
   }
 
   private valuesOf(raw: RawRow): Record<string, unknown> | undefined {
-    try {
-      const entity = this.columns.entityOf(raw);
-      return Object.fromEntries(
+    const entity = this.columns.readable(raw);
+    return (
+      entity &&
+      Object.fromEntries(
         this.metadata.columns.map(({ databaseName, propertyName }) => [databaseName, entity[propertyName]]),
-      );
-    } catch {
-      return undefined;
-    }
+      )
+    );
   }
 
   /** @param mac as for `ProtectedColumns.contentOf` */

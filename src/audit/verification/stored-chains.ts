@@ -63,7 +63,7 @@ export class StoredChains {
     const statement = `${selection} WHERE chain = ? AND sequence > ? ORDER BY sequence LIMIT ${limit}`;
     const rows = await this.unitOfWork.manager.query<RawRow[]>(statement, [chain, sequence]);
     return rows.map((raw) => {
-      const row = this.readable(raw);
+      const row = this.events.readable(raw) ?? null;
       const isAsWritten = !!row && Number(raw[HIDDEN]) === 0 && this.hasWrittenTime(raw, row);
       return { sequence: Number(raw.sequence), row, isAsWritten };
     });
@@ -112,14 +112,6 @@ export class StoredChains {
   private hasWrittenTime(raw: RawRow, row: AuditEventEntity): boolean {
     const time: unknown = row.at;
     return time instanceof Date && raw.at === this.events.assignmentsOf(row, ['at']).values[0];
-  }
-
-  private readable(raw: RawRow): AuditEventEntity | null {
-    try {
-      return this.events.entityOf(raw);
-    } catch {
-      return null;
-    }
   }
 
   private metadataOf<T extends ObjectLiteral>(entity: EntityTarget<T>) {
