@@ -1,6 +1,6 @@
 import { HttpException, Injectable, Logger } from '@nestjs/common';
 import { within } from '../common/event-loop/within';
-import { DomainError } from '../common/errors/domain-error';
+import { forbidden, unavailable } from '../common/errors/domain-error';
 import { causeOf } from '../common/errors/error-cause';
 import { getOrCreate } from '../common/get-or-create';
 import type { LifecycleEvents } from './lifecycle-events';
@@ -75,12 +75,11 @@ async function callAll<E extends Name>(
 
 /** A refusal by a plugin is in the audit log, whereas requests that are not valid are not. */
 function refused(error: unknown): never {
-  if (error instanceof HttpException && error.getStatus() < 500)
-    throw new DomainError('forbidden', 'Forbidden', error.message);
+  if (error instanceof HttpException && error.getStatus() < 500) throw forbidden(error.message);
   throw error;
 }
 
 const limited = (calls: Promise<void>): Promise<void> =>
   within(LISTENER_TIMEOUT_MS, calls, () => {
-    throw new DomainError('unavailable', 'Service Unavailable', 'a plugin took too long');
+    throw unavailable('a plugin took too long');
   });

@@ -1,4 +1,4 @@
-import { DomainError, invalidRequest } from '../common/errors/domain-error';
+import { DomainError, invalidRequest, unavailable } from '../common/errors/domain-error';
 import { RetryLaterError } from '../common/errors/retry-later.error';
 import type { TransactionStatus } from './transaction-status';
 
@@ -59,10 +59,6 @@ export const spendLimitReached = (detail: string): DomainError =>
 
 /** Limits on spending were set after the request was checked. */
 export const limitsChanged = (): DomainError =>
-  new DomainError(
-    'unavailable',
-    'Service Unavailable',
-    'policies.transactions.spend_limits was changed while the request was checked: send it again',
-  );
+  unavailable('policies.transactions.spend_limits was changed while the request was checked: send it again');
 
 const titled = (status: string): string => `${status.charAt(0).toUpperCase()}${status.slice(1)}`;
