@@ -53,10 +53,6 @@ export const tooManyAttempts = (limit: number): DomainError =>
     `the transaction has ${limit} attempts, and cannot be replaced any more: cancel it, or wait until it is mined`,
   );
 
-/** A limit on a relayer's spending in a period. */
-export const spendLimitReached = (detail: string): DomainError =>
-  new DomainError('transaction_not_allowed', 'Transaction not allowed by policy', detail);
-
 /** Limits on spending were set after the request was checked. */
 export const limitsChanged = (): DomainError =>
   unavailable('policies.transactions.spend_limits was changed while the request was checked: send it again');
