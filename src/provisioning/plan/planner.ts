@@ -3,7 +3,6 @@ import { ConfigService } from '@nestjs/config';
 import { DomainError, invalidRequest } from '../../common/errors/domain-error';
 import type { NetworkType } from '../../chains/network-type';
 import type { AppConfig } from '../../config/app-config';
-import { withWeights } from '../../networks/dto/rpc-url.dto';
 import { NetworksService } from '../../networks/networks.service';
 import { networkId } from '../../networks/new-network';
 import { signingKeyFault } from '../../notifications/signing-key';
@@ -12,7 +11,7 @@ import { NotificationsService } from '../../notifications/notifications.service'
 import { FormerRelayers } from '../../relayers/former-relayers';
 import { NewRelayerApprovals } from '../../relayers/new-relayer-approvals';
 import { parsePolicies } from '../../relayers/policies/policies';
-import type { NewRelayer } from '../../relayers/new-relayer';
+import { type NewRelayer, toNewRelayer } from '../../relayers/new-relayer';
 import { RelayersService } from '../../relayers/relayers.service';
 import { SignerUnsuitableError } from '../../signers/signer-provider';
 import { SignerKeys } from '../../signers/opening/signer-keys';
@@ -154,19 +153,7 @@ export class ProvisioningPlanner {
     // A fault has already been reported for an invalid signer in the file.
     const address = await this.addressFor(relayer, plan.signers, file);
     if (address === undefined) return undefined;
-    return {
-      id: relayer.id,
-      name: relayer.name,
-      group: relayer.group ?? null,
-      network: relayer.network,
-      networkType: relayer.network_type,
-      address,
-      signerId: relayer.signer_id,
-      notificationId: relayer.notification_id ?? null,
-      paused: relayer.paused,
-      customRpcUrls: relayer.custom_rpc_urls ? withWeights(relayer.custom_rpc_urls) : null,
-      policies,
-    };
+    return toNewRelayer(relayer, { id: relayer.id, address, policies });
   }
 
   private async assertNetworkExists(
