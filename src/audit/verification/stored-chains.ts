@@ -70,28 +70,24 @@ export class StoredChains {
   }
 
   /** Finds a row of a chain whose sequence is below the first one. */
-  async eventBeforeFirst(chain: number): Promise<string | undefined> {
-    const [row] = await this.unitOfWork.manager.query<{ sequence: number | string }[]>(
-      'SELECT sequence FROM audit_events WHERE chain = ? AND sequence < 1 LIMIT 1',
-      [chain],
-    );
-    return row && `${chain}-${row.sequence}`;
+  eventBeforeFirst(chain: number): Promise<string | undefined> {
+    return this.eventWhere('chain = ? AND sequence < 1', chain);
   }
 
   /** Finds a row whose chain number is between two numbers, as on SQLite it need not be an integer. */
-  async eventBetween(chain: number, next: number): Promise<string | undefined> {
-    const [row] = await this.unitOfWork.manager.query<{ chain: number; sequence: number | string }[]>(
-      'SELECT chain, sequence FROM audit_events WHERE chain > ? AND chain < ? ORDER BY chain, sequence LIMIT 1',
-      [chain, next],
-    );
-    return row && `${row.chain}-${row.sequence}`;
+  eventBetween(chain: number, next: number): Promise<string | undefined> {
+    return this.eventWhere('chain > ? AND chain < ?', chain, next);
   }
 
   /** Finds a row whose chain number is outside of a range. */
-  async eventOutside(first: number, last: number): Promise<string | undefined> {
+  eventOutside(first: number, last: number): Promise<string | undefined> {
+    return this.eventWhere('chain < ? OR chain > ?', first, last);
+  }
+
+  private async eventWhere(condition: string, ...values: number[]): Promise<string | undefined> {
     const [row] = await this.unitOfWork.manager.query<{ chain: number; sequence: number | string }[]>(
-      'SELECT chain, sequence FROM audit_events WHERE chain < ? OR chain > ? ORDER BY chain, sequence LIMIT 1',
-      [first, last],
+      `SELECT chain, sequence FROM audit_events WHERE ${condition} ORDER BY chain, sequence LIMIT 1`,
+      values,
     );
     return row && `${row.chain}-${row.sequence}`;
   }
