@@ -87,18 +87,17 @@ function plan(
   const seeds = {
     given: () => Promise.resolve(new Set(BUILT_IN_NETWORKS.keys())),
   } as unknown as NetworkSeeds;
+  const accounts = { conflictOf: () => Promise.resolve(stored.conflict) } as unknown as RelayerAccounts;
   const planner = new ProvisioningPlanner(
     { get: () => (name: string) => variables[name] } as unknown as ConfigService<AppConfig, true>,
-    new NetworkPlanner(networks, seeds),
+    new NetworkPlanner(networks, seeds, accounts),
     networks,
     signers as unknown as SignersService,
     preparation as unknown as SignerPreparation,
     { addressOf: preparation.addressOf } as unknown as SignerKeys,
     { exists: knows(stored.notifications) } as unknown as NotificationsService,
     { exists: knows(stored.relayers) } as unknown as RelayersService,
-    new RelayerConflicts(networks, {
-      conflictOf: () => Promise.resolve(stored.conflict),
-    } as unknown as RelayerAccounts),
+    new RelayerConflicts(networks, accounts),
     { areNeededFor: () => Promise.resolve(true) } as unknown as NewRelayerApprovals,
     {
       include: ({ id }: { id: string }, chainId: string | null) =>
