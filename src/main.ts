@@ -65,9 +65,7 @@ async function main(): Promise<void> {
   } else {
     // The primary receives the signal too, and sends the settings to this process.
     process.on('SIGHUP', () => undefined);
-    primaryLink?.handle(CALLS.settings, (settings) => {
-      live.apply(settings as LiveSettings);
-    });
+    primaryLink?.handle(CALLS.settings, (settings) => live.apply(settings as LiveSettings));
   }
   if (proxies.length > 0 && isFirstProcess())
     logger.warn('Proxies of the environment are not used', { variables: proxies }, 'Main');

@@ -1,4 +1,4 @@
-import { DomainError } from '../common/errors/domain-error';
+import { type DomainError, forbidden } from '../common/errors/domain-error';
 import { currentRequest } from '../common/http/request-context';
 import { currentPrincipal, hasScope } from './principal';
 import type { Scope } from './scopes';
@@ -21,11 +21,7 @@ export function assertScope(...scopes: [Scope, ...Scope[]]): void {
 
 /** @param scopes any one of them would be sufficient */
 export const missingScope = (scopes: readonly [Scope, ...Scope[]]): DomainError =>
-  new DomainError('forbidden', 'Forbidden', `this API key lacks the scope ${scopes.join(' or ')}`);
+  forbidden(`this API key lacks the scope ${scopes.join(' or ')}`);
 
 const anonymous = (scopes: readonly string[]): DomainError =>
-  new DomainError(
-    'forbidden',
-    'Forbidden',
-    `a request on a public route does not have the scope ${scopes.join(' or ')}`,
-  );
+  forbidden(`a request on a public route does not have the scope ${scopes.join(' or ')}`);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { currentRequest, type RequestContext } from '../common/http/request-context';
-import { currentPrincipal, type Principal } from './principal';
-import { PrincipalStatus } from './principal-status';
+import { currentPrincipal } from './principal';
+import { Principals } from './principals';
 import type { Scope } from './scopes';
 
 /**
@@ -18,7 +18,7 @@ export const isLate = ({ principalReadAt = -Infinity }: RequestContext): boolean
 /** Stops work for a request whose API key has been revoked or narrowed since the request began. */
 @Injectable()
 export class OngoingAccess {
-  constructor(private readonly status: PrincipalStatus) {}
+  constructor(private readonly principals: Principals) {}
 
   /**
    * Must be called before each further step, and before the relayer is read again, because the key may reach fewer
@@ -29,16 +29,12 @@ export class OngoingAccess {
    */
   recheck(scope: Scope): Promise<void> | undefined {
     const principal = currentPrincipal();
-    return principal?.kind === 'api_key' ? this.assertValid(principal, scope) : undefined;
+    return principal?.kind === 'api_key' ? this.principals.assertStillValid(principal.id, scope) : undefined;
   }
 
   /** Like {@link recheck}, for the first step: only checks if some time has passed since the rights were read. */
   recheckIfLate(scope: Scope): Promise<void> | undefined {
     const request = currentRequest();
     return request && isLate(request) ? this.recheck(scope) : undefined;
-  }
-
-  private async assertValid(principal: Principal, scope: Scope): Promise<void> {
-    await this.status.assertStillValid(principal, scope);
   }
 }

@@ -1,4 +1,4 @@
-import { DomainError } from '../common/errors/domain-error';
+import { type DomainError, forbidden } from '../common/errors/domain-error';
 import { currentRequest } from '../common/http/request-context';
 import type { RowCondition } from '../database/row-condition';
 import { currentPrincipal, type Principal, type RelayerReach } from './principal';
@@ -31,8 +31,7 @@ export function assertStaysReachable(relayer: ReachableRelayer): void {
 }
 
 /** @param what a description of what is out of reach */
-export const outOfReach = (what: string): DomainError =>
-  new DomainError('forbidden', 'Forbidden', `this API key cannot reach ${what}`);
+export const outOfReach = (what: string): DomainError => forbidden(`this API key cannot reach ${what}`);
 
 /**
  * What the current request can reach; undefined for all relayers. Background work has no principal and reaches all of

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { DomainError } from '../common/errors/domain-error';
+import { forbidden } from '../common/errors/domain-error';
 import { currentRequest } from '../common/http/request-context';
 import { isMarked } from '../common/http/is-marked';
 import { IDENTIFIER } from '../common/validation/fields';
@@ -34,8 +34,7 @@ export class ScopeGuard implements CanActivate {
     const principal = currentPrincipal();
     if (principal?.kind === 'root' || isMarked(context, PUBLIC_ROUTE)) return true;
     const [scope, ...others] = this.scopesOf(context);
-    if (scope === undefined)
-      throw new DomainError('forbidden', 'Forbidden', 'this route is for the root key only');
+    if (scope === undefined) throw forbidden('this route is for the root key only');
     const scopes = [scope, ...others] as const;
     if (principal && scopes.some((one) => hasScope(principal, one))) return true;
     throw missingScope(scopes);

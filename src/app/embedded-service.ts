@@ -99,9 +99,7 @@ export class EmbeddedService implements OnModuleInit, OnModuleDestroy, OnApplica
     if (!application || application === this.mountedOn) return;
     const serve: Express = this.app.getHttpAdapter().getInstance();
     // Wrapped in a function, because an Express application would inherit settings of the host.
-    application.use(this.path, (request: Request, response: Response) => {
-      serve(request, response);
-    });
+    application.use(this.path, (request: Request, response: Response) => serve(request, response));
     const { stack } = application.router;
     const mounted = stack.pop();
     if (mounted) stack.unshift(mounted);

@@ -37,12 +37,8 @@ export function limitServers(
 
   const protect = (server: Server): Connections => {
     const connections = protectServer(server, http, (address) => trustsProxy(address, 0), {
-      connectionClosed: (reason) => {
-        metrics.connectionClosed(reason);
-      },
-      requestRejected: (status, code) => {
-        requests.observeRejected(status, code);
-      },
+      connectionClosed: (reason) => metrics.connectionClosed(reason),
+      requestRejected: (status, code) => requests.observeRejected(status, code),
     });
     metrics.watchConnections(connections);
     return connections;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { In, LessThan } from 'typeorm';
 import { Purge } from '../background/purge';
+import { orOn } from '../common/errors/or-on';
 import type { AppConfig } from '../config/app-config';
 import { RowAlteredError } from '../database/integrity/row-altered.error';
 import { UnitOfWork } from '../database/unit-of-work';
@@ -37,14 +38,9 @@ export class ChangeRetention extends Purge {
     return ended;
   }
 
-  private async end(id: string): Promise<boolean> {
-    try {
-      return await this.unitOfWork.run(() => this.endLocked(id));
-    } catch (error) {
-      // An altered row must not prevent the deletion of other rows' secrets.
-      if (error instanceof RowAlteredError) return false;
-      throw error;
-    }
+  private end(id: string): Promise<boolean> {
+    // An altered row must not prevent the deletion of other rows' secrets.
+    return orOn(RowAlteredError, false, () => this.unitOfWork.run(() => this.endLocked(id)));
   }
 
   private async endLocked(id: string): Promise<boolean> {

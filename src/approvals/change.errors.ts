@@ -1,4 +1,4 @@
-import { DomainError } from '../common/errors/domain-error';
+import { DomainError, forbidden } from '../common/errors/domain-error';
 import { RetryLaterError } from '../common/errors/retry-later.error';
 import type { ApprovalKind } from '../config/approvals-format';
 import type { ChangeStatus } from './change.entity';
@@ -32,8 +32,7 @@ export const alreadyApproved = (): DomainError =>
 export const changeConflict = (detail: string): DomainError =>
   new DomainError('change_conflict', 'Change cannot be applied', detail);
 
-export const ownChange = (): DomainError =>
-  new DomainError('forbidden', 'Forbidden', 'the requester of a change cannot approve it');
+export const ownChange = (): DomainError => forbidden('the requester of a change cannot approve it');
 
 export const tooManyChanges = (detail: string): DomainError =>
   new RetryLaterError('too_many_changes', 'Too Many Requests', detail, FULL_RETRY_SECONDS);

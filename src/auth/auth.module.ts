@@ -1,11 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 import { AuditedAuthenticationFailures } from '../audit/refusals/audited-authentication-failures';
 import { AuthenticationFailures } from '../access/authentication-failures';
-import { PrincipalStatus } from '../access/principal-status';
 import { Principals } from '../access/principals';
 import { ApiKeyAuthentication } from './api-keys/api-key-authentication';
 import { ApiKeyLookup } from './api-keys/api-key-lookup';
-import { ApiKeyStatus } from './api-keys/api-key-status';
 import { ApiKeyUse } from './api-keys/api-key-use';
 import { Authenticator } from './authenticator';
 import { KnownPrincipals } from './known-principals';
@@ -25,9 +23,8 @@ import { UsedNonces } from './signed-requests/used-nonces';
     SignedRequestAuthentication,
     UsedNonces,
     { provide: AuthenticationFailures, useClass: AuditedAuthenticationFailures },
-    { provide: PrincipalStatus, useClass: ApiKeyStatus },
     { provide: Principals, useClass: KnownPrincipals },
   ],
-  exports: [Authenticator, PrincipalStatus, Principals, AuthenticationFailures, SignedRequestAuthentication],
+  exports: [Authenticator, Principals, AuthenticationFailures, SignedRequestAuthentication],
 })
 export class AuthModule {}

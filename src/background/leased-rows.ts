@@ -135,10 +135,7 @@ export class LeasedRows<T extends LeasedRow, C extends LeasedRow = LeasedRow> {
     const { affected } = await this.unitOfWork.runStatement(() =>
       this.repository.update(claimed, changes as object),
     );
-    if (affected === 0)
-      this.unitOfWork.afterCommit(() => {
-        this.metrics.countLost(this.table.worker);
-      });
+    if (affected === 0) this.unitOfWork.afterCommit(() => this.metrics.countLost(this.table.worker));
     return affected !== 0;
   }
 

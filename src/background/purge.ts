@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 
 /** Deletes rows that are no longer needed, in batches: at startup and at intervals. */
 export abstract class Purge implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(this.constructor.name);
+  protected readonly logger = new Logger(this.constructor.name);
   private readonly loop = new Loop(() => this.step());
   private readonly isActive: boolean;
 

@@ -57,12 +57,8 @@ export class WorkerMetrics {
   private lagOf(worker: string, read: ReadLag): ReadAtScrape {
     return new ReadAtScrape(
       `How late the worker ${worker} is`,
-      () => {
-        this.lag.remove({ worker });
-      },
-      async () => {
-        this.lag.set({ worker }, await read());
-      },
+      () => this.lag.remove({ worker }),
+      async () => this.lag.set({ worker }, await read()),
     );
   }
 }

@@ -1,4 +1,4 @@
-import { DomainError } from '../common/errors/domain-error';
+import { type DomainError, unavailable } from '../common/errors/domain-error';
 
 /** The timeout of calls that the other side can respond to immediately. */
 export const RESPONSE_TIMEOUT_MS = 2_000;
@@ -85,5 +85,4 @@ function isMessage(message: unknown): message is Message {
   return typeof message === 'object' && message !== null && ('call' in message || 'responseTo' in message);
 }
 
-const noResponse = (): DomainError =>
-  new DomainError('unavailable', 'Service Unavailable', 'another process of the service does not respond');
+const noResponse = (): DomainError => unavailable('another process of the service does not respond');

@@ -54,9 +54,7 @@ export class Primary {
           this.stop(signal);
           end();
         });
-      cluster.on('listening', (worker) => {
-        this.onListening(worker);
-      });
+      cluster.on('listening', (worker) => this.onListening(worker));
       cluster.on('disconnect', (worker) => {
         this.shared.release(worker);
         // A worker is listed until both events have occurred, in either order.

@@ -12,6 +12,7 @@ import { listFaults } from '../common/validation/validation-faults';
 import { ConfigurationError } from '../config/configuration-error';
 import { ProtectedRows } from '../database/integrity/protected-rows';
 import { RowIntegrity } from '../database/integrity/row-integrity';
+import { withSession } from '../database/with-session';
 import { StorageKeyCheck } from '../stored-secrets/storage-key-check';
 import { orUsage } from './or-usage';
 import { consoleOutput, runCommand } from './run-command';
@@ -40,8 +41,7 @@ runCommand('API key', () => {
 
 async function create(storage: Storage, wanted: CreateApiKeyDto): Promise<boolean> {
   const { dataSource, unitOfWork, cipher, macs } = storage;
-  const runner = dataSource.createQueryRunner();
-  const isMigrated = await runner.hasTable('api_keys').finally(() => runner.release());
+  const isMigrated = await withSession(dataSource, (session) => session.hasTable('api_keys'));
   if (!isMigrated)
     throw new ConfigurationError(['The database has no table of API keys yet: start the service once']);
   await assertMacs(storage);

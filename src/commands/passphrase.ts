@@ -26,9 +26,7 @@ export async function readPassphrase(
 async function typedTwice(input: NodeJS.ReadStream): Promise<string> {
   // If the output discards everything, readline disables the terminal's echo and shows nothing.
   const nowhere = new Writable({
-    write: (_chunk, _encoding, done) => {
-      done();
-    },
+    write: (_chunk, _encoding, done) => done(),
   });
   const terminal = createInterface({ input, output: nowhere, terminal: true });
   try {
@@ -42,9 +40,7 @@ async function typedTwice(input: NodeJS.ReadStream): Promise<string> {
   async function ask(prompt: string): Promise<string> {
     process.stderr.write(prompt);
     const closed = new Promise<never>((_resolve, reject) => {
-      terminal.once('close', () => {
-        reject(new ConfigurationError(['No passphrase was given']));
-      });
+      terminal.once('close', () => reject(new ConfigurationError(['No passphrase was given'])));
     });
     const line = await Promise.race([terminal.question(''), closed]);
     process.stderr.write('\n');

@@ -12,6 +12,7 @@ import { ConfigurationError } from '../config/configuration-error';
 import { connect } from '../database/connect';
 import { dataSourceOptions } from '../database/data-source';
 import { UnitOfWork } from '../database/unit-of-work';
+import { withSession } from '../database/with-session';
 import { StoredRecords } from '../stored-secrets/stored-records';
 import { commandConfig } from './command-config';
 import { onDatabase } from '../database/unusable-database';
@@ -54,18 +55,14 @@ export async function withStorage<T>(
 }
 
 /** @throws ConfigurationError if a version without MACs has written the database */
-export async function assertMacs({ dataSource, records }: Storage): Promise<void> {
-  const runner = dataSource.createQueryRunner();
-  try {
+export const assertMacs = ({ dataSource, records }: Storage): Promise<void> =>
+  withSession(dataSource, async (session) => {
     for (const { name } of records.tables)
-      if (!(await runner.hasColumn(name, 'mac')))
+      if (!(await session.hasColumn(name, 'mac')))
         throw new ConfigurationError([
           'The database is of a version without MACs on its rows: run npm run storage:reseal -- --all once',
         ]);
-  } finally {
-    await runner.release();
-  }
-}
+  });
 
 /** Checked because SQLite would create a missing database. */
 function assertDatabaseExists(settings: DatabaseSettings): void {

@@ -13,14 +13,6 @@ export interface Format<T> {
 const MIN_API_KEY_LENGTH = 32;
 const MAX_API_KEYS = 2;
 const MAX_STORAGE_KEYS = 8;
-const LOG_LEVELS: Readonly<Record<string, LogLevel>> = {
-  fatal: 'fatal',
-  error: 'error',
-  warn: 'warn',
-  info: 'log',
-  debug: 'debug',
-  verbose: 'verbose',
-};
 
 export const anyText = (accepts: string): Format<string> => ({ accepts, parse: String });
 
@@ -111,14 +103,13 @@ export const originFormat: Format<string> = {
   },
 };
 
+const logLevel = oneOf('fatal', 'error', 'warn', 'info', 'debug', 'verbose');
+
 export const logLevelFormat: Format<LogLevel> = {
-  accepts: Object.keys(LOG_LEVELS)
-    .map((level) => `\`${level}\``)
-    .join(', '),
+  ...logLevel,
   parse: (text) => {
-    const level = Object.hasOwn(LOG_LEVELS, text.toLowerCase()) ? LOG_LEVELS[text.toLowerCase()] : undefined;
-    if (level === undefined) throw new Error(`must be one of ${Object.keys(LOG_LEVELS).join(', ')}`);
-    return level;
+    const level = logLevel.parse(text);
+    return level === 'info' ? 'log' : level;
   },
 };
 

@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { readOnlyVariable } from './drivers/mysql/read-only-server';
 import { SqliteSession } from './drivers/sqlite/sqlite-query-runner';
+import { withSession } from './with-session';
 
 /**
  * Makes sure that the database responds, and that its server accepts writes or its file is still at its path. A
@@ -8,9 +9,8 @@ import { SqliteSession } from './drivers/sqlite/sqlite-query-runner';
  *
  * @throws Error with the reason
  */
-export async function assertWritable(dataSource: DataSource): Promise<void> {
-  const session = dataSource.createQueryRunner();
-  try {
+export const assertWritable = (dataSource: DataSource): Promise<void> =>
+  withSession(dataSource, async (session) => {
     if (session instanceof SqliteSession) {
       session.assertFileInPlace();
       await session.query('SELECT 1');
@@ -20,7 +20,4 @@ export async function assertWritable(dataSource: DataSource): Promise<void> {
     if (variable === undefined) return;
     ((await session.connect()) as { destroy: () => void }).destroy();
     throw new Error(`the database server is read-only (@@global.${variable})`);
-  } finally {
-    await session.release();
-  }
-}
+  });

@@ -79,9 +79,7 @@ export function gaugeAtScrape(
 ): void {
   const collect = () => scrape.collect();
   const gauge: Gauge = new Gauge({ name, help, aggregator: 'max', registers: [registry], collect });
-  const reset = () => {
-    gauge.remove();
-  };
+  const reset = () => gauge.remove();
   const show = async () => {
     const value = await read();
     if (value === undefined) reset();

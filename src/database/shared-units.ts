@@ -36,9 +36,7 @@ export class SharedUnits {
         work: async () => {
           result = await work();
         },
-        resolve: () => {
-          resolve(result);
-        },
+        resolve: () => resolve(result),
         reject,
       };
       this.together.add(unit).catch(reject);

@@ -8,6 +8,7 @@ import {
   type ObjectLiteral,
   type Repository,
 } from 'typeorm';
+import { getOrCreate } from '../common/get-or-create';
 import { inSpan, type Span } from '../common/tracing/spans';
 import { isRetryable } from './drivers/driver-errors';
 import { type CommitHook, type CurrentUnitOfWork, unitOfWorkContext } from './unit-of-work-context';
@@ -133,10 +134,7 @@ export class UnitOfWork {
   commitHook<H extends CommitHook>(owner: object, create: () => H): H {
     const current = unitOfWorkContext.get();
     if (!current) throw new Error('There is no unit of work');
-    const { hooks } = current;
-    let hook = hooks.get(owner) as H | undefined;
-    if (!hook) hooks.set(owner, (hook = create()));
-    return hook;
+    return getOrCreate<object, CommitHook>(current.hooks, owner, create) as H;
   }
 
   private async commit<T>(work: () => Promise<T>, { waitsForRows = true } = {}): Promise<T> {

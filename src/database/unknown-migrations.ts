@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { ConfigurationError } from '../config/configuration-error';
+import { withSession } from './with-session';
 
 /** The owner of migrations, and the table that records them. */
 interface MigrationRecord {
@@ -15,12 +16,8 @@ export const SERVICE_MIGRATIONS: MigrationRecord = { owner: 'the service', table
  *
  * @throws ConfigurationError naming the newest unknown migration
  */
-export async function refuseNewerSchema(
-  dataSource: DataSource,
-  { owner, table }: MigrationRecord,
-): Promise<void> {
-  const session = dataSource.createQueryRunner();
-  try {
+export const refuseNewerSchema = (dataSource: DataSource, { owner, table }: MigrationRecord): Promise<void> =>
+  withSession(dataSource, async (session) => {
     if (!(await session.hasTable(table))) return;
     const applied = (await session.query(`SELECT name FROM ${table} ORDER BY id`)) as { name: string }[];
     const known = new Set(
@@ -31,7 +28,4 @@ export async function refuseNewerSchema(
       throw new ConfigurationError([
         `The database was migrated by a newer version of ${owner} (migration ${unknown.name}): start that version, or restore the backup from before the upgrade`,
       ]);
-  } finally {
-    await session.release();
-  }
-}
+  });

@@ -9,6 +9,7 @@ import { readOnlyVariable } from '../database/drivers/mysql/read-only-server';
 import { refuseNewerSchema, SERVICE_MIGRATIONS } from '../database/unknown-migrations';
 import type { ClockReading } from './clock.check';
 import { databaseAdvice, readableCode } from '../database/database-advice';
+import { withSession } from '../database/with-session';
 import { type Finding, ok, problem } from './finding';
 import { isAtLeast, parseVersion } from './server-version';
 
@@ -122,15 +123,11 @@ async function checkSchema(dataSource: DataSource): Promise<{ finding: Finding; 
   };
 }
 
-async function appliedMigrations(dataSource: DataSource): Promise<number> {
-  const session = dataSource.createQueryRunner();
-  try {
+const appliedMigrations = (dataSource: DataSource): Promise<number> =>
+  withSession(dataSource, async (session) => {
     if (!(await session.hasTable('migrations'))) return 0;
     const [row] = (await session.query('SELECT COUNT(*) AS applied FROM migrations')) as {
       applied: number | string;
     }[];
     return Number(row?.applied);
-  } finally {
-    await session.release();
-  }
-}
+  });

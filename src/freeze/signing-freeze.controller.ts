@@ -10,8 +10,6 @@ import { SigningFreezeResponse, toSigningFreezeResponse } from './dto/signing-fr
 import { SigningFreezeService } from './signing-freeze.service';
 import { Unfreezing } from './unfreezing';
 
-const FAILURES = { 413: 'Payload Too Large' };
-
 /** The switch for all signing. It has no share in the rate limit of the signing routes, so their load cannot block it. */
 @ApiTags('Signing')
 @Controller('api/v1/signing')
@@ -39,7 +37,7 @@ export class SigningFreezeController {
       'Applies to every relayer on every instance from the next signature on, also to batches in progress, and survives restarts. If signing is frozen already, the first reason and time stay, and pending requests to unfreeze are void.',
   })
   @ApiEnvelope(SigningFreezeResponse)
-  @ApiFailures(FAILURES)
+  @ApiFailures()
   async freeze(@Body() { reason }: FreezeSigningDto): Promise<SigningFreezeResponse> {
     const { state, changed } = await this.signing.freeze(reason);
     if (!changed) recordWarning('Signing was frozen already: the first reason and time stay');
@@ -56,7 +54,7 @@ export class SigningFreezeController {
   @ApiBody({ type: UnfreezeSigningDto, required: false })
   @Approvable()
   @ApiEnvelope(SigningFreezeResponse)
-  @ApiFailures(FAILURES)
+  @ApiFailures()
   async unfreeze(
     @Body() { reason }: UnfreezeSigningDto,
   ): Promise<SigningFreezeResponse | PendingChangeResponse> {

@@ -4,7 +4,7 @@ import { AuditLog } from '../audit/audit-log';
 import { changedFields } from '../audit/changed-fields';
 import { ApprovalsService } from '../approvals/approvals.service';
 import { fingerprintOf } from '../approvals/fingerprint';
-import { DomainError } from '../common/errors/domain-error';
+import { unavailable } from '../common/errors/domain-error';
 import { isUniqueViolation } from '../database/drivers/driver-errors';
 import { UnitOfWork } from '../database/unit-of-work';
 import { FREEZE_ID, SigningFreezeEntity } from './signing-freeze.entity';
@@ -59,7 +59,7 @@ export class SigningFreezeService {
         return { state, changed: false };
       }
     }
-    throw new DomainError('unavailable', 'Service Unavailable', 'signing was not frozen: try again');
+    throw unavailable('signing was not frozen: try again');
   }
 
   /**

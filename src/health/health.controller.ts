@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiServiceUnavailableResponse, ApiTags } f
 import type { Response } from 'express';
 import { Public } from '../access/public.decorator';
 import { SkipEnvelope } from '../common/envelope/skip-envelope.decorator';
-import { DomainError } from '../common/errors/domain-error';
+import { unavailable } from '../common/errors/domain-error';
 import { Unlimited } from '../rate-limits/unlimited.decorator';
 import { recordWarning } from '../common/http/request-context';
 import { ApiEnvelope, ApiFailure } from '../common/openapi/api-responses';
@@ -84,7 +84,7 @@ export class HealthController {
     );
     if (report.status === 'shutting_down') states.unshift('the service is shutting down');
     for (const state of states) recordWarning(state);
-    throw new DomainError('unavailable', 'Service Unavailable', ['not ready', ...states].join(', '));
+    throw unavailable(['not ready', ...states].join(', '));
   }
 }
 

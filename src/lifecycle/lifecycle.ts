@@ -1,7 +1,8 @@
 import { HttpException, Injectable, Logger } from '@nestjs/common';
 import { within } from '../common/event-loop/within';
-import { DomainError } from '../common/errors/domain-error';
+import { forbidden, unavailable } from '../common/errors/domain-error';
 import { causeOf } from '../common/errors/error-cause';
+import { getOrCreate } from '../common/get-or-create';
 import type { LifecycleEvents } from './lifecycle-events';
 
 /** How long all listeners of a `before` event together may delay the operation. @limit Plugins */
@@ -30,9 +31,7 @@ export class Lifecycle {
    * their errors are logged.
    */
   on<E extends keyof LifecycleEvents>(event: E, listener: (event: LifecycleEvents[E]) => unknown): void {
-    const known = this.listeners.get(event) ?? [];
-    known.push(listener);
-    this.listeners.set(event, known);
+    getOrCreate(this.listeners, event, () => []).push(listener);
   }
 
   /**
@@ -76,12 +75,11 @@ async function callAll<E extends Name>(
 
 /** A refusal by a plugin is in the audit log, whereas requests that are not valid are not. */
 function refused(error: unknown): never {
-  if (error instanceof HttpException && error.getStatus() < 500)
-    throw new DomainError('forbidden', 'Forbidden', error.message);
+  if (error instanceof HttpException && error.getStatus() < 500) throw forbidden(error.message);
   throw error;
 }
 
 const limited = (calls: Promise<void>): Promise<void> =>
   within(LISTENER_TIMEOUT_MS, calls, () => {
-    throw new DomainError('unavailable', 'Service Unavailable', 'a plugin took too long');
+    throw unavailable('a plugin took too long');
   });

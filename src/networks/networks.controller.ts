@@ -45,7 +45,7 @@ export class NetworksController {
     description: 'Without RPC endpoints it is for signing only.',
   })
   @ApiEnvelope(NetworkResponse, HttpStatus.CREATED)
-  @ApiFailures({ 409: 'Network with this ID already exists', 413: 'Payload Too Large' })
+  @ApiFailures({ 409: 'Network with this ID already exists' })
   async create(@Body() body: CreateNetworkDto): Promise<NetworkResponse> {
     return this.responseOf(await this.networks.createNew(body));
   }
@@ -57,7 +57,7 @@ export class NetworksController {
     summary: 'Change the RPC endpoints of a network, or the methods that it passes on',
   })
   @ApiEnvelope(NetworkResponse)
-  @ApiFailures({ ...NOT_FOUND, 413: 'Payload Too Large' })
+  @ApiFailures(NOT_FOUND)
   async update(@Param('network_id') id: string, @Body() body: UpdateNetworkDto): Promise<NetworkResponse> {
     return this.responseOf(await this.networks.update(id, body));
   }

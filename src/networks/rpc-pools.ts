@@ -56,9 +56,7 @@ export class RpcPools {
         weight,
       }));
       return new RpcPool(members, {
-        failedOver: () => {
-          this.metrics.countFailOver(network.name);
-        },
+        failedOver: () => this.metrics.countFailOver(network.name),
       });
     });
     if (owner === 'network') this.metrics.show(network, pool);

@@ -30,7 +30,6 @@ export class NotificationsController {
   @ApiEnvelope(NotificationResponse, HttpStatus.CREATED)
   @ApiFailures({
     409: 'Notification with this ID already exists',
-    413: 'Payload Too Large',
   })
   create(@Body() body: CreateNotificationDto): Promise<NotificationResponse> {
     return this.notifications.create(body);
@@ -62,7 +61,7 @@ export class NotificationsController {
   @RequireScope('notifications:write')
   @ApiOperation({ operationId: 'updateNotification', summary: 'Change a webhook configuration' })
   @ApiEnvelope(NotificationResponse)
-  @ApiFailures({ 404: 'Notification not found', 413: 'Payload Too Large' })
+  @ApiFailures({ 404: 'Notification not found' })
   update(
     @Param('notification_id') id: string,
     @Body() body: UpdateNotificationDto,

@@ -8,7 +8,7 @@ import { MASKED_PATH, maskUrl } from '../common/validation/http-url';
 import type { ListPage } from '../common/pagination/list-page';
 import type { PageQuery } from '../common/pagination/page-query';
 import { Secret } from '../common/secrets/secret';
-import { SecretCipher, SecretUnreadableError } from '../secrets/secret-cipher';
+import { readableOr, SecretCipher } from '../secrets/secret-cipher';
 import { IDENTIFIER } from '../common/validation/fields';
 import type { AppConfig } from '../config/app-config';
 import { describeDependents, everyDependent, hasDependents } from '../database/references';
@@ -246,12 +246,7 @@ export class NotificationsService {
 
   /** A URL that can no longer be decrypted is not shown. */
   private audited(row: NotificationEntity): AuditedNotification {
-    try {
-      return { row, shownUrl: maskUrl(this.urlOf(row)) };
-    } catch (error) {
-      if (!(error instanceof SecretUnreadableError)) throw error;
-      return { row, shownUrl: '***' };
-    }
+    return { row, shownUrl: readableOr('***', () => maskUrl(this.urlOf(row))) };
   }
 
   private changesOf(stored: NotificationEntity, dto: UpdateNotificationDto): Partial<NotificationEntity> {
@@ -277,14 +272,8 @@ export class NotificationsService {
 
   /** Null also for a key that can no longer be decrypted, for which a new key is the remedy. */
   private knownKey(id: string, signingKey: string | null): Secret | null {
-    try {
-      return signingKey === null
-        ? null
-        : this.cipher.open(signingKey, { ...NOTIFICATION_SIGNING_KEY, row: id });
-    } catch (error) {
-      if (error instanceof SecretUnreadableError) return null;
-      throw error;
-    }
+    if (signingKey === null) return null;
+    return readableOr(null, () => this.cipher.open(signingKey, { ...NOTIFICATION_SIGNING_KEY, row: id }));
   }
 
   /** A client that may not see the URL may send it back as it was shown. */

@@ -59,9 +59,7 @@ class OutboundClient extends Client {
           current.socket = socket;
           callback(null, socket);
         },
-        (error: unknown) => {
-          callback(error as Error, null);
-        },
+        (error: unknown) => callback(error as Error, null),
       );
     };
     super(origin, { ...options, connect });

@@ -103,9 +103,7 @@ function lookupBy(resolveName: () => Promise<string[]>): LookupFunction {
         if (options.all || !first) callback(null, all);
         else callback(null, first.address, first.family);
       },
-      (error: unknown) => {
-        callback(error as Error, []);
-      },
+      (error: unknown) => callback(error as Error, []),
     );
   };
 }

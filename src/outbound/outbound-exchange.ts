@@ -129,9 +129,7 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
     return failure('cut_off', this.destination, 'did not finish its response');
   }
 
-  private readonly onAbort = (): void => {
-    this.fail(this.signal.reason as OutboundError);
-  };
+  private readonly onAbort = (): void => this.fail(this.signal.reason as OutboundError);
 
   private failUnfinished(): void {
     this.fail(this.unfinished());
@@ -164,12 +162,8 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
       retain: () => {
         this.isRetained = true;
         return {
-          handOver: () => {
-            this.body.handOver();
-          },
-          release: () => {
-            this.body.release();
-          },
+          handOver: () => this.body.handOver(),
+          release: () => this.body.release(),
         };
       },
       truncated,

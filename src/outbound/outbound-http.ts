@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Agent } from 'undici';
+import { getOrCreate } from '../common/get-or-create';
 import { BytePieces } from '../common/http/byte-pieces';
 import { currentTrace, inSpan } from '../common/tracing/spans';
 import { traceHeaders } from '../common/tracing/trace-context';
@@ -131,15 +132,10 @@ export class OutboundHttp implements OnApplicationShutdown {
 
   private agentsFor({ purpose, isForwarded }: Call): Agents {
     const key = isForwarded ? `${purpose} forwarded` : purpose;
-    let agents = this.agents.get(key);
-    if (!agents) {
-      agents = {
-        kept: outboundAgent(this.connector, { keepAlive: true }),
-        fresh: outboundAgent(this.connector, { keepAlive: false }),
-      };
-      this.agents.set(key, agents);
-    }
-    return agents;
+    return getOrCreate(this.agents, key, () => ({
+      kept: outboundAgent(this.connector, { keepAlive: true }),
+      fresh: outboundAgent(this.connector, { keepAlive: false }),
+    }));
   }
 
   private begin(target: OutboundTarget, call: Call, signal: AbortSignal): OutboundExchange {

@@ -48,9 +48,8 @@ const METADATA = 'relayer:plugin';
  */
 export const RelayerPlugin =
   (options: RelayerPluginOptions): ClassDecorator =>
-  (target) => {
+  (target) =>
     Reflect.defineMetadata(METADATA, options, target);
-  };
 
 /** Undefined if the module is not a plugin. */
 export const pluginOptionsOf = (module: object): RelayerPluginOptions | undefined =>

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { MAX_PER_PAGE, type PageQuery } from '../common/pagination/page-query';
-import { SecretUnreadableError } from '../secrets/secret-cipher';
+import { readableOr } from '../secrets/secret-cipher';
 import type { AppConfig } from '../config/app-config';
 import type { FoundRows } from '../database/integrity/protected-rows';
 import { NetworksService } from '../networks/networks.service';
@@ -60,19 +60,11 @@ export class PlainHttpReport {
     const isPlain = (url: string): boolean => this.guard.refusalOf(url, purpose) === NO_PLAIN_HTTP;
     for (let page = 1; page <= MAX_PAGES; page += 1) {
       const { intact, altered } = await list({ page, per_page: MAX_PER_PAGE });
-      ids.push(...intact.filter((row) => readable(() => urlsOf(row)).some(isPlain)).map(({ id }) => id));
+      // URLs that cannot be decrypted are not called either, and fail when they are used.
+      const found = intact.filter((row) => readableOr([], () => urlsOf(row)).some(isPlain));
+      ids.push(...found.map(({ id }) => id));
       if (intact.length + altered.length < MAX_PER_PAGE) break;
     }
     if (ids.length > 0) this.logger.warn(message, { ids: ids.slice(0, MAX_IDS), count: ids.length });
-  }
-}
-
-/** Skips URLs that cannot be decrypted: they are not called either, and fail when they are used. */
-function readable(urlsOf: () => string[]): string[] {
-  try {
-    return urlsOf();
-  } catch (error) {
-    if (error instanceof SecretUnreadableError) return [];
-    throw error;
   }
 }

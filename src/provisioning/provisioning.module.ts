@@ -10,7 +10,6 @@ import { NetworkPlanner } from './plan/network-planner';
 import { PlainHttpReport } from './plain-http-report';
 import { ProvisioningPlanner } from './plan/planner';
 import { RelayerConflicts } from './plan/relayer-conflicts';
-import { WithheldRelayers } from './plan/withheld-relayers';
 import { ProvisioningService } from './provisioning.service';
 
 /** Initial content: that of the configuration file, or a demonstration. */
@@ -28,7 +27,6 @@ import { ProvisioningService } from './provisioning.service';
     ProvisioningPlanner,
     NetworkPlanner,
     RelayerConflicts,
-    WithheldRelayers,
     DemonstrationService,
     PlainHttpReport,
   ],

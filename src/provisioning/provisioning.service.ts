@@ -8,11 +8,9 @@ import type { AppConfig } from '../config/app-config';
 import { isForeignKeyViolation, isUniqueViolation } from '../database/drivers/driver-errors';
 import { RowAlteredError } from '../database/integrity/row-altered.error';
 import { UnitOfWork } from '../database/unit-of-work';
-import { NetworkSeeds } from '../networks/network-seeds';
 import { NetworksService } from '../networks/networks.service';
 import { isBare } from '../networks/new-network';
 import { NotificationsService } from '../notifications/notifications.service';
-import { RelayerAccounts } from '../relayers/relayer-accounts';
 import { PolicyWarnings } from '../relayers/policies/policy-warnings.service';
 import { RelayerChangesService } from '../relayers/relayer-changes.service';
 import { RelayersService } from '../relayers/relayers.service';
@@ -21,6 +19,7 @@ import { SignersService } from '../signers/signers.service';
 import { type ConfigFile, readConfigFile } from './file/config-file';
 import { DemonstrationService } from './demonstration/demonstration.service';
 import { networkDifferences, notificationDifferences, relayerDifferences } from './plan/differences';
+import { NetworkPlanner } from './plan/network-planner';
 import { PlainHttpReport } from './plain-http-report';
 import { ProvisioningPlanner } from './plan/planner';
 import { destroySecrets, type ProvisioningPlan } from './plan/provisioning-plan';
@@ -51,13 +50,12 @@ export class ProvisioningService implements OnApplicationBootstrap {
     private readonly config: ConfigService<AppConfig, true>,
     private readonly unitOfWork: UnitOfWork,
     private readonly networks: NetworksService,
-    private readonly seeds: NetworkSeeds,
     private readonly signers: SignersService,
     private readonly signerKinds: SignerKinds,
     private readonly notifications: NotificationsService,
     private readonly relayers: RelayersService,
     private readonly changes: RelayerChangesService,
-    private readonly accounts: RelayerAccounts,
+    private readonly networkPlanner: NetworkPlanner,
     private readonly planner: ProvisioningPlanner,
     private readonly demonstration: DemonstrationService,
     private readonly plainHttp: PlainHttpReport,
@@ -98,10 +96,7 @@ export class ProvisioningService implements OnApplicationBootstrap {
   }
 
   private async create(plan: ProvisioningPlan): Promise<void> {
-    await this.seeds.record(plan.networks.seeds);
-    await this.networks.create(plan.networks.create);
-    for (const network of plan.networks.complete) await this.networks.complete(network);
-    await this.accounts.followNetworks();
+    await this.networkPlanner.carryOut(plan.networks);
     for (const { id, ...signer } of plan.signers) await this.signers.create(id, signer);
     for (const notification of plan.notifications) await this.notifications.create(notification);
     for (const relayer of plan.relayers) await this.changes.create(relayer);

@@ -50,12 +50,8 @@ export class RedisService implements OnApplicationShutdown {
       ...options,
     });
     const outage = new Outage(this.logger, 'Redis is out of reach', 'Redis is back', { purpose });
-    client.on('error', (error) => {
-      outage.begin(error);
-    });
-    client.on('ready', () => {
-      outage.end();
-    });
+    client.on('error', (error) => outage.begin(error));
+    client.on('ready', () => outage.end());
     this.clients.push(client);
     return client;
   }

@@ -1,5 +1,7 @@
 import type { NetworkType } from '../chains/network-type';
+import { withWeights } from '../networks/dto/rpc-url.dto';
 import type { RpcUrl } from '../networks/rpc-urls';
+import type { CreateRelayerDto } from './dto/create-relayer.dto';
 import type { Policies } from './policies/policies';
 
 /** A relayer to create; its network, signer and notification must exist. */
@@ -17,3 +19,31 @@ export interface NewRelayer {
   /** The policies in their stored form. */
   policies: Policies;
 }
+
+/** What a request or a configuration file says of a relayer, apart from its policies. */
+type Wanted = Pick<
+  CreateRelayerDto,
+  | 'name'
+  | 'group'
+  | 'network'
+  | 'network_type'
+  | 'signer_id'
+  | 'notification_id'
+  | 'paused'
+  | 'custom_rpc_urls'
+>;
+
+export const toNewRelayer = (
+  wanted: Wanted,
+  rest: Pick<NewRelayer, 'id' | 'address' | 'policies'>,
+): NewRelayer => ({
+  ...rest,
+  name: wanted.name,
+  group: wanted.group ?? null,
+  network: wanted.network,
+  networkType: wanted.network_type,
+  signerId: wanted.signer_id,
+  notificationId: wanted.notification_id ?? null,
+  paused: wanted.paused,
+  customRpcUrls: wanted.custom_rpc_urls ? withWeights(wanted.custom_rpc_urls) : null,
+});

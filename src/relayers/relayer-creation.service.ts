@@ -9,7 +9,6 @@ import { recordWarning } from '../common/http/request-context';
 import type { NetworkType } from '../chains/network-type';
 import { isForeignKeyViolation, isUniqueViolation } from '../database/drivers/driver-errors';
 import { UnitOfWork } from '../database/unit-of-work';
-import { withWeights } from '../networks/dto/rpc-url.dto';
 import { NetworksService } from '../networks/networks.service';
 import { assertCallableRpcUrls } from '../networks/rpc-urls';
 import { OutboundGuard } from '../outbound/outbound-guard';
@@ -25,7 +24,7 @@ import { NewRelayerApprovals } from './new-relayer-approvals';
 import { RelayerAccounts } from './relayer-accounts';
 import { PolicyWarnings } from './policies/policy-warnings.service';
 import type { RelayerEntity } from './relayer.entity';
-import type { NewRelayer } from './new-relayer';
+import { type NewRelayer, toNewRelayer } from './new-relayer';
 import { RelayerChangesService } from './relayer-changes.service';
 import { RelayersService } from './relayers.service';
 
@@ -125,24 +124,12 @@ export class RelayerCreationService {
 
   private async plan(dto: CreateRelayerDto, signer: SignerEntity): Promise<NewRelayer> {
     const id = dto.id ?? randomUUID();
-    const group = dto.group ?? null;
-    assertStaysReachable({ id, group });
+    assertStaysReachable({ id, group: dto.group ?? null });
     if (currentReach()) await this.relayers.assertReachesSource(id, dto.policies);
     const policies = parsePolicies(dto.network_type, dto.policies ?? {});
     await this.networks.getByNameOrThrow(dto.network, dto.network_type);
-    return {
-      id,
-      name: dto.name,
-      group,
-      network: dto.network,
-      networkType: dto.network_type,
-      address: await this.addressOf(signer, dto.network_type),
-      signerId: dto.signer_id,
-      notificationId: dto.notification_id ?? null,
-      paused: dto.paused,
-      customRpcUrls: dto.custom_rpc_urls ? withWeights(dto.custom_rpc_urls) : null,
-      policies,
-    };
+    const address = await this.addressOf(signer, dto.network_type);
+    return toNewRelayer(dto, { id, address, policies });
   }
 
   private async addressOf(signer: SignerEntity, networkType: NetworkType): Promise<string> {

@@ -44,7 +44,6 @@ export class RelayersController {
   @ApiFailures({
     404: 'Signer with ID <signer_id> not found, Notification not found',
     409: 'Relayer with this ID already exists, Signer is in use, Account is in use',
-    413: 'Payload Too Large',
   })
   @Approvable()
   create(@Body() body: CreateRelayerDto): Promise<RelayerResponse | PendingChangeResponse> {
@@ -71,7 +70,6 @@ export class RelayersController {
   @ApiEnvelope(RelayerResponse)
   @ApiFailures({
     404: 'Relayer with ID <relayer_id> not found',
-    413: 'Payload Too Large',
   })
   @Approvable()
   update(

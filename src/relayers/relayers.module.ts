@@ -25,7 +25,6 @@ import { RelayerRows } from './relayer-rows';
 import { RelayersController } from './relayers.controller';
 import { RelayersApiService } from './relayers-api.service';
 import { FormerRelayers } from './former-relayers';
-import { NamedRelayers } from './named-relayers';
 import { NewRelayerApprovals } from './new-relayer-approvals';
 import { RelayersApi } from './relayers.api';
 import { RelayersService } from './relayers.service';
@@ -42,7 +41,6 @@ import { RelayerRpcService } from './chain-access/rpc/relayer-rpc.service';
     RelayerChangesService,
     RelayerAccounts,
     FormerRelayers,
-    NamedRelayers,
     NewRelayerApprovals,
     { provide: original(RelayersApi), useClass: RelayersApiService },
     PolicyWarnings,

@@ -67,6 +67,16 @@ export class SecretUnreadableError extends Error {
   }
 }
 
+/** What `open` returns, or `fallback` if it fails because a secret cannot be decrypted. */
+export function readableOr<T, F>(fallback: F, open: () => T): T | F {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof SecretUnreadableError) return fallback;
+    throw error;
+  }
+}
+
 /**
  * Encrypts secrets at rest with AES-256-GCM (NIST SP 800-38D) and a fresh 96-bit nonce per record.
  *

@@ -56,7 +56,7 @@ export class SignersController {
       'It is stored only after it has signed a challenge that recovers to its address, so none is created while signing is frozen.',
   })
   @ApiEnvelope(SignerResponse, HttpStatus.CREATED)
-  @ApiFailures({ 403: 'Signing frozen', 409: 'Signer with this ID already exists', 413: 'Payload Too Large' })
+  @ApiFailures({ 403: 'Signing frozen', 409: 'Signer with this ID already exists' })
   async create(@Body() body: CreateSignerDto): Promise<SignerResponse> {
     return this.responseOf(
       await this.signers.createNew(body.id ?? undefined, body.type, body.config, HTTP_SOURCES),
@@ -72,7 +72,7 @@ export class SignersController {
     description: 'Always 400, or 404 for a signer that does not exist.',
   })
   @ApiBody({ schema: { type: 'object', maxProperties: 0 } })
-  @ApiFailures({ ...NOT_FOUND, 413: 'Payload Too Large' })
+  @ApiFailures(NOT_FOUND)
   async update(
     @IdParam('signer_id', signerNotFound) id: string,
     @Body() _body: UpdateSignerDto,

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { assertScope } from '../access/assert-scope';
+import { messageBytes, personalMessageDigest } from '../chains/evm/personal-message';
 import { validated } from '../common/validation/body-validation';
 import { assertOutsideUnits } from '../database/outside-units';
-import { MessagesService } from './messages/messages.service';
 import { SignMessageDto } from './messages/sign-message.dto';
 import { RawTransactionsService } from './raw-transactions/raw-transactions.service';
 import {
@@ -10,6 +10,7 @@ import {
   toSignedTransactionResponse,
 } from './raw-transactions/signed-transaction.response';
 import { type SignatureResponse, toSignatureResponse } from './signature.response';
+import { SigningFlow } from './signing-flow';
 import { type MessageToSign, SigningApi } from './signing.api';
 import {
   type BatchItemResponse,
@@ -23,7 +24,7 @@ import { TypedDataService } from './typed-data/typed-data.service';
 export class SigningApiService extends SigningApi {
   constructor(
     private readonly typedData: TypedDataService,
-    private readonly messages: MessagesService,
+    private readonly flow: SigningFlow,
     private readonly transactions: RawTransactionsService,
   ) {
     super();
@@ -44,8 +45,11 @@ export class SigningApiService extends SigningApi {
   async signMessage(relayerId: string, request: MessageToSign): Promise<SignatureResponse> {
     assertOutsideUnits('SigningApi.signMessage');
     assertScope('sign:messages');
-    const message = await validated(SignMessageDto, request);
-    return toSignatureResponse(await this.messages.sign(relayerId, message));
+    const { message: text, encoding } = await validated(SignMessageDto, request);
+    const message = messageBytes(text, encoding);
+    const digest = personalMessageDigest(message);
+    const subject = { form: 'message', message } as const;
+    return toSignatureResponse(await this.flow.sign(relayerId, { digest, subject }));
   }
 
   async signTransaction(relayerId: string, transaction: object | string): Promise<SignedTransactionResponse> {

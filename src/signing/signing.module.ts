@@ -7,7 +7,6 @@ import { NotificationsModule } from '../notifications/notifications.module';
 import { RelayersModule } from '../relayers/relayers.module';
 import { SignersModule } from '../signers/signers.module';
 import { MessagesController } from './messages/messages.controller';
-import { MessagesService } from './messages/messages.service';
 import { SignatureEvents } from './signature-events';
 import { SignatureRecords } from './signature-records';
 import { SigningApiService } from './signing-api.service';
@@ -30,7 +29,6 @@ import { RawTransactionsService } from './raw-transactions/raw-transactions.serv
     SignatureEvents,
     SignatureRecords,
     SigningMetrics,
-    MessagesService,
     RawTransactionsService,
     { provide: EventLoopTurns, useValue: eventLoopTurns },
   ],

@@ -1,10 +1,10 @@
 import type { Secret } from '../common/secrets/secret';
 import {
   RECORD_PREFIX_LENGTH,
+  readableOr,
   type SealedColumn,
   type SecretCipher,
   type SecretPlace,
-  SecretUnreadableError,
 } from '../secrets/secret-cipher';
 import type { UnitOfWork } from '../database/unit-of-work';
 import { type IdRange, idRanges, inRange } from './id-ranges';
@@ -77,12 +77,7 @@ export class SealedRecords implements RotatingRecords<SealedRecord> {
   }
 
   private textOf(record: SealedRecord): Secret | undefined {
-    try {
-      return this.cipher.open(record.sealed, this.placeOf(record));
-    } catch (error) {
-      if (error instanceof SecretUnreadableError) return undefined;
-      throw error;
-    }
+    return readableOr(undefined, () => this.cipher.open(record.sealed, this.placeOf(record)));
   }
 
   private placeOf({ id }: SealedRecord): SecretPlace {

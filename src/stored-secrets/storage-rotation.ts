@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getOrCreate } from '../common/get-or-create';
 import type { CommandOutput } from './command-output';
 import { outdatedOf, recordsOf } from './records-of';
 import { type RotatingRecords, UnusableRecordError } from './rotating-records';
@@ -80,9 +81,7 @@ export class StorageRotation {
       if (!records.isCurrent(record)) progress.pending += 1;
       const fault = records.faultOf(record);
       if (fault === undefined) continue;
-      const ids = faults.get(fault) ?? [];
-      faults.set(fault, ids);
-      ids.push(record.id);
+      getOrCreate(faults, fault, () => []).push(record.id);
     }
     for (const [fault, ids] of faults) {
       const more = ids.length > MAX_NAMED ? ` and ${ids.length - MAX_NAMED} more` : '';

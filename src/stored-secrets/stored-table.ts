@@ -8,10 +8,10 @@ import {
 } from '../secrets/row-macs';
 import {
   RECORD_PREFIX_LENGTH,
+  readableOr,
   type SealedColumn,
   type SecretCipher,
   secretPlace,
-  SecretUnreadableError,
 } from '../secrets/secret-cipher';
 import { Secret } from '../common/secrets/secret';
 import { ProtectedColumns } from '../database/integrity/protected-columns';
@@ -165,15 +165,12 @@ export class StoredTable implements RotatingRecords<StoredRow> {
 
   /** @param origin `adopted` for a row that may date from before its secrets were bound or encrypted */
   secretFaultOf(row: StoredRow, origin: 'intact' | 'adopted'): string | undefined {
-    const unreadable = this.sealedColumns.filter((column) => {
-      try {
+    const unreadable = this.sealedColumns.filter((column) =>
+      readableOr(true, () => {
         this.textOf(row, column, origin);
         return false;
-      } catch (error) {
-        if (error instanceof SecretUnreadableError) return true;
-        throw error;
-      }
-    });
+      }),
+    );
     if (unreadable.length === 0) return undefined;
     const names = unreadable.map(({ column }) => column).join(', ');
     return `has ${names}, which cannot be decrypted with the storage keys`;
@@ -249,14 +246,13 @@ export class StoredTable implements RotatingRecords<StoredRow> {
   }
 
   private valuesOf(raw: RawRow): Record<string, unknown> | undefined {
-    try {
-      const entity = this.columns.entityOf(raw);
-      return Object.fromEntries(
+    const entity = this.columns.readable(raw);
+    return (
+      entity &&
+      Object.fromEntries(
         this.metadata.columns.map(({ databaseName, propertyName }) => [databaseName, entity[propertyName]]),
-      );
-    } catch {
-      return undefined;
-    }
+      )
+    );
   }
 
   /** @param mac as for `ProtectedColumns.contentOf` */

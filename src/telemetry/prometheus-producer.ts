@@ -8,6 +8,7 @@ import type {
   MetricProducer,
 } from '@opentelemetry/sdk-metrics';
 import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client';
+import { getOrCreate } from '../common/get-or-create';
 import type { OtelPackages } from './otel-packages';
 
 /** A metric as prom-client represents it. The values of histograms also name the part that they belong to. */
@@ -83,8 +84,7 @@ function histogramsOf({ name, values }: PrometheusMetric): { labels: Labels; val
   for (const { metricName, labels, value } of values) {
     const { le, ...others } = labels as Labels & { le?: string | number };
     const key = JSON.stringify(others);
-    const one = found.get(key) ?? { labels: others, value: emptyHistogram(), below: 0 };
-    found.set(key, one);
+    const one = getOrCreate(found, key, () => ({ labels: others, value: emptyHistogram(), below: 0 }));
     if (metricName === `${name}_sum`) one.value.sum = value;
     else if (metricName === `${name}_count`) one.value.count = value;
     else {

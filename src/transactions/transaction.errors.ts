@@ -1,4 +1,4 @@
-import { DomainError, invalidRequest } from '../common/errors/domain-error';
+import { DomainError, invalidRequest, unavailable } from '../common/errors/domain-error';
 import { RetryLaterError } from '../common/errors/retry-later.error';
 import type { TransactionStatus } from './transaction-status';
 
@@ -53,16 +53,8 @@ export const tooManyAttempts = (limit: number): DomainError =>
     `the transaction has ${limit} attempts, and cannot be replaced any more: cancel it, or wait until it is mined`,
   );
 
-/** A limit on a relayer's spending in a period. */
-export const spendLimitReached = (detail: string): DomainError =>
-  new DomainError('transaction_not_allowed', 'Transaction not allowed by policy', detail);
-
 /** Limits on spending were set after the request was checked. */
 export const limitsChanged = (): DomainError =>
-  new DomainError(
-    'unavailable',
-    'Service Unavailable',
-    'policies.transactions.spend_limits was changed while the request was checked: send it again',
-  );
+  unavailable('policies.transactions.spend_limits was changed while the request was checked: send it again');
 
 const titled = (status: string): string => `${status.charAt(0).toUpperCase()}${status.slice(1)}`;

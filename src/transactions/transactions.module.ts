@@ -26,8 +26,6 @@ import { OpenTransactions } from './processing/open-transactions';
 import { Renewal } from './processing/renewal';
 import { TransactionWatch } from './processing/transaction-watch';
 import { SpendLimits } from './spending/spend-limits';
-import { OldSpending } from './retention/old-spending';
-import { OldTransactions } from './retention/old-transactions';
 import { TransactionRetention } from './retention/transaction-retention';
 import { TopUpMetrics } from './top-ups/top-up.metrics';
 import { SourceFunds } from './top-ups/source-funds';
@@ -89,8 +87,6 @@ import { TransactionsService } from './transactions.service';
     SourceFunds,
     TopUpMetrics,
     TransactionRetention,
-    OldTransactions,
-    OldSpending,
   ],
   exports: [original(TransactionsApi)],
 })

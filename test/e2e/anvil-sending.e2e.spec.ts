@@ -85,11 +85,11 @@ describeWithAnvil('Sending and reading', () => {
     expect(await readTimestamp(pool, 1000)).toBeNull();
     const found = {
       hash: keccak256(raw),
-      blockNumber: 1,
+      block_number: 1,
       signed: { raw, content: { hash: keccak256(raw) } },
     };
     const searched = { address: RICH.address, nonce: 0, chainId: '31337', hasOwnTypes: false };
-    expect(await findMined(pool, searched, 0, head.number)).toMatchObject(found);
+    expect(await findMined(pool, searched, head.number)).toMatchObject(found);
     expect(await send(raw)).toBe('nonce_too_low');
   });
 

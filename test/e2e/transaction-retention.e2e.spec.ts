@@ -1,6 +1,6 @@
 import { UnitOfWork } from '../../src/database/unit-of-work';
 import { newTransaction } from '../../src/transactions/new-transaction';
-import { OldTransactions } from '../../src/transactions/retention/old-transactions';
+import { TransactionRetention } from '../../src/transactions/retention/transaction-retention';
 import { AccountSpendingEntity } from '../../src/transactions/spending/account-spending.entity';
 import { bucketAt } from '../../src/transactions/spending/spend-limits';
 import { TransactionAttemptEntity } from '../../src/transactions/transaction-attempt.entity';
@@ -105,14 +105,14 @@ describeService('Retention of transactions', { startFor: 'none' }, ({ service, d
     const unitOfWork = service.app.get(UnitOfWork);
     const run = jest.spyOn(unitOfWork, 'run');
     run.mockImplementationOnce((work) => work()).mockRejectedValueOnce(new Error('stopped in between'));
-    const old = service.app.get(OldTransactions);
-    await expect(old.purgeSome(ago(1))).rejects.toThrow('stopped in between');
+    const retention = service.app.get(TransactionRetention);
+    await expect(retention.purgeTransactions(ago(1))).rejects.toThrow('stopped in between');
     const attempts = await repositoryOf(TransactionAttemptEntity).findBy({ transactionId: id! });
     expect(attempts.map(({ raw }) => raw)).toEqual([null, null]);
     expect(await repositoryOf(TransactionEntity).existsBy({ id: id! })).toBe(true);
     run.mockRestore();
-    expect(await old.purgeSome(ago(1))).toBe(true);
-    expect(await old.purgeSome(ago(1))).toBe(false);
+    expect(await retention.purgeTransactions(ago(1))).toBe(true);
+    expect(await retention.purgeTransactions(ago(1))).toBe(false);
     expect(await repositoryOf(TransactionAttemptEntity).count()).toBe(0);
   });
 });

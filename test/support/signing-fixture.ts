@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client';
-import { OngoingAccess } from '../../src/access/ongoing-access';
+import { ongoingAccess } from './ongoing-access';
 import type { Principal } from '../../src/access/principal';
 import type { AuditEntry } from '../../src/audit/audit-entry';
 import type { AuditLog } from '../../src/audit/audit-log';
@@ -95,11 +95,7 @@ export class SigningFixture {
     ),
     new SigningMetrics(this.registry),
     new EventLoopTurns(),
-    new OngoingAccess({
-      assertStillValid: () => {
-        this.recheck();
-      },
-    }),
+    ongoingAccess(() => this.recheck()),
     this.lifecycle,
   );
 

@@ -34,9 +34,7 @@ export class MonitoringPages {
     }
     if (isPage && OPENAPI.test(path)) {
       response.setHeader('content-security-policy', PAGE_POLICY);
-      this.allowance.chargePublic(request).then(() => {
-        next();
-      }, next);
+      this.allowance.chargePublic(request).then(() => next(), next);
     } else next();
   };
 }

@@ -34,7 +34,7 @@ export class AuditEventsController {
       'An API key that is limited to some relayers sees only the events that concern these. A page has fewer events than `per_page`, or none, if they are large or few match several filters; `next_cursor` continues, and is null at the end.',
   })
   @ApiEnvelopeCursorPage(AuditEventResponse)
-  @ApiFailures({ 403: 'Forbidden' })
+  @ApiFailures()
   async list(@Query(AuditEventQueryPipe) query: AuditEventQuery): Promise<CursorPage<AuditEventResponse>> {
     return (await this.events.list(query)).map(toAuditEventResponse);
   }
@@ -47,7 +47,7 @@ export class AuditEventsController {
     description: 'NDJSON: an event in each line. A response that ends early is cut off, not closed.',
   })
   @ApiOkResponse({ content: { 'application/x-ndjson': { schema: { type: 'string' } } } })
-  @ApiFailures({ 403: 'Forbidden' })
+  @ApiFailures()
   async export(
     @Query(AuditEventFilterPipe) filter: AuditEventFilter,
     @Res({ passthrough: true }) response: Response,

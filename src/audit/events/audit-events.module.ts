@@ -4,7 +4,6 @@ import { OutboundModule } from '../../outbound/outbound.module';
 import { AuditExport } from '../export/audit-export';
 import { AuditExportMetrics } from '../export/audit-export.metrics';
 import { AuditRetention } from '../retention/audit-retention';
-import { OldChains } from '../retention/old-chains';
 import { AuditEventsController } from './audit-events.controller';
 import { AuditEventsService } from './audit-events.service';
 
@@ -14,6 +13,6 @@ import { AuditEventsService } from './audit-events.service';
 @Module({
   imports: [AccessModule, OutboundModule],
   controllers: [AuditEventsController],
-  providers: [AuditEventsService, OldChains, AuditRetention, AuditExport, AuditExportMetrics],
+  providers: [AuditEventsService, AuditRetention, AuditExport, AuditExportMetrics],
 })
 export class AuditEventsModule {}

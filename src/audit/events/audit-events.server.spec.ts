@@ -1,7 +1,7 @@
 import { DataSource, In } from 'typeorm';
+import { ongoingAccess } from '../../../test/support/ongoing-access';
 import { openDataSource } from '../../../test/support/open-data-source';
 import { createSqlite, type TestDatabase, withSchema } from '../../../test/support/databases';
-import { OngoingAccess } from '../../access/ongoing-access';
 import { type Principal, ROOT } from '../../access/principal';
 import { DomainError } from '../../common/errors/domain-error';
 import { currentRequest, runWithRequest } from '../../common/http/request-context';
@@ -26,11 +26,7 @@ describe('AuditEventsService', () => {
     database = await withSchema(createSqlite)();
     dataSource = await openDataSource(database);
     recheck = () => undefined;
-    const access = new OngoingAccess({
-      assertStillValid: () => {
-        recheck();
-      },
-    });
+    const access = ongoingAccess(() => recheck());
     events = new AuditEventsService(new UnitOfWork(dataSource), access);
     for (let first = 1; first <= 1200; first += 100) await insert(first);
   });

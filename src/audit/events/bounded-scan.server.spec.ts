@@ -1,10 +1,10 @@
 import type { DataSource } from 'typeorm';
 import { callWithReach, type Reach } from '../../../test/support/call-with-reach';
 import { describeOnDatabases, type TestDatabase } from '../../../test/support/databases';
+import { ongoingAccess } from '../../../test/support/ongoing-access';
 import { openDataSource } from '../../../test/support/open-data-source';
 import { recordStatements } from '../../../test/support/record-statements';
 import { addRelayerGroups, manyRelayers } from '../../../test/support/relayer-groups';
-import { OngoingAccess } from '../../access/ongoing-access';
 import type { CursorPage } from '../../common/pagination/cursor-page';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { AuditEventEntity } from '../audit-event.entity';
@@ -41,8 +41,7 @@ describeOnDatabases('Audit events that match several filters', (create, database
     for (let start = 0; start < COUNT; start += 500)
       await dataSource.manager.insert(AuditEventEntity, EVENTS.slice(start, start + 500));
     await addRelayerGroups(dataSource, { small: ['b'], large: ['a', ...manyRelayers()] });
-    const access = new OngoingAccess({ assertStillValid: () => undefined });
-    events = new AuditEventsService(new UnitOfWork(dataSource), access);
+    events = new AuditEventsService(new UnitOfWork(dataSource), ongoingAccess());
   });
 
   afterAll(async () => {

@@ -69,13 +69,9 @@ async function endsInLine(file: FileHandle): Promise<boolean> {
 /** Waits for work until the signal is aborted. The work itself continues. */
 function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      reject(signal.reason as Error);
-    };
+    const stop = (): void => reject(signal.reason as Error);
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop, { once: true });
-    void work.then(resolve, reject).finally(() => {
-      signal.removeEventListener('abort', stop);
-    });
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
 }

@@ -1,24 +1,101 @@
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
+import { Between, MoreThan } from 'typeorm';
 import { Purge } from '../../background/purge';
 import type { AppConfig } from '../../config/app-config';
-import { OldChains } from './old-chains';
+import { UnitOfWork } from '../../database/unit-of-work';
+import type { AuditChainEntity } from '../audit-chain.entity';
+import { AuditEventEntity } from '../audit-event.entity';
+import { AuditLog } from '../audit-log';
+import { changesOf } from '../changed-fields';
+import { ChainRegister } from '../chain-register';
+
+/** The number of rows per statement. */
+const BATCH = 1000;
+/** How long after its beginning a chain may still get a row: a day, plus an hour for clocks that differ. */
+const LENGTH_MS = 25 * 3_600_000;
+/** The number of chains without a head beyond which nothing is purged. */
+const MAX_WITHOUT_HEAD = 100;
+
+/** The oldest chain that has a head, and its first row. */
+interface OldestChain {
+  head: Readonly<AuditChainEntity>;
+  sequence: number;
+}
 
 /** Purges entire chains that are older than the retention period. Their signed heads are kept. */
 @Injectable()
 export class AuditRetention extends Purge {
+  private readonly withoutHead = new Set<number>();
   private readonly retentionMs: number | undefined;
+  private readonly waitsForSink: boolean;
 
   constructor(
-    private readonly chains: OldChains,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly register: ChainRegister,
+    private readonly audit: AuditLog,
     config: ConfigService<AppConfig, true>,
   ) {
     super(config, 'audit events');
-    this.retentionMs = config.get('audit', { infer: true }).retentionMs;
+    const { retentionMs, sink } = config.get('audit', { infer: true });
+    this.retentionMs = retentionMs;
+    this.waitsForSink = sink !== undefined;
   }
 
+  /**
+   * Deletes some rows of the oldest chain if its last row is older than the retention period. The head is marked first,
+   * so that the rows do not count as missing. Rows that a sink has not received are kept.
+   *
+   * @throws RowAlteredError
+   */
   async purgeSome(): Promise<boolean> {
     if (this.retentionMs === undefined) return false;
-    return this.chains.purgeSome(new Date(Date.now() - this.retentionMs));
+    const before = Date.now() - this.retentionMs;
+    const oldest = await this.findOldest();
+    if (!oldest) return false;
+    const { head, sequence } = oldest;
+    if (head.createdAt.getTime() + LENGTH_MS > before) return false;
+    if (this.waitsForSink && head.exported < head.sequence) return false;
+    if (!head.prunedAt) await this.unitOfWork.run(() => this.mark(head));
+    const rows = Between(sequence, sequence + BATCH - 1);
+    await this.unitOfWork.run(() => this.events.delete({ chain: Number(head.id), sequence: rows }));
+    return true;
+  }
+
+  /** Rows without a head are evidence of tampering, so they are kept, but others do not wait for them. */
+  private async findOldest(): Promise<OldestChain | undefined> {
+    let last = 0;
+    for (let skipped = 0; skipped <= MAX_WITHOUT_HEAD; skipped += 1) {
+      const first = await this.events.findOne({
+        select: { chain: true, sequence: true },
+        where: { chain: MoreThan(last) },
+        order: { chain: 'ASC', sequence: 'ASC' },
+      });
+      if (!first) return undefined;
+      const head = await this.register.rows.findById(String(first.chain));
+      if (head) return { head, sequence: first.sequence };
+      this.warn(first.chain);
+      last = first.chain;
+    }
+    return undefined;
+  }
+
+  private warn(chain: number): void {
+    if (this.withoutHead.has(chain)) return;
+    this.withoutHead.add(chain);
+    this.logger.warn('Audit events without a chain are kept: run audit:verify', { chain });
+  }
+
+  private async mark({ id }: Readonly<AuditChainEntity>): Promise<void> {
+    const head = await this.register.rows.findToChange(id);
+    // Another instance has already marked it.
+    if (!head || head.prunedAt) return;
+    await this.register.rows.update(head, { prunedAt: new Date() });
+    const { name, sequence } = head;
+    await this.audit.record({ action: 'audit.prune', changes: changesOf(id, { name, sequence }, null) });
+  }
+
+  private get events() {
+    return this.unitOfWork.repository(AuditEventEntity);
   }
 }

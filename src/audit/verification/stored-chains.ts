@@ -63,35 +63,31 @@ export class StoredChains {
     const statement = `${selection} WHERE chain = ? AND sequence > ? ORDER BY sequence LIMIT ${limit}`;
     const rows = await this.unitOfWork.manager.query<RawRow[]>(statement, [chain, sequence]);
     return rows.map((raw) => {
-      const row = this.readable(raw);
+      const row = this.events.readable(raw) ?? null;
       const isAsWritten = !!row && Number(raw[HIDDEN]) === 0 && this.hasWrittenTime(raw, row);
       return { sequence: Number(raw.sequence), row, isAsWritten };
     });
   }
 
   /** Finds a row of a chain whose sequence is below the first one. */
-  async eventBeforeFirst(chain: number): Promise<string | undefined> {
-    const [row] = await this.unitOfWork.manager.query<{ sequence: number | string }[]>(
-      'SELECT sequence FROM audit_events WHERE chain = ? AND sequence < 1 LIMIT 1',
-      [chain],
-    );
-    return row && `${chain}-${row.sequence}`;
+  eventBeforeFirst(chain: number): Promise<string | undefined> {
+    return this.eventWhere('chain = ? AND sequence < 1', chain);
   }
 
   /** Finds a row whose chain number is between two numbers, as on SQLite it need not be an integer. */
-  async eventBetween(chain: number, next: number): Promise<string | undefined> {
-    const [row] = await this.unitOfWork.manager.query<{ chain: number; sequence: number | string }[]>(
-      'SELECT chain, sequence FROM audit_events WHERE chain > ? AND chain < ? ORDER BY chain, sequence LIMIT 1',
-      [chain, next],
-    );
-    return row && `${row.chain}-${row.sequence}`;
+  eventBetween(chain: number, next: number): Promise<string | undefined> {
+    return this.eventWhere('chain > ? AND chain < ?', chain, next);
   }
 
   /** Finds a row whose chain number is outside of a range. */
-  async eventOutside(first: number, last: number): Promise<string | undefined> {
+  eventOutside(first: number, last: number): Promise<string | undefined> {
+    return this.eventWhere('chain < ? OR chain > ?', first, last);
+  }
+
+  private async eventWhere(condition: string, ...values: number[]): Promise<string | undefined> {
     const [row] = await this.unitOfWork.manager.query<{ chain: number; sequence: number | string }[]>(
-      'SELECT chain, sequence FROM audit_events WHERE chain < ? OR chain > ? ORDER BY chain, sequence LIMIT 1',
-      [first, last],
+      `SELECT chain, sequence FROM audit_events WHERE ${condition} ORDER BY chain, sequence LIMIT 1`,
+      values,
     );
     return row && `${row.chain}-${row.sequence}`;
   }
@@ -112,14 +108,6 @@ export class StoredChains {
   private hasWrittenTime(raw: RawRow, row: AuditEventEntity): boolean {
     const time: unknown = row.at;
     return time instanceof Date && raw.at === this.events.assignmentsOf(row, ['at']).values[0];
-  }
-
-  private readable(raw: RawRow): AuditEventEntity | null {
-    try {
-      return this.events.entityOf(raw);
-    } catch {
-      return null;
-    }
   }
 
   private metadataOf<T extends ObjectLiteral>(entity: EntityTarget<T>) {

@@ -1,4 +1,4 @@
-import { DomainError } from '../../common/errors/domain-error';
+import { forbidden } from '../../common/errors/domain-error';
 import { ALL_SCOPES } from '../../access/scopes';
 import { isRangeWithin } from './allowed-addresses';
 import type { ApiKeyEntity } from './api-key.entity';
@@ -36,8 +36,6 @@ export function assertChanges(grant: ApiKeyGrant, holder: ApiKeyGrant | null, ge
   if (holder && excessOf(grant, holder, general))
     throw forbidden('a key changes no key that grants more than itself');
 }
-
-const forbidden = (detail: string): DomainError => new DomainError('forbidden', 'Forbidden', detail);
 
 /** Describes what a grant has beyond another one; undefined if nothing. */
 export function excessOf(grant: ApiKeyGrant, holder: ApiKeyGrant, general: RateLimit): string | undefined {

@@ -26,3 +26,13 @@ export class DomainError extends Error {
 export function invalidRequest(detail: string): DomainError {
   return new DomainError('invalid_request', 'Bad Request', detail);
 }
+
+/** The caller lacks a right; `detail` says which. */
+export function forbidden(detail?: string): DomainError {
+  return new DomainError('forbidden', 'Forbidden', detail);
+}
+
+/** The service cannot do it now; the caller should try again. */
+export function unavailable(detail: string): DomainError {
+  return new DomainError('unavailable', 'Service Unavailable', detail);
+}

@@ -1,6 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { bodyEncoded, bodyTooLarge } from '../http/body/body-errors';
-import { DomainError, invalidRequest } from './domain-error';
+import { DomainError, forbidden, invalidRequest } from './domain-error';
 
 /** The text of Nest for a path that no controller has. */
 const NO_ROUTE = /^Cannot [A-Z][A-Z-]+ /;
@@ -18,7 +18,7 @@ export function toDomainError(thrown: unknown): DomainError {
     case 401:
       return new DomainError('unauthorized', 'Unauthorized', textOf(thrown));
     case 403:
-      return new DomainError('forbidden', 'Forbidden', textOf(thrown));
+      return forbidden(textOf(thrown));
     case 404:
       return notFound(textOf(thrown));
     case 409:

@@ -1,4 +1,4 @@
-import { DomainError } from '../errors/domain-error';
+import { unavailable } from '../errors/domain-error';
 import { currentRequest } from '../http/request-context';
 import type { Eventually } from './eventually';
 
@@ -71,9 +71,6 @@ export class EventLoopTurns {
     if (this.#waiting.length > 0) setImmediate(this.grant);
   };
 }
-
-const unavailable = (detail: string): DomainError =>
-  new DomainError('unavailable', 'Service Unavailable', detail);
 
 /** One instance per process, because there is one event loop to share. */
 export const eventLoopTurns = new EventLoopTurns();

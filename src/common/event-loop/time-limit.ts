@@ -35,7 +35,5 @@ export class TimeLimit {
     this.other?.removeEventListener('abort', this.onAbort);
   }
 
-  private readonly onAbort = (): void => {
-    this.controller.abort(this.reasons?.aborted() ?? this.other?.reason);
-  };
+  private readonly onAbort = (): void => this.controller.abort(this.reasons?.aborted() ?? this.other?.reason);
 }

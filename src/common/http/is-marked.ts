@@ -1,5 +1,6 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { getOrCreate } from '../get-or-create';
 
 type Marks = WeakMap<object, Map<string, boolean>>;
 
@@ -20,13 +21,4 @@ export function isMarked(context: ExecutionContext, key: string): boolean {
     marks.set(key, mark);
   }
   return mark;
-}
-
-function getOrCreate<T>(map: WeakMap<object, T>, key: object, create: () => T): T {
-  let value = map.get(key);
-  if (value === undefined) {
-    value = create();
-    map.set(key, value);
-  }
-  return value;
 }

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import { sendFailure } from '../errors/send-failure';
-import { DomainError } from '../errors/domain-error';
+import { DomainError, unavailable } from '../errors/domain-error';
 
 /**
  * Ends a request that has no response after `milliseconds`: with 503, or with 408 if its body has not arrived
@@ -11,15 +11,12 @@ export function requestTimeout(milliseconds: number) {
     const timer = setTimeout(() => {
       if (!response.headersSent) sendFailure(request.complete ? tooLate() : tooSlow(), response);
     }, milliseconds);
-    response.once('close', () => {
-      clearTimeout(timer);
-    });
+    response.once('close', () => clearTimeout(timer));
     next();
   };
 }
 
-const tooLate = (): DomainError =>
-  new DomainError('unavailable', 'Service Unavailable', 'the request took too long');
+const tooLate = (): DomainError => unavailable('the request took too long');
 
 const tooSlow = (): DomainError =>
   new DomainError('request_timeout', 'Request Timeout', 'the request took too long to arrive');

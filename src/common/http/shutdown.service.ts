@@ -22,8 +22,6 @@ export class ShutdownService implements OnModuleDestroy {
     setInterval(() => {
       if (!server.listening) server.closeIdleConnections();
     }, SWEEP_MS).unref();
-    setTimeout(() => {
-      server.closeAllConnections();
-    }, shutdownTimeoutMs).unref();
+    setTimeout(() => server.closeAllConnections(), shutdownTimeoutMs).unref();
   }
 }

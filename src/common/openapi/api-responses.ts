@@ -54,8 +54,7 @@ export function ApiEnvelopeCursorPage(model: Type): MethodDecorator {
  * their short texts. 403 `Forbidden` is always included, because every such route requires a scope.
  */
 export function ApiFailures(own: Readonly<Record<number, string>> = {}): MethodDecorator {
-  const forbidden =
-    own[403] === undefined || own[403] === 'Forbidden' ? 'Forbidden' : `Forbidden, ${own[403]}`;
+  const forbidden = own[403] === undefined ? 'Forbidden' : `Forbidden, ${own[403]}`;
   const failures = Object.entries({ ...COMMON_FAILURES, ...own, 403: forbidden });
   return applyDecorators(
     ApiBearerAuth(),

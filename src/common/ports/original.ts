@@ -1,4 +1,5 @@
 import type { Abstract } from '@nestjs/common';
+import { getOrCreate } from '../get-or-create';
 
 const tokens = new WeakMap<Abstract<unknown>, symbol>();
 
@@ -9,7 +10,5 @@ const tokens = new WeakMap<Abstract<unknown>, symbol>();
  * @public
  */
 export function original(port: Abstract<unknown>): symbol {
-  let token = tokens.get(port);
-  if (!token) tokens.set(port, (token = Symbol(`original ${port.name}`)));
-  return token;
+  return getOrCreate(tokens, port, () => Symbol(`original ${port.name}`));
 }

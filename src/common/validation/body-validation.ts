@@ -1,13 +1,12 @@
 import { type Type, ValidationPipe } from '@nestjs/common';
 import { invalidRequest } from '../errors/domain-error';
 import { describeFaults } from './validation-faults';
+import { VALIDATOR_OPTIONS } from './validator-options';
 
 /** The class-validator rules for bodies that are DTOs. */
 export const BODY_VALIDATION = new ValidationPipe({
   transform: true,
-  whitelist: true,
-  forbidNonWhitelisted: true,
-  stopAtFirstError: true,
+  ...VALIDATOR_OPTIONS,
   exceptionFactory: (faults) => invalidRequest(describeFaults(faults)),
 });
 

@@ -1,4 +1,4 @@
-import { Matches, ValidateIf, type ValidationOptions } from 'class-validator';
+import { IsIn, Matches, ValidateIf, type ValidationOptions } from 'class-validator';
 import { validationRule } from './validation-rule';
 
 /** The ids of all resources: 1–36 letters, digits, dashes and underscores. */
@@ -9,6 +9,11 @@ export function IsIdentifier(options?: ValidationOptions): PropertyDecorator {
     message: '$property must be 1 to 36 letters, digits, dashes or underscores',
     ...options,
   });
+}
+
+/** One of several fixed texts. */
+export function IsOneOf(choices: readonly string[]): PropertyDecorator {
+  return IsIn(choices, { message: `$property must be one of ${choices.join(', ')}` });
 }
 
 /** Text without control characters, as a pattern for OpenAPI. */

@@ -1,7 +1,7 @@
 import type { ValidationError } from 'class-validator';
+import { shown } from './json-object';
 
 const MAX_FAULTS = 10;
-const MAX_SHOWN_NAME = 64;
 
 /**
  * Describes the faults that class-validator found, in one clause per field with its full path
@@ -11,8 +11,8 @@ const MAX_SHOWN_NAME = 64;
  */
 export function describeFaults(errors: ValidationError[], prefix = ''): string {
   const faults = listFaults(errors, prefix);
-  const shown = faults.slice(0, MAX_FAULTS).join('; ');
-  return faults.length > MAX_FAULTS ? `${shown}; and ${faults.length - MAX_FAULTS} more` : shown;
+  const first = faults.slice(0, MAX_FAULTS).join('; ');
+  return faults.length > MAX_FAULTS ? `${first}; and ${faults.length - MAX_FAULTS} more` : first;
 }
 
 /** The faults as a list, see {@link describeFaults}. */
@@ -21,7 +21,7 @@ export function listFaults(errors: ValidationError[], prefix = ''): string[] {
 }
 
 function collect(error: ValidationError, parent: string): string[] {
-  const path = join(parent, error.property.slice(0, MAX_SHOWN_NAME));
+  const path = join(parent, shown(error.property));
   const own = Object.entries(error.constraints ?? {}).map(([rule, text]) =>
     clause(path, error.property, rule, text),
   );

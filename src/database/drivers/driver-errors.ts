@@ -2,15 +2,6 @@ import { QueryFailedError } from 'typeorm';
 import { errorCodeOf } from '../../common/errors/error-cause';
 
 const UNIQUE = new Set(['ER_DUP_ENTRY', 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY']);
-const FOREIGN_KEY = new Set([
-  'ER_NO_REFERENCED_ROW_2',
-  'ER_NO_REFERENCED_ROW',
-  'ER_ROW_IS_REFERENCED_2',
-  'ER_ROW_IS_REFERENCED',
-  'SQLITE_CONSTRAINT_FOREIGNKEY',
-  // SQLite enforces RESTRICT with an internal trigger.
-  'SQLITE_CONSTRAINT_TRIGGER',
-]);
 /** SQLite implements RESTRICT with an internal trigger, and reports a refused delete as a trigger violation. */
 const STILL_REFERENCED = new Set([
   'ER_ROW_IS_REFERENCED_2',
@@ -18,6 +9,7 @@ const STILL_REFERENCED = new Set([
   'SQLITE_CONSTRAINT_FOREIGNKEY',
   'SQLITE_CONSTRAINT_TRIGGER',
 ]);
+const FOREIGN_KEY = new Set([...STILL_REFERENCED, 'ER_NO_REFERENCED_ROW_2', 'ER_NO_REFERENCED_ROW']);
 /**
  * Deadlock, lock wait timeout, a row locked by others with NOWAIT, MariaDB's "record has changed since last read", and
  * SQLite's busy file.

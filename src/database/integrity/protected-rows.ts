@@ -184,12 +184,8 @@ export class ProtectedRows<T extends ProtectedRow & ListCursor> {
   /** Undefined for an altered row. */
   private verified(raw: RawRow): T | undefined {
     const { columns, protection } = this.prepared;
-    let row: T | undefined;
-    try {
-      row = Object.assign(this.repository.create(), columns.entityOf(raw));
-    } catch {
-      // A JSON column does not contain valid JSON.
-    }
+    const values = columns.readable(raw);
+    const row = values && Object.assign(this.repository.create(), values);
     const mac = raw.mac as string | null;
     return this.integrity.isIntact(protection, raw.id as string, row, mac) ? row : undefined;
   }

@@ -97,6 +97,15 @@ export class RowColumns<T extends ObjectLiteral> {
     }
     return entity;
   }
+
+  /** As {@link entityOf}, but undefined if a JSON column does not contain valid JSON. */
+  readable(raw: RawRow): T | undefined {
+    try {
+      return this.entityOf(raw);
+    } catch {
+      return undefined;
+    }
+  }
 }
 
 const isEqual = (a: unknown, b: unknown): boolean =>

@@ -57,7 +57,7 @@ export class RowReader<T extends ObjectLiteral & { id: string }> {
     const known = this.verified.find(raw, columns);
     if (known) return known;
     const id = raw.id as string;
-    const row = readable(columns, raw);
+    const row = columns.readable(raw);
     if (!integrity.isIntact(protection, id, row, raw.mac as string | null) || !row)
       return new RowAlteredError(protection.declared.table, id);
     this.verified.add(raw, row, columns);
@@ -81,14 +81,5 @@ export class RowReader<T extends ObjectLiteral & { id: string }> {
       ([name, sql]) => `${sql} AS ${dataSource.driver.escape(name)}`,
     );
     return { columns, protection, statement: columns.selectionWith(values) };
-  }
-}
-
-/** Undefined if a JSON column does not contain valid JSON. */
-function readable<T extends ObjectLiteral>(columns: RowColumns<T>, raw: RawRow): T | undefined {
-  try {
-    return columns.entityOf(raw);
-  } catch {
-    return undefined;
   }
 }

@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { oneOfEnum } from '../../common/openapi/schemas';
-import { IsIn } from 'class-validator';
 import { NETWORK_TYPES, type NetworkType } from '../../chains/network-type';
 import { NetworkFieldsDto } from './network-fields.dto';
 import { IsNetworkName, NETWORK_NAME_PATTERN } from './network-name.rule';
+import { IsOneOf } from '../../common/validation/fields';
 
 /** A new network; its id is `network_type:name`. */
 export class CreateNetworkDto extends NetworkFieldsDto {
@@ -12,6 +12,6 @@ export class CreateNetworkDto extends NetworkFieldsDto {
   name!: string;
 
   @ApiProperty(oneOfEnum('NetworkType', NETWORK_TYPES))
-  @IsIn(NETWORK_TYPES, { message: `$property must be one of ${NETWORK_TYPES.join(', ')}` })
+  @IsOneOf(NETWORK_TYPES)
   network_type!: NetworkType;
 }

@@ -65,7 +65,7 @@ export class DeliveriesController {
     description: 'All dead deliveries created since a time, oldest first, at most 10 000.',
   })
   @ApiEnvelope(ReplayedResponse)
-  @ApiFailures({ ...NO_NOTIFICATION, 413: 'Payload Too Large' })
+  @ApiFailures(NO_NOTIFICATION)
   replayDead(
     @Param('notification_id') id: string,
     @Body() { since }: ReplayDeliveriesDto,

@@ -42,8 +42,6 @@ export class DeliveryMetrics {
 
   /** Counts finished deliveries, once the current unit of work is committed. */
   countEnded(event: string, outcome: FinalState, count = 1): void {
-    this.unitOfWork.afterCommit(() => {
-      this.ended.inc({ event, outcome }, count);
-    });
+    this.unitOfWork.afterCommit(() => this.ended.inc({ event, outcome }, count));
   }
 }

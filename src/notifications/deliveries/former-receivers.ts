@@ -6,7 +6,7 @@ import { Secret } from '../../common/secrets/secret';
 import { ProtectedRows } from '../../database/integrity/protected-rows';
 import { RowIntegrity } from '../../database/integrity/row-integrity';
 import { UnitOfWork } from '../../database/unit-of-work';
-import { type SealedColumn, SecretCipher, SecretUnreadableError } from '../../secrets/secret-cipher';
+import { readableOr, type SealedColumn, SecretCipher } from '../../secrets/secret-cipher';
 import type { EventPayload, NotificationEvent } from '../events/notification-event';
 import { NotificationEvents } from '../events/notification-events';
 import {
@@ -102,7 +102,7 @@ export class FormerReceivers {
         key?.destroy();
       }
     };
-    try {
+    return readableOr(undefined, () => {
       const url = open(NOTIFICATION_URL, notification.url).reveal();
       return {
         id,
@@ -123,10 +123,7 @@ export class FormerReceivers {
         formerHost: hostOf(url).slice(0, MAX_HOST_LENGTH),
         createdAt: now,
       };
-    } catch (error) {
-      if (error instanceof SecretUnreadableError) return undefined;
-      throw error;
-    }
+    });
   }
 
   private get rows(): Repository<NotificationEntity> {

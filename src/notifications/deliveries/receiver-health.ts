@@ -72,10 +72,7 @@ export class ReceiverHealth {
       { id, failingSince: failingSince ?? IsNull(), ...(isOff && { switchedOffAt: IsNull() }) },
       { failingSince: since, lastFailedAt: now, ...(isOff && { switchedOffAt: now }) },
     );
-    if (isOff && affected)
-      this.unitOfWork.afterCommit(() => {
-        this.switchedOff.wake();
-      });
+    if (isOff && affected) this.unitOfWork.afterCommit(() => this.switchedOff.wake());
   }
 
   private get notifications() {

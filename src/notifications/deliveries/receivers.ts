@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { parseUrl } from '../../common/net/parse-url';
-import { SecretCipher, SecretUnreadableError } from '../../secrets/secret-cipher';
+import { readableOr, SecretCipher } from '../../secrets/secret-cipher';
 import { ProtectedRows } from '../../database/integrity/protected-rows';
 import { RowIntegrity } from '../../database/integrity/row-integrity';
 import { UnitOfWork } from '../../database/unit-of-work';
@@ -34,13 +34,10 @@ export class Receivers {
   /** The receiver of a notification in its current state. */
   private receiverOf(notification: NotificationEntity): Receiver {
     const { id, signingKey, previousSigningKey, previousKeyUntil, switchedOffAt } = notification;
-    try {
-      const url = this.cipher.open(notification.url, { ...NOTIFICATION_URL, row: id }).reveal();
-      return { id, url, signingKey, previousSigningKey, previousKeyUntil, switchedOffAt };
-    } catch (error) {
-      if (error instanceof SecretUnreadableError) return unusable(id, 'unreadable_key');
-      throw error;
-    }
+    const open = () => this.cipher.open(notification.url, { ...NOTIFICATION_URL, row: id }).reveal();
+    const url = readableOr(undefined, open);
+    if (url === undefined) return unusable(id, 'unreadable_key');
+    return { id, url, signingKey, previousSigningKey, previousKeyUntil, switchedOffAt };
   }
 }
 

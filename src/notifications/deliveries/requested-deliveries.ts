@@ -64,9 +64,7 @@ export class RequestedDeliveries {
       const reachable = await this.history.reachableOf(notificationId);
       if (IDENTIFIER.test(id)) await this.deliveries.update({ id, ...reachable }, dueAfresh(this.retryForMs));
       const delivery = await this.history.getOrThrow(notificationId, id);
-      this.unitOfWork.afterCommit(() => {
-        this.worker.wake();
-      });
+      this.unitOfWork.afterCommit(() => this.worker.wake());
       return delivery;
     });
   }

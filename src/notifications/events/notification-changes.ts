@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SecretCipher, SecretUnreadableError } from '../../secrets/secret-cipher';
+import { readableOr, SecretCipher } from '../../secrets/secret-cipher';
 import { FormerReceivers } from '../deliveries/former-receivers';
 import {
   NOTIFICATION_PREVIOUS_KEY,
@@ -82,11 +82,6 @@ export class NotificationChanges {
 
   /** If a secret can no longer be decrypted, its encrypted record is compared instead. */
   private open(record: string, place: Parameters<SecretCipher['open']>[1]): string {
-    try {
-      return this.cipher.open(record, place).reveal();
-    } catch (error) {
-      if (error instanceof SecretUnreadableError) return record;
-      throw error;
-    }
+    return readableOr(record, () => this.cipher.open(record, place).reveal());
   }
 }

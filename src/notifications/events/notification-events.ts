@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { IsNull, Not } from 'typeorm';
+import { orOn } from '../../common/errors/or-on';
 import { currentTrace } from '../../common/tracing/spans';
 import { formatTrace } from '../../common/tracing/trace-context';
 import type { AppConfig, WebhookSettings } from '../../config/app-config';
@@ -36,7 +37,7 @@ export interface EventDetails {
   traces?: readonly (string | null)[];
 }
 
-const ALTERED = { events: null, switchedOffAt: null };
+const ALTERED = { events: null, switchedOffAt: null, deletedAt: null };
 
 /** The durable record of the events that notifications are to receive. */
 @Injectable()
@@ -83,10 +84,7 @@ export class NotificationEvents {
     if (!(await this.store(deliveries))) return [];
     const ids = deliveries.map(({ id }) => id);
     if (isOff) this.metrics.countEnded(event, 'dead', ids.length);
-    else
-      this.unitOfWork.afterCommit(() => {
-        this.worker.wake();
-      });
+    else this.unitOfWork.afterCommit(() => this.worker.wake());
     return ids;
   }
 
@@ -94,9 +92,7 @@ export class NotificationEvents {
   async recordForFormer(receiverId: string, event: NotificationEvent, payload: EventPayload): Promise<void> {
     const delivery = this.deliveryOf(receiverId, event, payload, false);
     await this.insert([{ ...delivery, relayerId: null, traceContext: formatTrace(currentTrace()) }]);
-    this.unitOfWork.afterCommit(() => {
-      this.worker.wake();
-    });
+    this.unitOfWork.afterCommit(() => this.worker.wake());
   }
 
   /** Records an event for all notifications that list it. Must be called like {@link record}. */
@@ -113,13 +109,8 @@ export class NotificationEvents {
   }
 
   private async wishesOf(id: string): Promise<Pick<NotificationEntity, 'events' | 'switchedOffAt'> | null> {
-    try {
-      const found = await this.notifications.findById(id);
-      return found?.deletedAt ? null : found;
-    } catch (error) {
-      if (error instanceof RowAlteredError) return ALTERED;
-      throw error;
-    }
+    const found = await orOn(RowAlteredError, ALTERED, () => this.notifications.findById(id));
+    return found?.deletedAt ? null : found;
   }
 
   /**

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { IsArray, IsBoolean, IsIn, IsObject, IsOptional, ValidateNested } from 'class-validator';
 import { NETWORK_TYPES, type NetworkType } from '../../chains/network-type';
-import { IsIdentifier, IsText } from '../../common/validation/fields';
+import { IsIdentifier, IsOneOf, IsText } from '../../common/validation/fields';
 import { IsHttpUrl } from '../../common/validation/http-url';
 import { IsRpcUrlList, type RpcUrlDto } from '../../networks/dto/rpc-url.dto';
 import { NOTIFICATION_TYPES } from '../../notifications/dto/create-notification.dto';
@@ -55,7 +55,7 @@ export class ConfiguredRelayerDto {
   @IsText(1, 64)
   network!: string;
 
-  @IsIn(NETWORK_TYPES, { message: `$property must be one of ${NETWORK_TYPES.join(', ')}` })
+  @IsOneOf(NETWORK_TYPES)
   network_type!: NetworkType;
 
   @IsBoolean()

@@ -5,6 +5,7 @@ import { DomainError } from '../../common/errors/domain-error';
 import { errorCodeOf } from '../../common/errors/error-cause';
 import { isObject } from '../../common/validation/json-object';
 import { listFaults } from '../../common/validation/validation-faults';
+import { VALIDATOR_OPTIONS } from '../../common/validation/validator-options';
 import { ConfigurationError } from '../../config/configuration-error';
 import {
   ConfigFileDto,
@@ -72,9 +73,7 @@ export function parseConfigFile(content: string | Uint8Array, path: string): Con
   const file = plainToInstance(ConfigFileDto, parse(content));
   const { networks, faults: networkFaults } = networksOf(file.networks);
   const faults = [
-    ...listFaults(
-      validateSync(file, { whitelist: true, forbidNonWhitelisted: true, stopAtFirstError: true }),
-    ),
+    ...listFaults(validateSync(file, VALIDATOR_OPTIONS)),
     ...networkFaults,
     ...duplicateFaults('signers', file.signers),
     ...duplicateFaults('notifications', file.notifications),

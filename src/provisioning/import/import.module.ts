@@ -5,7 +5,6 @@ import { StoredSecretsModule } from '../../stored-secrets/stored-secrets.module'
 import { NetworkPlanner } from '../plan/network-planner';
 import { ProvisioningPlanner } from '../plan/planner';
 import { RelayerConflicts } from '../plan/relayer-conflicts';
-import { WithheldRelayers } from '../plan/withheld-relayers';
 import { ImportService } from './import.service';
 
 /** Imports the configuration of another relayer service. */
@@ -15,7 +14,7 @@ export class ImportModule {
     return {
       module: ImportModule,
       imports: [HeadlessModule.register(config, stored), StoredSecretsModule],
-      providers: [ImportService, ProvisioningPlanner, NetworkPlanner, RelayerConflicts, WithheldRelayers],
+      providers: [ImportService, ProvisioningPlanner, NetworkPlanner, RelayerConflicts],
     };
   }
 }

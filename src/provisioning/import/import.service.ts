@@ -3,15 +3,12 @@ import { recordedAs } from '../../audit/audit-origin';
 import { DomainError } from '../../common/errors/domain-error';
 import { ConfigurationError } from '../../config/configuration-error';
 import { UnitOfWork } from '../../database/unit-of-work';
-import { NetworkSeeds } from '../../networks/network-seeds';
-import { NetworksService } from '../../networks/networks.service';
 import { NotificationsService } from '../../notifications/notifications.service';
 import { type ConfigFile, parseConfigFile, readNetworksOf } from '../file/config-file';
 import type { ImportFolder } from './import-folder';
 import { NetworkPlanner } from '../plan/network-planner';
 import { ProvisioningPlanner } from '../plan/planner';
 import type { Attempt, ProvisioningPlan } from '../plan/provisioning-plan';
-import { RelayerAccounts } from '../../relayers/relayer-accounts';
 import { RelayerChangesService } from '../../relayers/relayer-changes.service';
 import { PolicyWarnings } from '../../relayers/policies/policy-warnings.service';
 import { SignersService } from '../../signers/signers.service';
@@ -41,12 +38,9 @@ export class ImportService {
     private readonly unitOfWork: UnitOfWork,
     private readonly planner: ProvisioningPlanner,
     private readonly networkPlanner: NetworkPlanner,
-    private readonly networks: NetworksService,
-    private readonly seeds: NetworkSeeds,
     private readonly signers: SignersService,
     private readonly notifications: NotificationsService,
     private readonly relayers: RelayerChangesService,
-    private readonly accounts: RelayerAccounts,
     private readonly warnings: PolicyWarnings,
   ) {}
 
@@ -121,14 +115,7 @@ export class ImportService {
       }
     };
     const plan = await this.networkPlanner.plan(networks, attempt);
-    if (!dryRun) {
-      await this.unitOfWork.run(async () => {
-        await this.seeds.record(plan.seeds);
-        await this.networks.create(plan.create);
-        for (const network of plan.complete) await this.networks.complete(network);
-        await this.accounts.followNetworks();
-      });
-    }
+    if (!dryRun) await this.unitOfWork.run(() => this.networkPlanner.carryOut(plan));
     const fresh = new Set([...plan.create, ...plan.complete]);
     for (const network of plan.configured) {
       report({ outcome: fresh.has(network) ? 'created' : 'present', resource: 'network', id: network.id });

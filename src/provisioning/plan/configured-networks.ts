@@ -5,6 +5,7 @@ import { validateSync } from 'class-validator';
 import { DomainError } from '../../common/errors/domain-error';
 import { errorCodeOf } from '../../common/errors/error-cause';
 import { listFaults } from '../../common/validation/validation-faults';
+import { VALIDATOR_OPTIONS } from '../../common/validation/validator-options';
 import { NetworkDefinitionDto } from '../../networks/dto/network-definition.dto';
 import { networkId } from '../../networks/new-network';
 import { parseJsonFile } from '../file/json-file';
@@ -35,8 +36,7 @@ export function parseNetworks(items: unknown[], list: string): ConfiguredNetwork
       continue;
     }
     const definition = plainToInstance(NetworkDefinitionDto, item);
-    const rules = { whitelist: true, forbidNonWhitelisted: true, stopAtFirstError: true };
-    const broken = listFaults(validateSync(definition, rules), place);
+    const broken = listFaults(validateSync(definition, VALIDATOR_OPTIONS), place);
     if (broken.length > 0) faults.push(...broken);
     else networks.push({ place, definition });
   }

@@ -4,15 +4,17 @@ import { definitionsById, inheritedFields } from '../../networks/network-inherit
 import { NetworkSeeds } from '../../networks/network-seeds';
 import { NetworksService } from '../../networks/networks.service';
 import { isBare, type NewNetwork, toNewNetwork } from '../../networks/new-network';
+import { RelayerAccounts } from '../../relayers/relayer-accounts';
 import type { ConfiguredNetwork } from './configured-networks';
 import type { Attempt, NetworkPlan } from './provisioning-plan';
 
-/** Determines which networks to create: the configured ones and, only once, the built-in ones. */
+/** Determines which networks to create, and creates them: the configured ones and, only once, the built-in ones. */
 @Injectable()
 export class NetworkPlanner {
   constructor(
     private readonly networks: NetworksService,
     private readonly seeds: NetworkSeeds,
+    private readonly accounts: RelayerAccounts,
   ) {}
 
   /** @param attempt collects the faults of a network, which is then omitted from the plan */
@@ -28,6 +30,14 @@ export class NetworkPlanner {
     const given = await this.seeds.given();
     const seeds = [...BUILT_IN_NETWORKS.keys()].filter((id) => !given.has(id)).sort();
     return { configured, seeds, ...(await this.missing(configured, seeds)) };
+  }
+
+  /** Must be called in a unit of work. */
+  async carryOut({ seeds, create, complete }: NetworkPlan): Promise<void> {
+    await this.seeds.record(seeds);
+    await this.networks.create(create);
+    for (const network of complete) await this.networks.complete(network);
+    await this.accounts.followNetworks();
   }
 
   /** A configured network replaces the built-in one with the same id. */

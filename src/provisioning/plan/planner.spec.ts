@@ -8,6 +8,8 @@ import type { NetworksService } from '../../networks/networks.service';
 import type { NotificationsService } from '../../notifications/notifications.service';
 import { RelayerAccounts } from '../../relayers/relayer-accounts';
 import { accountInUse, relayerExists } from '../../relayers/relayer.errors';
+import type { FormerRelayers } from '../../relayers/former-relayers';
+import type { NewRelayerApprovals } from '../../relayers/new-relayer-approvals';
 import type { RelayersService } from '../../relayers/relayers.service';
 import { SignerUnsuitableError } from '../../signers/signer-provider';
 import type { SignerKeys } from '../../signers/opening/signer-keys';
@@ -17,7 +19,6 @@ import { parseConfigFile } from '../file/config-file';
 import { NetworkPlanner } from './network-planner';
 import { ProvisioningPlanner } from './planner';
 import { RelayerConflicts } from './relayer-conflicts';
-import type { WithheldRelayers } from './withheld-relayers';
 import type { ProvisioningPlan } from './provisioning-plan';
 
 const ADDRESS = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826';
@@ -86,22 +87,22 @@ function plan(
   const seeds = {
     given: () => Promise.resolve(new Set(BUILT_IN_NETWORKS.keys())),
   } as unknown as NetworkSeeds;
+  const accounts = { conflictOf: () => Promise.resolve(stored.conflict) } as unknown as RelayerAccounts;
   const planner = new ProvisioningPlanner(
     { get: () => (name: string) => variables[name] } as unknown as ConfigService<AppConfig, true>,
-    new NetworkPlanner(networks, seeds),
+    new NetworkPlanner(networks, seeds, accounts),
     networks,
     signers as unknown as SignersService,
     preparation as unknown as SignerPreparation,
     { addressOf: preparation.addressOf } as unknown as SignerKeys,
     { exists: knows(stored.notifications) } as unknown as NotificationsService,
     { exists: knows(stored.relayers) } as unknown as RelayersService,
-    new RelayerConflicts(networks, {
-      conflictOf: () => Promise.resolve(stored.conflict),
-    } as unknown as RelayerAccounts),
+    new RelayerConflicts(networks, accounts),
+    { areNeededFor: () => Promise.resolve(true) } as unknown as NewRelayerApprovals,
     {
       include: ({ id }: { id: string }, chainId: string | null) =>
         Promise.resolve(stored.withheld?.includes(`${chainId}:${id}`) ?? false),
-    } as unknown as WithheldRelayers,
+    } as unknown as FormerRelayers,
   );
   return planner.plan(parseConfigFile(JSON.stringify(content), 'config.json'));
 }

@@ -3,14 +3,15 @@ import { ConfigService } from '@nestjs/config';
 import { DomainError, invalidRequest } from '../../common/errors/domain-error';
 import type { NetworkType } from '../../chains/network-type';
 import type { AppConfig } from '../../config/app-config';
-import { withWeights } from '../../networks/dto/rpc-url.dto';
 import { NetworksService } from '../../networks/networks.service';
 import { networkId } from '../../networks/new-network';
 import { signingKeyFault } from '../../notifications/signing-key';
 import type { CreateNotificationDto } from '../../notifications/dto/create-notification.dto';
 import { NotificationsService } from '../../notifications/notifications.service';
+import { FormerRelayers } from '../../relayers/former-relayers';
+import { NewRelayerApprovals } from '../../relayers/new-relayer-approvals';
 import { parsePolicies } from '../../relayers/policies/policies';
-import type { NewRelayer } from '../../relayers/new-relayer';
+import { type NewRelayer, toNewRelayer } from '../../relayers/new-relayer';
 import { RelayersService } from '../../relayers/relayers.service';
 import { SignerUnsuitableError } from '../../signers/signer-provider';
 import { SignerKeys } from '../../signers/opening/signer-keys';
@@ -24,7 +25,6 @@ import type {
 } from '../file/config-file.dto';
 import { NetworkPlanner } from './network-planner';
 import { RelayerConflicts } from './relayer-conflicts';
-import { WithheldRelayers } from './withheld-relayers';
 import { secretSources } from '../file/secret-sources';
 import type { Attempt, NewSigner, ProvisioningPlan } from './provisioning-plan';
 
@@ -43,7 +43,8 @@ export class ProvisioningPlanner {
     private readonly notifications: NotificationsService,
     private readonly relayers: RelayersService,
     private readonly conflicts: RelayerConflicts,
-    private readonly withheld: WithheldRelayers,
+    private readonly approvals: NewRelayerApprovals,
+    private readonly former: FormerRelayers,
   ) {}
 
   /**
@@ -118,7 +119,11 @@ export class ProvisioningPlanner {
     return !wanted || (await this.conflicts.isStored(wanted, plan)) ? undefined : wanted;
   }
 
-  /** As {@link planRelayer}, but undefined also for a relayer that only a request may create again. */
+  /**
+   * As {@link planRelayer}, but undefined also for a relayer that only a request may create again. Deleting a relayer
+   * needs no approval, so a start must not return it, or its account, in the state of the file: it may have been paused,
+   * and its policies tightened, before it was deleted.
+   */
   private async planUnlessWithheld(
     relayer: ConfiguredRelayerDto,
     file: ConfigFile,
@@ -126,7 +131,8 @@ export class ProvisioningPlanner {
   ): Promise<NewRelayer | undefined> {
     const wanted = await this.wantedRelayer(relayer, file, plan);
     if (!wanted) return undefined;
-    if (await this.withheld.include(wanted, await this.conflicts.chainIdOf(wanted, plan))) {
+    const chainId = await this.conflicts.chainIdOf(wanted, plan);
+    if ((await this.approvals.areNeededFor(wanted)) && (await this.former.include(wanted, chainId))) {
       plan.withheld.push(wanted.id);
       return undefined;
     }
@@ -147,19 +153,7 @@ export class ProvisioningPlanner {
     // A fault has already been reported for an invalid signer in the file.
     const address = await this.addressFor(relayer, plan.signers, file);
     if (address === undefined) return undefined;
-    return {
-      id: relayer.id,
-      name: relayer.name,
-      group: relayer.group ?? null,
-      network: relayer.network,
-      networkType: relayer.network_type,
-      address,
-      signerId: relayer.signer_id,
-      notificationId: relayer.notification_id ?? null,
-      paused: relayer.paused,
-      customRpcUrls: relayer.custom_rpc_urls ? withWeights(relayer.custom_rpc_urls) : null,
-      policies,
-    };
+    return toNewRelayer(relayer, { id: relayer.id, address, policies });
   }
 
   private async assertNetworkExists(

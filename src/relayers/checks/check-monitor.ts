@@ -72,9 +72,7 @@ export class CheckMonitor implements OnApplicationBootstrap, OnModuleDestroy {
     if (this.isOff) void this.enableAll();
     if (!this.settings.enabled) return;
     const demands = [
-      this.changes.checkWanted.subscribe(() => {
-        this.worker.wake();
-      }),
+      this.changes.checkWanted.subscribe(() => this.worker.wake()),
       this.networks.endpointsChanged.subscribe(({ networkType, name }) => {
         void this.demand(() => this.checks.demand({ networkType, network: name }));
       }),
@@ -83,9 +81,7 @@ export class CheckMonitor implements OnApplicationBootstrap, OnModuleDestroy {
       }),
     ];
     for (const demand of demands) this.subscriptions.add(demand);
-    void this.demand(() => this.checks.spreadOverStart()).then(() => {
-      this.worker.resume();
-    });
+    void this.demand(() => this.checks.spreadOverStart()).then(() => this.worker.resume());
   }
 
   async onModuleDestroy(): Promise<void> {

@@ -1,8 +1,8 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
 import { oneOfEnum } from '../../common/openapi/schemas';
-import { IsBoolean, IsIn } from 'class-validator';
+import { IsBoolean } from 'class-validator';
 import { NETWORK_TYPES, type NetworkType } from '../../chains/network-type';
-import { IDENTIFIER, IsIdentifier, IsText, textSchema } from '../../common/validation/fields';
+import { IDENTIFIER, IsIdentifier, IsOneOf, IsText, textSchema } from '../../common/validation/fields';
 import { OptionalIdentifier } from '../../common/validation/members';
 import { UpdateRelayerDto } from './update-relayer.dto';
 
@@ -27,7 +27,7 @@ export class CreateRelayerDto extends PickType(UpdateRelayerDto, [
   network!: string;
 
   @ApiProperty(oneOfEnum('NetworkType', NETWORK_TYPES))
-  @IsIn(NETWORK_TYPES, { message: `$property must be one of ${NETWORK_TYPES.join(', ')}` })
+  @IsOneOf(NETWORK_TYPES)
   network_type!: NetworkType;
 
   @ApiProperty({ example: false })

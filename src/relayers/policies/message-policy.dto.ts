@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsIn } from 'class-validator';
+import { IsOneOf } from '../../common/validation/fields';
 
 /** Which messages a relayer signs (EIP-191): none, those that are text, or any bytes. */
 export const MESSAGE_KINDS = ['none', 'text', 'any'] as const;
@@ -11,6 +11,6 @@ export class MessagePolicy {
    * Safe, could be searched for until it is printable.
    */
   @ApiProperty({ type: String, pattern: `^(${MESSAGE_KINDS.join('|')})$`, example: 'text' })
-  @IsIn(MESSAGE_KINDS, { message: `$property must be one of ${MESSAGE_KINDS.join(', ')}` })
+  @IsOneOf(MESSAGE_KINDS)
   allow!: (typeof MESSAGE_KINDS)[number];
 }

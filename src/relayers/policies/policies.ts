@@ -3,6 +3,7 @@ import { validateSync, type ValidatorOptions } from 'class-validator';
 import { invalidRequest } from '../../common/errors/domain-error';
 import type { NetworkType } from '../../chains/network-type';
 import { describeFaults } from '../../common/validation/validation-faults';
+import { VALIDATOR_OPTIONS } from '../../common/validation/validator-options';
 import { evmConflict, EvmPolicies } from './evm-policies.dto';
 import { mergePatch } from './merge-patch';
 import { solanaConflict, SolanaPolicies } from './solana-policies.dto';
@@ -61,12 +62,7 @@ export function patchPolicies(networkType: NetworkType, stored: Policies, patch:
 
 function check(networkType: NetworkType, policies: object, options: ValidatorOptions): object {
   const instance = plainToInstance(VARIANTS[networkType].type, policies);
-  const faults = validateSync(instance, {
-    whitelist: true,
-    forbidNonWhitelisted: true,
-    stopAtFirstError: true,
-    ...options,
-  });
+  const faults = validateSync(instance, { ...VALIDATOR_OPTIONS, ...options });
   if (faults.length > 0) throw invalidRequest(describeFaults(faults, 'policies'));
   return instance;
 }

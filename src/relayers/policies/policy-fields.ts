@@ -7,11 +7,12 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsIn, IsObject, IsOptional, Matches, ValidateNested } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsObject, IsOptional, Matches, ValidateNested } from 'class-validator';
 import { IsBigInteger, type JsonInteger } from '../../common/validation/big-integer';
 import { ExactAmount, IsNumberUpTo, OptionalBoolean, OptionalInteger } from '../../common/validation/members';
 import { orNull } from '../../common/openapi/schemas';
 import { ADDRESS_PATTERN, checksummed, IsEvmAddress } from '../../chains/evm/address';
+import { IsOneOf } from '../../common/validation/fields';
 
 /**
  * Decorators for policy members: each one checks one kind of member, converts it to its stored form and documents it.
@@ -76,7 +77,7 @@ export function ChoiceMember(choices: readonly string[]): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: String, nullable: true, pattern: `^(${choices.join('|')})$` }),
     OptionalMember(),
-    IsIn(choices, { message: `$property must be one of ${choices.join(', ')}` }),
+    IsOneOf(choices),
   );
 }
 

@@ -1,8 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, Matches } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, Matches } from 'class-validator';
 import { type JsonInteger, UINT256_MAX, UINT64_MAX } from '../../common/validation/big-integer';
 import { AddressMember, AmountMember, BooleanMember, ObjectListMember } from './policy-fields';
+import { IsOneOf } from '../../common/validation/fields';
 
 /** Selectors of an entry of `transactions.allowed_methods`. @limit Stored objects */
 const MAX_SELECTORS = 100;
@@ -43,7 +44,7 @@ export const SPEND_PERIODS = ['1h', '24h', '7d'] as const;
 export class SpendLimit {
   /** How far back spending counts. */
   @ApiProperty({ type: String, pattern: `^(${SPEND_PERIODS.join('|')})$`, example: '24h' })
-  @IsIn(SPEND_PERIODS, { message: `$property must be one of ${SPEND_PERIODS.join(', ')}` })
+  @IsOneOf(SPEND_PERIODS)
   per!: (typeof SPEND_PERIODS)[number];
 
   /** What they may transfer. */

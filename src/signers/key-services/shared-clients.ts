@@ -35,9 +35,7 @@ export class SharedClients<Client> {
   private add(key: string, create: () => Promise<Client>): Entry<Client> {
     const entry = { client: create(), users: 0 };
     this.#entries.set(key, entry);
-    entry.client.catch(() => {
-      this.remove(key, entry);
-    });
+    entry.client.catch(() => this.remove(key, entry));
     return entry;
   }
 

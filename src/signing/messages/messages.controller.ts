@@ -26,7 +26,6 @@ export class MessagesController {
   @ApiFailures({
     403: 'Signing frozen, Relayer paused, Message not allowed by policy',
     404: 'Relayer with ID <relayer_id> not found',
-    413: 'Payload Too Large',
   })
   sign(@Param('relayer_id') id: string, @Body() body: SignMessageDto): Promise<SignatureResponse> {
     return this.signing.signMessage(id, body);

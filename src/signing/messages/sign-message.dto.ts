@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsString } from 'class-validator';
-import { IsOptionalButNotNull } from '../../common/validation/fields';
+import { IsString } from 'class-validator';
+import { IsOneOf, IsOptionalButNotNull } from '../../common/validation/fields';
 import { MESSAGE_ENCODINGS, type MessageEncoding } from '../../chains/evm/personal-message';
 
 /** Text as wallets show it to people, or raw bytes. */
@@ -17,6 +17,6 @@ export class SignMessageDto {
     default: 'utf8',
   })
   @IsOptionalButNotNull()
-  @IsIn(MESSAGE_ENCODINGS, { message: `$property must be one of ${MESSAGE_ENCODINGS.join(', ')}` })
+  @IsOneOf(MESSAGE_ENCODINGS)
   encoding: MessageEncoding = 'utf8';
 }

@@ -27,7 +27,6 @@ export class RawTransactionsController {
   @ApiFailures({
     403: 'Signing frozen, Relayer paused, Transaction not allowed by policy',
     404: 'Relayer with ID <relayer_id> not found',
-    413: 'Payload Too Large',
   })
   async sign(@Param('relayer_id') id: string, @Body() body: object): Promise<SignedTransactionResponse> {
     return this.signing.signTransaction(id, parseSignTransaction(body));

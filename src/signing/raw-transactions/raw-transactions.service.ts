@@ -37,9 +37,7 @@ export class RawTransactionsService {
     const signature = await this.flow.sign(relayerId, {
       digest: keccak256(unsigned),
       subject: { form: 'transaction', transaction },
-      checkChain: (chain) => {
-        checkTransactionChain(transaction.members.chain_id, chain);
-      },
+      checkChain: (chain) => checkTransactionChain(transaction.members.chain_id, chain),
     });
     const serialized = serializeSigned(transaction, signature);
     return { serialized, hash: keccak256Hex(serialized), signature };

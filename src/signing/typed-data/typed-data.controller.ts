@@ -14,7 +14,6 @@ import { parseBatch } from './sign-request';
 const FAILURES = {
   403: 'Signing frozen, Relayer paused, Typed data not allowed by policy',
   404: 'Relayer with ID <relayer_id> not found',
-  413: 'Payload Too Large',
 };
 
 /** Bodies are of one of two forms, so they are parsed by hand and not by a DTO. */

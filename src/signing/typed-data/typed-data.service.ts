@@ -71,9 +71,7 @@ function taskOf(data: HashedTypedData): SigningTask {
     digest: data.digest,
     subject: { form: 'typed_data', data },
     ...(chainId !== undefined && {
-      checkChain: (chain) => {
-        checkDomainChain(chainId, chain);
-      },
+      checkChain: (chain) => checkDomainChain(chainId, chain),
     }),
   };
 }

@@ -4,6 +4,7 @@ import { currentCaller } from '../../audit/audit-caller';
 import { AuditLog } from '../../audit/audit-log';
 import { Batches } from '../../common/event-loop/batches';
 import { KeyedBatches } from '../../common/event-loop/keyed-batches';
+import { getOrCreate } from '../../common/get-or-create';
 import { currentTrace, inSpan } from '../../common/tracing/spans';
 import { isForeignKeyViolation, isUniqueViolation } from '../../database/drivers/driver-errors';
 import { UnitOfWork } from '../../database/unit-of-work';
@@ -209,12 +210,7 @@ const floorOf = (items: readonly Waiting[]): number => Math.max(...items.map(({ 
 /** Sorted by account, so that two instances that lock several ledgers do not deadlock. */
 function byAccount(items: readonly Waiting[]): Waiting[][] {
   const accounts = new Map<string, Waiting[]>();
-  for (const item of items) {
-    const id = accountId(item.account);
-    const ofAccount = accounts.get(id);
-    if (ofAccount) ofAccount.push(item);
-    else accounts.set(id, [item]);
-  }
+  for (const item of items) getOrCreate(accounts, accountId(item.account), () => []).push(item);
   return [...accounts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, ofAccount]) => ofAccount);
 }
 

@@ -83,9 +83,7 @@ export class LaneWorker implements OnApplicationBootstrap, OnModuleDestroy {
       this.rows,
       this.step,
       (held) => this.accounts.find(held.row.id),
-      ({ nonce }, { lowerings }) => {
-        this.known.set(id, { nonce, lowerings });
-      },
+      ({ nonce }, { lowerings }) => this.known.set(id, { nonce, lowerings }),
       this.waits,
       this.laneMs,
     );

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { causeOf } from '../../common/errors/error-cause';
+import { orOn } from '../../common/errors/or-on';
 import { Pause } from '../../common/event-loop/pause';
 import type { ChainView } from '../../chains/transaction-chain';
 import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
@@ -165,11 +166,8 @@ async function agreedView(
   { chain, ledger }: FoundAccount,
 ): Promise<{ view: ChainView; isCertain: boolean }> {
   if (view.nonce <= ledger.nextNonce) return { view, isCertain: true };
-  const agreed = await chain.agreedNonce(ledger.address).catch((error: unknown) => {
-    // While too few endpoints respond, only what is beyond the ledger waits.
-    if (error instanceof RpcUnavailableError) return undefined;
-    throw error;
-  });
+  // While too few endpoints respond, only what is beyond the ledger waits.
+  const agreed = await orOn(RpcUnavailableError, undefined, () => chain.agreedNonce(ledger.address));
   const nonce = Math.min(view.nonce, Math.max(agreed ?? 0, ledger.nextNonce));
   return { view: { ...view, nonce }, isCertain: agreed !== undefined };
 }

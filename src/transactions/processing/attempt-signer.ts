@@ -100,9 +100,7 @@ export class AttemptSigner {
       // begins with this one, and fails if it fails again.
       const next = await (signed.length === 0
         ? signing
-        : signing.catch((error: unknown) => {
-            this.postponed(row, error);
-          }));
+        : signing.catch((error: unknown) => this.postponed(row, error)));
       if (!next) break;
       signed.push(next);
     }

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { MoreThanOrEqual } from 'typeorm';
-import { parseBigInteger } from '../../common/validation/big-integer';
+import { greatest, least, parseBigInteger } from '../../common/validation/big-integer';
 import type { DomainError } from '../../common/errors/domain-error';
 import { UnitOfWork } from '../../database/unit-of-work';
 import type { EvmPolicies } from '../../relayers/policies/evm-policies.dto';
 import type { SpendLimit } from '../../relayers/policies/transaction-policy.dto';
 import type { ActingRelayer } from '../../relayers/relayer.entity';
 import type { Chain } from '../processing/lane-context';
-import { limitsChanged, spendLimitReached } from '../transaction.errors';
+import { transactionNotAllowed } from '../../signing/authorization/authorization.errors';
+import { limitsChanged } from '../transaction.errors';
 import type { StoredRequest, TransactionEntity } from '../transaction.entity';
 import { AccountSpendingEntity } from './account-spending.entity';
 
@@ -46,7 +47,9 @@ export class SpendLimits {
     if (!this.limitsFees(relayer)) return { ...request, is_counted: true };
     const gas = parseBigInteger(request.gas_limit);
     if (gas === undefined)
-      throw spendLimitReached('policies.transactions.spend_limits limits fees: gas_limit is required now');
+      throw transactionNotAllowed(
+        'policies.transactions.spend_limits limits fees: gas_limit is required now',
+      );
     const [price, dataFee] = await Promise.all([
       chain.priceAt(request),
       chain.dataFeeOf(relayer.address, request),
@@ -219,8 +222,8 @@ export class Budget {
     const left = max - spent - this.taken[column];
     const oldest = Math.min(...counted.map(({ bucket }) => bucket), bucketAt(this.now));
     const frees = new Date(oldest * BUCKET_MS + BUCKET_MS + PERIODS_MS[limit.per]).toISOString();
-    return spendLimitReached(
-      `policies.transactions.spend_limits[${index}].${name}: ${left > 0n ? left : 0n} wei are left of ${max} per ${limit.per}; more at ${frees}`,
+    return transactionNotAllowed(
+      `policies.transactions.spend_limits[${index}].${name}: ${greatest(left, 0n)} wei are left of ${max} per ${limit.per}; more at ${frees}`,
     );
   }
 }
@@ -239,8 +242,6 @@ const isCountedFor = (limits: readonly SpendLimit[], request: StoredRequest): bo
 export const bucketAt = (time: number): number => Math.floor(time / BUCKET_MS);
 
 const amountIn = (amount: unknown): bigint => (typeof amount === 'string' ? BigInt(amount) : 0n);
-
-const greatest = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 /** The maximum amounts that a request may spend. */
 const amountsOf = ({ value, max_fee, data_fee }: StoredRequest): Amounts => ({
@@ -311,10 +312,7 @@ const withoutReservation = (request: StoredRequest): StoredRequest => {
 const textsOf = ({ value, fee }: Amounts) => ({ value: value.toString(), fee: fee.toString() });
 
 /** Limits an amount to the range from 0 to `most`. */
-const within = (amount: bigint, most: string): bigint => {
-  const atMost = amount < BigInt(most) ? amount : BigInt(most);
-  return greatest(atMost, 0n);
-};
+const within = (amount: bigint, most: string): bigint => greatest(least(amount, BigInt(most)), 0n);
 
 const limitsOf = ({ policies }: ActingRelayer): readonly SpendLimit[] =>
   (policies as EvmPolicies).transactions?.spend_limits ?? [];

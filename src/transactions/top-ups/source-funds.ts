@@ -4,7 +4,7 @@ import { readBalance } from '../../chains/evm/account';
 import type { AttemptContent } from '../../chains/transaction-chain';
 import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
 import { invalidRequest } from '../../common/errors/domain-error';
-import { parseBigInteger } from '../../common/validation/big-integer';
+import { greatest, parseBigInteger } from '../../common/validation/big-integer';
 import { countWithin } from '../../database/count-within';
 import { RelayerChain } from '../../relayers/chain-access/relayer-chain';
 import type { RelayerEntity } from '../../relayers/relayer.entity';
@@ -117,7 +117,7 @@ async function costOf(row: TransactionEntity, chain: Chain, transfer: Transfer):
   const next = value + gas * price;
   const last = attempt ? costOfAttempt(attempt) : 0n;
   const bytes = typeof request.data === 'string' ? BigInt(request.data.length / 2) : 0n;
-  return (next > last ? next : last) + transfer.dataFee * (1n + bytes / TRANSFER_BYTES);
+  return greatest(next, last) + transfer.dataFee * (1n + bytes / TRANSFER_BYTES);
 }
 
 const costOfAttempt = ({ value, gas_limit, gas_price, max_fee_per_gas }: AttemptContent): bigint =>

@@ -48,9 +48,7 @@ export class TopUps implements OnModuleInit, OnModuleDestroy {
 
   onModuleInit(): void {
     this.subscription = this.balances.balanceRead.subscribe((read) => {
-      outsideRequests(() => {
-        this.consider(read);
-      });
+      outsideRequests(() => this.consider(read));
     });
   }
 

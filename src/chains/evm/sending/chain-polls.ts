@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../../common/get-or-create';
 import { setNewest } from '../../../common/set-newest';
 import { outsideRequests } from '../../../common/http/request-context';
 import { Doubts } from '../../doubts';
@@ -75,9 +76,7 @@ export class ChainPolls {
       this.timer = setTimeout(poll, at - performance.now()).unref();
     }
     return new Promise((resolve, reject) => {
-      const others = this.waiting.get(address);
-      if (others) others.push({ resolve, reject });
-      else this.waiting.set(address, [{ resolve, reject }]);
+      getOrCreate(this.waiting, address, () => []).push({ resolve, reject });
     });
   }
 

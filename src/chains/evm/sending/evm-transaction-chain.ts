@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { invalidRequest } from '../../../common/errors/domain-error';
+import { orOn } from '../../../common/errors/or-on';
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import type { SendCause } from '../../send-cause';
@@ -297,10 +298,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     try {
       const { chainId, tags } = this.network;
       const hasOwnTypes = tags.some((tag) => TAGS_WITH_OWN_TYPES.includes(tag));
-      const found = await findMined(this.pool, { address, nonce, chainId, hasOwnTypes }, 0, head);
-      if (!found) return null;
-      const { hash, blockNumber, signed } = found;
-      return { hash, block_number: blockNumber, signed };
+      return await findMined(this.pool, { address, nonce, chainId, hasOwnTypes }, head);
     } catch (error) {
       // A node that has no state of earlier blocks cannot find it, nor can any if its block is too large to be read.
       const isTooLarge = error instanceof RpcUnavailableError && error.failure === 'too_large';
@@ -321,12 +319,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     const head = this.polls.head?.number ?? (await this.polls.read(address)).head;
     const block = head - Math.min(this.requiredConfirmations, MAX_STATE_DEPTH);
     if (block < 0) return false;
-    try {
-      return await isUsedByOthers(this.pool, { address, nonce, hashes }, block);
-    } catch (error) {
-      if (error instanceof NodeRefusedError) return false;
-      throw error;
-    }
+    return orOn(NodeRefusedError, false, () => isUsedByOthers(this.pool, { address, nonce, hashes }, block));
   }
 
   async revertOf(

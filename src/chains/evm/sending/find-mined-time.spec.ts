@@ -14,7 +14,7 @@ async function search(stepMs: number) {
     eth_getBlockByNumber: ([number]) => ({ result: { number, transactions } }),
     eth_getTransactionByHash: () => ((reads += 1), { result: null }),
   });
-  const found = findMined(pool, TARGET, 0, HEAD, () => (time += stepMs));
+  const found = findMined(pool, TARGET, HEAD, () => (time += stepMs));
   const result = await found.catch((error: unknown) => error);
   return { result, reads };
 }

@@ -61,8 +61,8 @@ const digits = (value: unknown): string =>
     .toString(16)
     .padStart(64, '0');
 
-const findIn = (pool: RpcPool, nonce: number, from: number, to: number, hasOwnTypes = false) =>
-  findMined(pool, { address: ALICE, nonce, chainId: '1', hasOwnTypes }, from, to);
+const findIn = (pool: RpcPool, nonce: number, head: number, hasOwnTypes = false) =>
+  findMined(pool, { address: ALICE, nonce, chainId: '1', hasOwnTypes }, head);
 
 /** A chain whose blocks contain transactions of one account among those of others. */
 class Chain {
@@ -163,32 +163,30 @@ describe('findMined', () => {
     [4, 7],
   ])('finds the transaction with the nonce %d in block %d', async (nonce, blockNumber) => {
     const { pool } = await FakePool.start(chain.responses);
-    const found = { hash: chain.hashOf(nonce), blockNumber, ...attemptOf(nonce) };
-    expect(await findIn(pool, nonce, 0, 8)).toEqual(found);
-    expect(await findIn(pool, nonce, blockNumber, blockNumber)).toEqual(found);
-    expect(await findIn(pool, nonce, blockNumber + 1, 8)).toBeNull();
-    expect(await findIn(pool, nonce, 0, blockNumber - 1)).toBeNull();
+    const found = { hash: chain.hashOf(nonce), block_number: blockNumber, ...attemptOf(nonce) };
+    expect(await findIn(pool, nonce, 8)).toEqual(found);
+    expect(await findIn(pool, nonce, blockNumber)).toEqual(found);
+    expect(await findIn(pool, nonce, blockNumber - 1)).toBeNull();
   });
 
-  it('returns null for an unused nonce, and for an empty range of blocks', async () => {
+  it('returns null for an unused nonce', async () => {
     const { pool } = await FakePool.start(chain.responses);
-    expect(await findIn(pool, 5, 0, 8)).toBeNull();
-    expect(await findIn(pool, 0, 5, 4)).toBeNull();
+    expect(await findIn(pool, 5, 8)).toBeNull();
   });
 
   it.each([undefined, null, 5, 'x', `0x${'1'.repeat(65)}`])(
     'finds a transaction of a chain-specific type, whatever its signature: %j',
     async (r) => {
       const { pool } = await FakePool.start(chain.sayingsWith(4, { ...DEPOSIT, r }));
-      const found = { hash: chain.hashOf(4), blockNumber: 7, signed: null };
-      expect(await findIn(pool, 4, 0, 8, true)).toEqual(found);
+      const found = { hash: chain.hashOf(4), block_number: 7, signed: null };
+      expect(await findIn(pool, 4, 8, true)).toEqual(found);
     },
   );
 
   it('reads few blocks', async () => {
     const nonces = Array.from({ length: 1000 }, (_, i) => (i === 612 ? [0] : []));
     const { pool, nodes } = await FakePool.start(new Chain(nonces).responses);
-    expect(await findIn(pool, 0, 0, 999)).toMatchObject({ blockNumber: 612 });
+    expect(await findIn(pool, 0, 999)).toMatchObject({ block_number: 612 });
     expect(nodes.count('https://first.example', 'eth_getTransactionCount')).toBeLessThanOrEqual(12);
     expect(nodes.count('https://first.example', 'eth_getBlockByNumber')).toBe(1);
   });
@@ -197,8 +195,8 @@ describe('findMined', () => {
     const pruned = new Chain([[], [0], [], [1, 2], [3], [], [], [4], []]);
     pruned.oldestState = 4;
     const { pool } = await FakePool.start(pruned.responses, pruned.responses);
-    expect(await findIn(pool, 4, 0, 8)).toMatchObject({ blockNumber: 7 });
-    expect(await findIn(pool, 0, 0, 8)).toBeNull();
+    expect(await findIn(pool, 4, 8)).toMatchObject({ block_number: 7 });
+    expect(await findIn(pool, 0, 8)).toBeNull();
   });
 
   it('returns null if the account used the nonce without sending a transaction', async () => {
@@ -209,7 +207,7 @@ describe('findMined', () => {
       }),
     };
     const { pool } = await FakePool.start(responses);
-    expect(await findIn(pool, 9, 0, 8)).toBeNull();
+    expect(await findIn(pool, 9, 8)).toBeNull();
   });
 
   it.each<[string, unknown]>([
@@ -228,8 +226,8 @@ describe('findMined', () => {
     ['eth_getTransactionByHash', { hash: `0x${'00'.repeat(32)}`, from: ALICE, nonce: '0x4' }],
   ])('calls another node after %s %j', async (method, result) => {
     const fake = await FakePool.start({ ...chain.responses, [method]: { result } }, chain.responses);
-    expect(await findIn(fake.pool, 4, 0, 8)).toEqual({
-      ...{ hash: chain.hashOf(4), blockNumber: 7 },
+    expect(await findIn(fake.pool, 4, 8)).toEqual({
+      ...{ hash: chain.hashOf(4), block_number: 7 },
       ...attemptOf(4),
     });
     expect(fake.states).toEqual(['resting', 'ready']);
@@ -243,7 +241,7 @@ describe('findMined', () => {
         eth_getTransactionCount: () => ({ result: `0x${random.below(6).toString(16)}` }),
       });
       const nonce = random.below(5);
-      const found = await findIn(pool, nonce, random.below(9), random.below(9));
+      const found = await findIn(pool, nonce, random.below(9));
       if (found) expect(found.hash).toBe(chain.hashOf(nonce));
     }
   });
@@ -274,8 +272,8 @@ describe('findMined accepts a transaction', () => {
     const other = signed({ nonce: 1, ...fields });
     const { pool } = await FakePool.start(chain.sayingsWith(1, other));
     const { r, s } = other;
-    expect(await findIn(pool, 1, 0, 3)).toMatchObject({
-      ...{ hash, blockNumber: 3 },
+    expect(await findIn(pool, 1, 3)).toMatchObject({
+      ...{ hash, block_number: 3 },
       signed: { content: { signature: { r: digits(r), s: digits(s) } } },
     });
   });
@@ -293,14 +291,14 @@ describe('findMined accepts a transaction', () => {
     ['of a type of its own, where the chain has none', DEPOSIT],
   ])('but not if it was signed %s', async (_what, other) => {
     const { pool } = await FakePool.start(chain.sayingsWith(1, other));
-    expect(await findIn(pool, 1, 0, 3)).toBeNull();
+    expect(await findIn(pool, 1, 3)).toBeNull();
   });
 
   const deposit = chain.sayingsWith(1, DEPOSIT);
 
   it('of a chain-specific type if two endpoints report it', async () => {
     const { pool } = await FakePool.start(deposit, deposit);
-    expect(await findIn(pool, 1, 0, 3)).toMatchObject({ hash, signed: null });
+    expect(await findIn(pool, 1, 3)).toMatchObject({ hash, signed: null });
   });
 
   it.each([false, true])(
@@ -308,7 +306,7 @@ describe('findMined accepts a transaction', () => {
     async (has) => {
       const silent = { ...deposit, eth_getTransactionByHash: { result: null } };
       const { pool } = await FakePool.start(deposit, silent);
-      expect(await findIn(pool, 1, 0, 3, has)).toBeNull();
+      expect(await findIn(pool, 1, 3, has)).toBeNull();
     },
   );
 });
@@ -328,13 +326,13 @@ describe('findMined accepts an authorization', () => {
     ...{ type: '0x4', from: OTHER, nonce: '0x7', authorizationList },
   });
   const sayingsOf = (...list: unknown[]): NodeResponses => chain.sayingsWith(1, listed(...list));
-  const found = { hash, blockNumber: 3, signed: null };
+  const found = { hash, block_number: 3, signed: null };
 
   it.each([1n, 0n])('that the account has signed for chain %d', async (chainId) => {
     const others = [authorization({ nonce: 3n }), null, {}];
     const responses = sayingsOf(...others, authorization({ chainId }));
     const { pool } = await FakePool.start(responses, responses);
-    expect(await findIn(pool, 1, 0, 3)).toEqual(found);
+    expect(await findIn(pool, 1, 3)).toEqual(found);
   });
 
   const { s, yParity, ...rest } = authorization();
@@ -354,7 +352,7 @@ describe('findMined accepts an authorization', () => {
     ['as no object', null],
   ])('but not if it was signed %s', async (_what, one) => {
     const { pool } = await FakePool.start(sayingsOf(one), sayingsOf(one));
-    expect(await findIn(pool, 1, 0, 3)).toBeNull();
+    expect(await findIn(pool, 1, 3)).toBeNull();
   });
 
   it('only from a node that knows all transactions of the block', async () => {
@@ -367,7 +365,7 @@ describe('findMined accepts an authorization', () => {
           ? { result: null }
           : (lookUp as (params: readonly unknown[]) => JsonRpcResponse)(params),
     });
-    expect(await findIn(pool, 1, 0, 3)).toBeNull();
+    expect(await findIn(pool, 1, 3)).toBeNull();
   });
 
   const signedSayings = sayingsOf(authorization());
@@ -390,6 +388,6 @@ describe('findMined accepts an authorization', () => {
     ],
   ])('but not if another endpoint %s', async (_what, other) => {
     const { pool } = await FakePool.start(signedSayings, other);
-    expect(await findIn(pool, 1, 0, 3)).toBeNull();
+    expect(await findIn(pool, 1, 3)).toBeNull();
   });
 });

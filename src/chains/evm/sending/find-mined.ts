@@ -1,7 +1,8 @@
+import { orOn } from '../../../common/errors/or-on';
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import { MalformedResponseError } from '../../rpc/json-rpc';
 import type { RpcPool } from '../../rpc/rpc-pool';
-import type { SignedAttempt } from '../../transaction-chain';
+import type { MinedTransaction } from '../../transaction-chain';
 import { searchCall } from '../evm-call';
 import { readQuantity } from '../quantity';
 import { accepted, NodeRefusedError, readResult, resultOf } from '../node-read';
@@ -27,14 +28,6 @@ export interface SearchTarget {
   hasOwnTypes: boolean;
 }
 
-export interface MinedTransaction {
-  /** In lower case. */
-  hash: string;
-  blockNumber: number;
-  /** The transaction as the account has signed it; null if its signature cannot be checked. */
-  signed: SignedAttempt | null;
-}
-
 /** A search that ends at a time. */
 interface Search extends SearchTarget {
   /** @throws RpcUnavailableError once the time is over */
@@ -51,11 +44,10 @@ const MEMBERS = ['hash', 'from', 'nonce', 'authorizationList'];
 const ALL_MEMBERS = ['hash', 'from', 'blockNumber', ...SIGNED_MEMBERS];
 
 /**
- * Finds the transaction that used a nonce of an account in a range of blocks, both ends included: one of the account,
- * or one with an authorization of the account (EIP-7702). It bisects the account's nonce, reads one block, checks the
- * signature, and compares the endpoints. Null if no transaction is found or proven: it may be in no block, or in an
- * earlier one, the nodes may no longer have the state of these blocks, or code of the account may have used the nonce to
- * create a contract.
+ * Finds the transaction that used a nonce of an account up to a block: one of the account, or one with an authorization
+ * of the account (EIP-7702). It bisects the account's nonce, reads one block, checks the signature, and compares the
+ * endpoints. Null if no transaction is found or proven: it may be in no block, the nodes may no longer have the state of
+ * these blocks, or code of the account may have used the nonce to create a contract.
  *
  * @param now in milliseconds
  * @throws RpcUnavailableError, also if it takes longer than two minutes
@@ -64,7 +56,6 @@ const ALL_MEMBERS = ['hash', 'from', 'blockNumber', ...SIGNED_MEMBERS];
 export async function findMined(
   pool: RpcPool,
   target: SearchTarget,
-  fromBlock: number,
   head: number,
   now: () => number = () => performance.now(),
 ): Promise<MinedTransaction | null> {
@@ -74,9 +65,8 @@ export async function findMined(
   };
   const search = { ...target, assertTime };
   const isUsedAfter = (block: number): Promise<boolean> => isUsed(pool, search, block);
-  if (fromBlock > head || !(await isUsedAfter(head))) return null;
-  if (fromBlock > 0 && (await isUsedAfter(fromBlock - 1))) return null;
-  let [before, after] = [fromBlock - 1, head];
+  if (!(await isUsedAfter(head))) return null;
+  let [before, after] = [-1, head];
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);
     if (await isUsedAfter(middle)) after = middle;
@@ -85,7 +75,7 @@ export async function findMined(
   const { own, authorized } = await searchBlock(pool, search, after);
   if (own === null) return authorized === null ? null : findAuthorized(pool, search, after);
   const proof = await proveMined(pool, target, own, after);
-  return proof && { hash: own, blockNumber: after, ...proof };
+  return proof && { hash: own, block_number: after, ...proof };
 }
 
 /**
@@ -95,13 +85,8 @@ export async function findMined(
 async function isUsed(pool: RpcPool, search: Search, block: number): Promise<boolean> {
   const { address, nonce } = search;
   search.assertTime();
-  try {
-    const nonces = await readNonces(pool, [address], block);
-    return (nonces.get(address) ?? 0) > nonce;
-  } catch (error) {
-    if (error instanceof NodeRefusedError) return false;
-    throw error;
-  }
+  const nonces = await orOn(NodeRefusedError, undefined, () => readNonces(pool, [address], block));
+  return (nonces?.get(address) ?? 0) > nonce;
 }
 
 /** The hashes of the transactions in a block that can have used the nonce; null if there is none. */
@@ -153,7 +138,7 @@ async function findAuthorized(
   const isAgreed = (hash: string | null): hash is string =>
     hash !== null && 2 * statements.filter((one) => one === hash).length > statements.length;
   const hash = statements.find(isAgreed);
-  return hash === undefined ? null : { hash, blockNumber, signed: null };
+  return hash === undefined ? null : { hash, block_number: blockNumber, signed: null };
 }
 
 async function authorizedAccordingTo(
@@ -162,7 +147,8 @@ async function authorizedAccordingTo(
   blockNumber: number,
 ): Promise<string | null> {
   const { address, nonce } = search;
-  try {
+  // An endpoint without the state of these blocks confirms nothing.
+  return orOn(NodeRefusedError, null, async () => {
     const [before, after] = await Promise.all([
       blockNumber === 0 ? new Map<string, number>() : readNonces(one, [address], blockNumber - 1),
       readNonces(one, [address], blockNumber),
@@ -170,11 +156,7 @@ async function authorizedAccordingTo(
     if ((before.get(address) ?? 0) > nonce || (after.get(address) ?? 0) <= nonce) return null;
     const { own, authorized } = await searchBlock(one, search, blockNumber);
     return own === null ? authorized : null;
-  } catch (error) {
-    // An endpoint without the state of these blocks confirms nothing.
-    if (error instanceof NodeRefusedError) return null;
-    throw error;
-  }
+  });
 }
 
 function readTransactionHashes(pool: RpcPool, blockNumber: number): Promise<string[]> {

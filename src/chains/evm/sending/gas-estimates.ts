@@ -1,3 +1,4 @@
+import { orOn } from '../../../common/errors/or-on';
 import { greatest, least } from '../../../common/validation/big-integer';
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import type { RpcPool } from '../../rpc/rpc-pool';
@@ -113,7 +114,9 @@ export class GasEstimates {
    * must respond, and more than half of those that can simulate it must refuse it, because a single one may be wrong.
    */
   async estimate(pool: RpcPool, sender: string, request: EvmRequest): Promise<Estimate | undefined> {
-    const first = await this.estimateWithin(this.limit, pool, sender, request);
+    const first = await orOn(RpcUnavailableError, undefined, () =>
+      this.estimateOrThrow(this.limit, pool, sender, request),
+    );
     if (!first || !isRefusal(first) || pool.members.length === 1) return first;
     return unlessUnreadable(async () => {
       const limit = await this.agreedLimit(pool);
@@ -160,22 +163,12 @@ export class GasEstimates {
     return (estimates ?? []).flatMap((estimate) => ('gas' in estimate ? [estimate.gas] : []));
   }
 
-  /** The estimated gas limit, including its margin; undefined if no node responds. @param limit the maximum gas */
-  private async estimateWithin(
-    limit: bigint,
-    pool: RpcPool,
-    sender: string,
-    request: EvmRequest,
-  ): Promise<Estimate | undefined> {
-    try {
-      return await this.estimateOrThrow(limit, pool, sender, request);
-    } catch (error) {
-      if (error instanceof RpcUnavailableError) return undefined;
-      throw error;
-    }
-  }
-
-  /** As {@link estimateWithin}. @throws RpcUnavailableError */
+  /**
+   * The estimated gas limit, including its margin.
+   *
+   * @param limit the maximum gas
+   * @throws RpcUnavailableError
+   */
   private async estimateOrThrow(
     limit: bigint,
     pool: RpcPool,

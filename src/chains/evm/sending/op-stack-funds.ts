@@ -1,3 +1,4 @@
+import { orOn } from '../../../common/errors/or-on';
 import { NodeRefusedError } from '../node-read';
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import type { RpcPool } from '../../rpc/rpc-pool';
@@ -31,14 +32,14 @@ export class OpStackFunds {
 
   /** As {@link l1FeeOf}, but 0n if no node responds. */
   async knownL1Fee(sender: string, transaction: UnsignedTransaction): Promise<bigint> {
-    return (await undefinedOn(RpcUnavailableError, this.l1FeeOf(sender, transaction))) ?? 0n;
+    return orOn(RpcUnavailableError, 0n, () => this.l1FeeOf(sender, transaction));
   }
 
   /** The current L1 fee in wei; 0n if the oracle does not return one. @throws RpcUnavailableError */
   async l1FeeOf(sender: string, transaction: UnsignedTransaction, pool = this.pool): Promise<bigint> {
     const data = GET_L1_FEE + encodeBytes(serializeUnsigned(transaction));
     const call = { from: sender, to: ORACLE, value: 0n, data };
-    const result = await undefinedOn(NodeRefusedError, callAt(pool, call, 'latest'));
+    const result = await orOn(NodeRefusedError, undefined, () => callAt(pool, call, 'latest'));
     return result && 'returned' in result && /^0x[0-9a-f]{64}$/.test(result.returned)
       ? BigInt(result.returned)
       : 0n;
@@ -55,17 +56,4 @@ function costOf({ members }: UnsignedTransaction): bigint {
 function encodeBytes(bytes: Buffer): string {
   const digits = bytes.toString('hex');
   return bytes.length.toString(16).padStart(64, '0') + digits.padEnd(Math.ceil(digits.length / 64) * 64, '0');
-}
-
-/** The result of a reading; undefined if it fails with this error. */
-async function undefinedOn<T>(
-  failure: typeof NodeRefusedError | typeof RpcUnavailableError,
-  reading: Promise<T>,
-): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof failure) return undefined;
-    throw error;
-  }
 }

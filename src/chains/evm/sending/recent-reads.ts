@@ -1,3 +1,5 @@
+import { setNewest } from '../../../common/set-newest';
+
 /** Entries; the oldest one is removed first. */
 const MAX_ENTRIES = 1000;
 
@@ -22,11 +24,7 @@ export class RecentReads<T> {
     entry.value.catch(() => {
       if (this.reads.get(key) === entry) this.reads.delete(key);
     });
-    // A replaced entry moves to the end.
-    this.reads.delete(key);
-    this.reads.set(key, entry);
-    const [oldest] = this.reads.keys();
-    if (this.reads.size > MAX_ENTRIES && oldest !== undefined) this.reads.delete(oldest);
+    setNewest(this.reads, key, entry, MAX_ENTRIES);
     return entry.value;
   }
 }

@@ -1,3 +1,4 @@
+import { orOn } from '../../../common/errors/or-on';
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import type { JsonRpcError, JsonRpcResponse } from '../../rpc/json-rpc';
 import type { RpcPool } from '../../rpc/rpc-pool';
@@ -33,10 +34,6 @@ export async function sendRaw(
     if (response.result !== transactions[index]?.hash) parseHash(response.result);
     return 'accepted';
   };
-  try {
-    return await pool.readAll(calls, read, true);
-  } catch (error) {
-    if (error instanceof RpcUnavailableError) return transactions.map(() => 'unavailable');
-    throw error;
-  }
+  const unavailable = transactions.map((): SendCause => 'unavailable');
+  return orOn(RpcUnavailableError, unavailable, () => pool.readAll(calls, read, true));
 }

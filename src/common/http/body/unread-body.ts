@@ -23,9 +23,7 @@ export function closeUnlessRead(request: Request, response: Response, next: Next
     request.read(0);
     const { socket } = request;
     // node:http calls this after the last response.
-    socket.destroySoon = () => {
-      endAndLinger(socket);
-    };
+    socket.destroySoon = () => endAndLinger(socket);
   }
   next();
 }

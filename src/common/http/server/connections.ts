@@ -2,6 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { overloaded } from '../../errors/retry-later.error';
+import { getOrCreate } from '../../get-or-create';
 import { clientNetwork } from '../../net/client-network';
 import { type ClosingReason, Connection, connectionOf, type ConnectionOwner } from './connection';
 
@@ -49,15 +50,9 @@ export class Connections implements ConnectionOwner {
   /** Applies the limits to a server until it is closed. */
   watch(server: Server): void {
     // Prepended to the listener of node:http, which creates a parser.
-    server.prependListener('connection', (socket: Socket) => {
-      this.open(socket);
-    });
-    const sweep = setInterval(() => {
-      this.closeUnread();
-    }, SWEEP_MS).unref();
-    server.once('close', () => {
-      clearInterval(sweep);
-    });
+    server.prependListener('connection', (socket: Socket) => this.open(socket));
+    const sweep = setInterval(() => this.closeUnread(), SWEEP_MS).unref();
+    server.once('close', () => clearInterval(sweep));
   }
 
   get size(): number {
@@ -127,11 +122,7 @@ export class Connections implements ConnectionOwner {
   }
 
   private groupOf(name: string): Set<Connection> {
-    const known = this.groups.get(name);
-    if (known) return known;
-    const group = new Set<Connection>();
-    this.groups.set(name, group);
-    return group;
+    return getOrCreate(this.groups, name, () => new Set());
   }
 
   private forget(connection: Connection): void {
@@ -171,9 +162,7 @@ export function trackRequest(request: IncomingMessage, response: ServerResponse,
   }
   const exchange = { request, response };
   exchanges.add(exchange);
-  response.on('close', () => {
-    exchanges.delete(exchange);
-  });
+  response.on('close', () => exchanges.delete(exchange));
   if (!lastExchange) {
     next();
     return;

@@ -10,10 +10,6 @@ const LINGER_MS = 1_000;
 export function endAndLinger(socket: Socket): void {
   socket.pause();
   socket.end();
-  const timer = setTimeout(() => {
-    socket.destroy();
-  }, LINGER_MS);
-  socket.once('close', () => {
-    clearTimeout(timer);
-  });
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timer));
 }

@@ -49,15 +49,11 @@ function endAfter(connection: Connection, { request, response }: Exchange, error
     // The invalid bytes come after the request, which still needs its own response; an error response could be mistaken
     // for it.
     connection.isBroken = true;
-    response.once('close', () => {
-      connection.socket.destroy();
-    });
+    response.once('close', () => connection.socket.destroy());
     return;
   }
   response.shouldKeepAlive = false;
-  runWithRequest(String(response.getHeader('x-request-id')), () => {
-    sendFailure(error, response as Response);
-  });
+  runWithRequest(String(response.getHeader('x-request-id')), () => sendFailure(error, response as Response));
 }
 
 /** Undefined if the connection itself failed. The parser's message is not forwarded. */
@@ -87,9 +83,7 @@ function toParserError(thrown: Error, what: 'request' | 'request body'): DomainE
 
 function responseTo(error: DomainError): string {
   const id = randomUUID();
-  runWithRequest(id, () => {
-    logFailure(error);
-  });
+  runWithRequest(id, () => logFailure(error));
   const { status } = ERROR_POLICIES[error.code];
   const body = JSON.stringify(failure(error.message, error.detail));
   return [

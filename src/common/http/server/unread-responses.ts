@@ -42,9 +42,7 @@ export class UnreadResponses {
     const bytes = response.writableLength;
     this.unread.set(response, bytes);
     this.total += bytes;
-    response.once('close', () => {
-      this.remove(response);
-    });
+    response.once('close', () => this.remove(response));
     for (const oldest of this.unread.keys()) {
       // The newest response has not waited yet, and a single response may have any size.
       if (this.total <= this.maxBytes || oldest === response) return;

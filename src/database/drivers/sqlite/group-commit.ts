@@ -169,9 +169,7 @@ export class GroupCommit {
     try {
       this.file.assertInPlace();
       this.statements.run('COMMIT');
-      this.end(({ resolve }) => {
-        resolve();
-      });
+      this.end(({ resolve }) => resolve());
     } catch (error) {
       this.fail(error);
     }
@@ -185,9 +183,7 @@ export class GroupCommit {
       // The failure has been logged, and the next transaction fails for the same reason.
     }
     this.hasFailed = this.waiting.length > 0;
-    this.end(({ reject }) => {
-      reject(error);
-    });
+    this.end(({ reject }) => reject(error));
   }
 
   private end(settle: (one: Waiting) => void): void {

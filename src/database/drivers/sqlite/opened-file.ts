@@ -1,7 +1,7 @@
 import { type BigIntStats, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Logger } from '@nestjs/common';
-import { DomainError } from '../../../common/errors/domain-error';
+import { type DomainError, unavailable } from '../../../common/errors/domain-error';
 
 const RECENT_MS = 100;
 
@@ -60,7 +60,7 @@ export class OpenedFile {
       );
     this.isReported = true;
     const detail = 'the database is unavailable: its file was deleted or replaced';
-    return new DomainError('unavailable', 'Service Unavailable', detail);
+    return unavailable(detail);
   }
 
   private isInPlace(opened: BigIntStats): boolean {

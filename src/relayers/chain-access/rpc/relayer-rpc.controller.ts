@@ -34,7 +34,6 @@ export class RelayerRpcController {
   @ApiFailures({
     403: 'Relayer paused, Relayer disabled',
     404: 'Relayer with ID <relayer_id> not found',
-    413: 'Payload Too Large',
   })
   call(@Param('relayer_id') id: string, @Body() body: unknown): Promise<RawBody> {
     return this.rpc.respond(id, body);

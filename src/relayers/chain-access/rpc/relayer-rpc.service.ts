@@ -104,12 +104,8 @@ export class RelayerRpcService {
 const rawBody = (bytes: BytePieces, held: HeldResponses): RawBody =>
   new RawBody(
     bytes,
-    () => {
-      held.release();
-    },
-    () => {
-      held.handOver();
-    },
+    () => held.release(),
+    () => held.handOver(),
   );
 
 const toResponse = (id: RpcId, response: NodeResponse): BytePieces =>

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../../common/get-or-create';
 import type { FieldConstraint, FieldRange, FieldValue } from '../field-constraints';
 import { isRaised } from './limits';
 
@@ -43,9 +44,7 @@ function allows(constraint: FieldConstraint, value: FieldValue): boolean {
 const sets = new WeakMap<FieldValue[], Set<FieldValue>>();
 
 function setOf(values: FieldValue[]): Set<FieldValue> {
-  const set = sets.get(values) ?? new Set(values);
-  sets.set(values, set);
-  return set;
+  return getOrCreate(sets, values, () => new Set(values));
 }
 
 function isWithin(wide: FieldRange, { min, max }: FieldRange): boolean {

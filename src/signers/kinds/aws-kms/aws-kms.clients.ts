@@ -16,9 +16,7 @@ export interface AwsKms {
  * web identity, container or instance role.
  */
 export class AwsKmsClients {
-  readonly #clients = new SharedClients<AwsKms>(({ client }) => {
-    client.destroy();
-  });
+  readonly #clients = new SharedClients<AwsKms>(({ client }) => client.destroy());
 
   /** @param overrides overrides the client's configuration, for example its endpoint or credentials */
   constructor(

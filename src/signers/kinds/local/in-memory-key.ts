@@ -1,5 +1,6 @@
 import { computeAddress, hexlify } from 'ethers';
 import type { NetworkType } from '../../../chains/network-type';
+import { getOrCreate } from '../../../common/get-or-create';
 import type { Secret } from '../../../common/secrets/secret';
 import type { DigestSignature } from '../../../chains/evm/digest-signature';
 import { solanaAddress, stellarAddress } from './ed25519-account';
@@ -34,12 +35,7 @@ export class InMemoryKey {
 
   /** EIP-55, base58 or StrKey; see `SignerProvider.address`. */
   address(networkType: NetworkType): string {
-    let address = this.#addresses.get(networkType);
-    if (address === undefined) {
-      address = this.derive(networkType);
-      this.#addresses.set(networkType, address);
-    }
-    return address;
+    return getOrCreate(this.#addresses, networkType, () => this.derive(networkType));
   }
 
   /** Deterministic (RFC 6979), low s. @throws Error for a digest that is not 32 bytes */
