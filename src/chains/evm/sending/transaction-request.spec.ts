@@ -8,6 +8,8 @@ const AUTHORIZATION = {
   ...{ r: `0x${'11'.repeat(32)}`, s: `0x${'22'.repeat(32)}` },
 };
 
+const VALUE_FORMS = 'wei as a JSON integer, a decimal string, or 0x and hex digits, up to 2^256-1';
+
 const detailOf = (body: object, rules: Partial<RequestRules> = {}): string => {
   try {
     readEvmRequest({ ...BODY, ...body }, { ...RULES, ...rules });
@@ -76,6 +78,14 @@ describe('A request to send', () => {
     [{ simulate: 1 }, 'simulate must be a boolean'],
   ])('is refused: %j', (body, detail, rules = {}) => {
     expect(detailOf(body, rules)).toBe(detail);
+  });
+
+  it.each([-1, 1.5, 'abc', '0x', '', true, [], (2n ** 256n).toString()])('has no value of %j', (value) => {
+    expect(detailOf({ value })).toBe(`value must be ${VALUE_FORMS}`);
+  });
+
+  it.each([undefined, null])('must have a value, which %p is not', (value) => {
+    expect(detailOf({ value })).toBe(`value is required: ${VALUE_FORMS}`);
   });
 
   it('may have a price up to max_attempts_price', () => {

@@ -147,8 +147,9 @@ const given = (value: unknown): boolean => value !== undefined && value !== null
 function readValue(value: unknown): string {
   const amount = parseInteger(value);
   if (amount !== undefined && amount <= UINT256_MAX) return amount.toString();
+  const rule = given(value) ? 'must be' : 'is required:';
   throw invalidRequest(
-    'value is required: wei as a JSON integer, a decimal string, or 0x and hex digits, up to 2^256-1',
+    `value ${rule} wei as a JSON integer, a decimal string, or 0x and hex digits, up to 2^256-1`,
   );
 }
 
