@@ -18,6 +18,7 @@ import { PortsModule } from '../common/ports/ports.module';
 import { EnvelopeInterceptor } from '../common/envelope/envelope.interceptor';
 import { BodyBudget } from '../common/http/body/body-budget';
 import { BodyGuard } from '../common/http/body/body.guard';
+import { EmptyBodyGuard } from '../common/http/body/empty-body.guard';
 import { OversizedBodies } from './oversized-bodies';
 import { MonitoringPages } from './monitoring/monitoring-pages';
 import { MonitoringServer } from './monitoring/monitoring-server';
@@ -100,13 +101,15 @@ export class AppModule {
         MonitoringPages,
         MonitoringServer,
         // Guards run in this order: attempts at guessing tokens are limited before they are refused. The body comes
-        // last, followed by the check of its digest, and of the caller's rights if it took long to arrive.
+        // last, followed by the checks of its digest, of the caller's rights if it took long to arrive, and of a body
+        // that must be empty.
         { provide: APP_GUARD, useClass: RequestThrottlerGuard },
         { provide: APP_GUARD, useClass: BearerGuard },
         { provide: APP_GUARD, useClass: ScopeGuard },
         { provide: APP_GUARD, useClass: BodyGuard },
         { provide: APP_GUARD, useClass: ContentDigestGuard },
         { provide: APP_GUARD, useClass: LateBodyGuard },
+        { provide: APP_GUARD, useClass: EmptyBodyGuard },
         { provide: APP_PIPE, useClass: JsonBodyPipe },
         { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
         { provide: APP_FILTER, useClass: RefusalFilter },

@@ -61,6 +61,7 @@ interface Sender {
   readAt: number;
   account: Account;
   chain: Chain;
+  hasEip1559: boolean;
 }
 
 /** A request of a batch. */
@@ -272,7 +273,8 @@ export class TransactionsService {
     const readAt = performance.now();
     const { chain, network } = await this.chains.accessOf(relayer);
     const { networkType, address } = relayer;
-    return { relayer, readAt, chain, account: { networkType, chainId: network.chainId ?? '', address } };
+    const account = { networkType, chainId: network.chainId ?? '', address };
+    return { relayer, readAt, chain, account, hasEip1559: network.features.includes('eip1559') };
   }
 
   private async readItem(sender: Sender, item: BatchItem): Promise<AcceptedRequest | AcceptanceResult> {
@@ -286,7 +288,7 @@ export class TransactionsService {
   }
 
   private async read(
-    { relayer, account, chain }: Sender,
+    { relayer, account, chain, hasEip1559 }: Sender,
     members: Readonly<Record<string, unknown>>,
     key: KeyedRequest,
     canWait = false,
@@ -298,6 +300,7 @@ export class TransactionsService {
       chainId: BigInt(account.chainId),
       estimatesGas: policies.gas_limit_estimation !== false,
       cap: parseBigInteger(policies.gas_price_cap),
+      hasEip1559,
     });
     const given = { ...request };
     const authorize = (stored: StoredRequest): void => {

@@ -2,12 +2,13 @@ import { toBeHex, toQuantity } from 'ethers';
 import { describeWithAnvil } from '../support/anvil';
 import { describeService } from '../support/describe-service';
 import { scripted } from '../support/faulty-proxy/transport-faults';
-import { SendingAccount } from '../support/sending-account';
+import { RECEIVER, SendingAccount } from '../support/sending-account';
 import { CHAIN_ID, TestChain } from '../support/test-chain';
 import { together } from '../support/together';
 
 const GWEI = 10n ** 9n;
 const QUIET_ID = CHAIN_ID + 1;
+const FEES = { max_fee_per_gas: (50n * GWEI).toString(), max_priority_fee_per_gas: GWEI.toString() };
 const L1_FEE_ORACLE = '0x420000000000000000000000000000000000000F';
 
 describeWithAnvil('Fees of networks:', () => {
@@ -164,6 +165,39 @@ describeWithAnvil('Fees of networks:', () => {
         expect(account.arrived[0]?.raw).toMatch(/^0xf8/);
         expect(account.proxy.record.count('eth_feeHistory')).toBe(0);
       },
+
+      'without the feature eip1559 refuses type 2 beside speed, and sends it with its own fees': async () => {
+        const account = await SendingAccount.add(service, chain, { network: { features: [] }, balance: 0n });
+        const error = 'type must not be 2 beside speed: the network does not have the feature eip1559';
+        const refused = await account.request({ type: 2 });
+        expect([refused.status, refused.body.error]).toEqual([400, error]);
+        const batch = await account.call('POST', '/transactions/batch', {
+          transactions: [{ to: RECEIVER, value: '0', type: 2, speed: 'fast', gas_limit: 21_000 }],
+        });
+        expect(batch.body.data).toEqual([{ error }]);
+        const { id } = await account.send({ type: 2, speed: null, ...FEES });
+        const replaced = await account.replace(id, { type: 2 });
+        expect([replaced.status, replaced.body.error]).toEqual([400, error]);
+        await chain.node.setBalance(account.relayer.address, 10n ** 18n);
+        expect((await account.untilFinal(id)).status).toBe('confirmed');
+        expect(account.arrived[0]?.raw).toMatch(/^0x02/);
+      },
+
+      'sends type 2, at one price, if that is requested although its fees or the policy are set to legacy':
+        async () => {
+          const accounts = [
+            await add({ fees: { legacy: true } }),
+            await SendingAccount.add(service, chain, { policies: { eip1559_pricing: false } }),
+          ];
+          for (const account of accounts) {
+            const { id } = await account.send({ type: 2 });
+            const sent = await account.untilFinal(id);
+            expect(sent).toMatchObject({ status: 'confirmed', gas_price: null });
+            expect(sent.max_fee_per_gas).toMatch(/^[1-9]/);
+            expect(sent.max_priority_fee_per_gas).toBe(sent.max_fee_per_gas);
+            expect(account.arrived[0]?.raw).toMatch(/^0x02/);
+          }
+        },
     });
   });
 });

@@ -69,7 +69,9 @@ describeWithAnvil('Invalid transaction input', () => {
       ['10^80 as hex', `0x${(10n ** 80n).toString(16)}`],
       ['a boolean', true],
       ['empty', ''],
-    ])('refuses a value that is %s', (_, value) => badRequest({ value }, /^value is required/));
+    ])('refuses a value that is %s', (_, value) => badRequest({ value }, /^value must be/));
+
+    it('refuses a missing value', () => badRequest({ value: null }, /^value is required: /));
 
     it.each(['gas_price', 'max_attempts_price'])('refuses a %s of 10^40', (name) =>
       badRequest(

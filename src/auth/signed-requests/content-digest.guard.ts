@@ -11,8 +11,8 @@ import { SignedRequestAuthentication } from './signed-request-authentication';
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Compares the body of a signed request with the signed digest. It runs after the body has been read. A body that no
- * handler uses is never read, and has no effect.
+ * Compares the body of a signed request with the signed digest. It runs after the body has been read. The body of
+ * a GET, HEAD or DELETE is never read, and has no effect.
  */
 @Injectable()
 export class ContentDigestGuard implements CanActivate {

@@ -27,6 +27,17 @@ describe('The form of an attempt', () => {
   it.each([
     ['legacy', 7n, 7n],
     ['dynamic', 9n, 2n],
+  ] as const)('is of type 2 with %s fees if the request is', (kind, fee, tip) => {
+    for (const access_list of [null, []])
+      expect(unsigned({ type: 2, access_list }, kind)).toMatchObject({
+        type: 2,
+        members: { max_fee_per_gas: fee, max_priority_fee_per_gas: tip },
+      });
+  });
+
+  it.each([
+    ['legacy', 7n, 7n],
+    ['dynamic', 9n, 2n],
   ] as const)('includes the authorization list with %s fees', (kind, fee, tip) => {
     const { type, members } = unsigned({ authorization_list: [AUTHORIZATION] }, kind);
     expect(type).toBe(4);

@@ -49,8 +49,8 @@ export function unsignedOf(
   { request, nonce, gas, fees: given }: Unsigned,
 ): UnsignedTransaction {
   const { to, value, data, access_list, authorization_list } = request;
-  // Only type 4 can carry an authorization list, and it has the two prices of EIP-1559.
-  const fees = authorization_list === null ? given : dynamicFees(given);
+  // Types 2 and 4, the only one that can carry an authorization list, have the two prices of EIP-1559.
+  const fees = request.type === 2 || authorization_list !== null ? dynamicFees(given) : given;
   const type = typeOf(request, fees);
   const lists = type === 0 ? {} : { ...(access_list && { access_list }) };
   return readTransaction({

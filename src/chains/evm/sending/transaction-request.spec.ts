@@ -1,12 +1,15 @@
 import { intrinsicGas, readEvmRequest, type RequestRules } from './transaction-request';
 
 const TO = '0x3535353535353535353535353535353535353535';
-const RULES: RequestRules = { chainId: 1n, estimatesGas: true, cap: 10n ** 11n };
+const RULES: RequestRules = { chainId: 1n, estimatesGas: true, cap: 10n ** 11n, hasEip1559: true };
 const BODY = { to: TO, value: '1', speed: 'fast' };
 const AUTHORIZATION = {
   ...{ chain_id: 1, address: TO, nonce: 0, y_parity: 0 },
   ...{ r: `0x${'11'.repeat(32)}`, s: `0x${'22'.repeat(32)}` },
 };
+
+const NO_1559: Partial<RequestRules> = { hasEip1559: false };
+const VALUE_FORMS = 'wei as a JSON integer, a decimal string, or 0x and hex digits, up to 2^256-1';
 
 const detailOf = (body: object, rules: Partial<RequestRules> = {}): string => {
   try {
@@ -74,8 +77,27 @@ describe('A request to send', () => {
       "authorization_list[0].chain_id must be 0 or 1, that of the relayer's network",
     ],
     [{ simulate: 1 }, 'simulate must be a boolean'],
+    [{ type: 2 }, 'type must not be 2 beside speed: the network does not have the feature eip1559', NO_1559],
   ])('is refused: %j', (body, detail, rules = {}) => {
     expect(detailOf(body, rules)).toBe(detail);
+  });
+
+  it.each([-1, 1.5, 'abc', '0x', '', true, [], (2n ** 256n).toString()])('has no value of %j', (value) => {
+    expect(detailOf({ value })).toBe(`value must be ${VALUE_FORMS}`);
+  });
+
+  it.each([undefined, null])('must have a value, which %p is not', (value) => {
+    expect(detailOf({ value })).toBe(`value is required: ${VALUE_FORMS}`);
+  });
+
+  it.each<object>([
+    { type: 2, speed: null, max_fee_per_gas: 20, max_priority_fee_per_gas: 1 },
+    { type: 4, authorization_list: [AUTHORIZATION] },
+    { type: 0 },
+    { type: 1 },
+    {},
+  ])('needs no feature of the network to be %j', (body) => {
+    expect(detailOf(body, NO_1559)).toBe('accepted');
   });
 
   it('may have a price up to max_attempts_price', () => {

@@ -46,6 +46,8 @@ export interface RequestRules {
   estimatesGas: boolean;
   /** The maximum price per unit of gas in wei. */
   cap: bigint | undefined;
+  /** Whether the network has the feature `eip1559`. */
+  hasEip1559: boolean;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -94,7 +96,8 @@ export function intrinsicGas({ to, data, access_list, authorization_list }: EvmR
   return gas + 25_000n * BigInt(authorization_list?.length ?? 0);
 }
 
-function brokenRule(request: EvmRequest, { estimatesGas, cap, chainId }: RequestRules): string | undefined {
+function brokenRule(request: EvmRequest, rules: RequestRules): string | undefined {
+  const { estimatesGas, cap } = rules;
   const { to, data, gas_limit: gasLimit, gas_price: gasPrice, speed } = request;
   const { max_fee_per_gas: maxFee, max_priority_fee_per_gas: tip } = request;
   if (to === null && (data === null || data === '0x'))
@@ -119,14 +122,16 @@ function brokenRule(request: EvmRequest, { estimatesGas, cap, chainId }: Request
   const { max_attempts_price: limit } = request;
   if (price !== null && limit !== null && BigInt(price) > BigInt(limit))
     return 'max_attempts_price must not be below gas_price or max_fee_per_gas, which are used exactly';
-  return brokenTypeRule(request, chainId);
+  return brokenTypeRule(request, rules);
 }
 
-function brokenTypeRule(request: EvmRequest, chainId: bigint): string | undefined {
+function brokenTypeRule(request: EvmRequest, { chainId, hasEip1559 }: RequestRules): string | undefined {
   const { type, to, gas_price: gasPrice, max_fee_per_gas: maxFee, access_list, authorization_list } = request;
   const isLegacy = type === 0 || type === 1;
   if (isLegacy && maxFee !== null) return `max_fee_per_gas must not be given for type ${type}`;
   if ((type === 2 || type === 4) && gasPrice !== null) return `gas_price must not be given for type ${type}`;
+  if (type === 2 && request.speed !== null && !hasEip1559)
+    return 'type must not be 2 beside speed: the network does not have the feature eip1559';
   if (access_list !== null && type === 0) return 'access_list must not be given for type 0';
   if (type === 4 && authorization_list === null) return 'authorization_list is required for type 4';
   if (authorization_list === null) return undefined;
@@ -147,8 +152,9 @@ const given = (value: unknown): boolean => value !== undefined && value !== null
 function readValue(value: unknown): string {
   const amount = parseInteger(value);
   if (amount !== undefined && amount <= UINT256_MAX) return amount.toString();
+  const rule = given(value) ? 'must be' : 'is required:';
   throw invalidRequest(
-    'value is required: wei as a JSON integer, a decimal string, or 0x and hex digits, up to 2^256-1',
+    `value ${rule} wei as a JSON integer, a decimal string, or 0x and hex digits, up to 2^256-1`,
   );
 }
 

@@ -1,25 +1,23 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
-import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
-import { RouteParamtypes } from '@nestjs/common/internal';
 import type { Request, Response } from 'express';
 import { awaitsContinue } from '../check-request';
 import { BodyBudget, type Reserve } from './body-budget';
 import { bodyEncoded, jsonRequired } from './body-errors';
 import { announcedLength } from './body-length';
 import { receiveBody } from './receive-body';
+import { mustBeEmpty, takesBody } from './takes-body';
 import { keepAliveAfterRead } from './unread-body';
 
 /** `application/json` and, as used by merge patches (RFC 7396), `application/<name>+json`, with any parameters. */
 const JSON_MEDIA_TYPE = /^application\/(?:[\w!#$&^.-]+\+)?json[ \t]*(?:;|$)/i;
 
 /**
- * Reads the body into `request.body`, as bytes, if the handler has a body parameter. It runs after the guards that
- * authorize the request, so the body of a request without a principal is never read. Bodies are never decompressed.
+ * Reads the body into `request.body`, as bytes, if the handler has a body parameter or the body must be empty. It runs
+ * after the guards that authorize the request, so the body of a request without a principal is never read. Bodies are
+ * never decompressed.
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
-  private readonly takesBody = new WeakMap<object, boolean>();
-
   constructor(private readonly budget: BodyBudget) {}
 
   /** @throws DomainError `unsupported_media_type`, `payload_too_large`, `overloaded`, `invalid_request` */
@@ -35,7 +33,7 @@ export class BodyGuard implements CanActivate {
       response.setHeader('Accept-Encoding', 'identity');
       throw bodyEncoded();
     }
-    if (!this.handlerTakesBody(context)) return true;
+    if (!takesBody(context) && !mustBeEmpty(context)) return true;
     // This also applies if the body is optional: a body that the client did send must not be ignored.
     if (!JSON_MEDIA_TYPE.test(type)) throw jsonRequired();
     return this.read(request, response, announced);
@@ -61,16 +59,5 @@ export class BodyGuard implements CanActivate {
     request.body = await receiveBody(request, reserve);
     keepAliveAfterRead(request, response);
     return true;
-  }
-
-  private handlerTakesBody(context: ExecutionContext): boolean {
-    const handler = context.getHandler();
-    const known = this.takesBody.get(handler);
-    if (known !== undefined) return known;
-    const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), handler.name) ??
-      {}) as object;
-    const takesBody = Object.keys(parameters).some((key) => key.startsWith(`${RouteParamtypes.BODY}:`));
-    this.takesBody.set(handler, takesBody);
-    return takesBody;
   }
 }
