@@ -1,8 +1,9 @@
 import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/internal';
-import { Controller, HttpCode, Module, Param, Post, RequestMethod } from '@nestjs/common';
+import { Controller, HttpCode, Module, Param, Post, Req, RequestMethod } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { randomBytes } from 'node:crypto';
+import type { Request } from 'express';
 import { Public, RelayerPlugin } from '../../src/public';
 import type { TestApplication } from '../support/application';
 import { describeService } from '../support/describe-service';
@@ -31,6 +32,14 @@ class BodilessController {
     return { id };
   }
 
+  @Post('upload')
+  @HttpCode(200)
+  async upload(@Req() request: Request): Promise<object> {
+    let bytes = 0;
+    for await (const piece of request as AsyncIterable<Buffer>) bytes += piece.length;
+    return { bytes };
+  }
+
   @Post('open')
   @Public()
   @HttpCode(200)
@@ -57,7 +66,8 @@ function bodilessPosts(service: TestApplication): string[] {
         const handler = prototype[name]!;
         if (Reflect.getMetadata(METHOD_METADATA, handler) !== RequestMethod.POST) return [];
         const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, type, name) ?? {}) as object;
-        if (Object.keys(parameters).some((key) => key.startsWith(`${RouteParamtypes.BODY}:`))) return [];
+        const taking = [RouteParamtypes.BODY, RouteParamtypes.REQUEST].map((kind) => `${kind}:`);
+        if (Object.keys(parameters).some((key) => taking.some((kind) => key.startsWith(kind)))) return [];
         const path = `/${prefix}/${Reflect.getMetadata(PATH_METADATA, handler) as string}`;
         return [path.replaceAll(/\/+/g, '/')];
       });
@@ -126,6 +136,11 @@ describeService('POST routes without a body', OPTIONS, ({ service }) => {
       const { status } = await post(path, body);
       expect([path, status]).toEqual([path, path.startsWith(PLUGIN) ? 200 : 404]);
     }
+  });
+
+  it('may read any body from the request if the handler takes the request', async () => {
+    const { status, body } = await post(`${PLUGIN}/upload`, 'not JSON');
+    expect([status, body.data]).toEqual([200, { bytes: 8 }]);
   });
 
   it('do nothing if they refuse the body', async () => {

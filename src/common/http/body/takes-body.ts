@@ -6,20 +6,28 @@ import type { Request } from 'express';
 /** The methods whose body has a meaning (RFC 9110, 9.3). */
 const METHODS_WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
-const known = new WeakMap<object, boolean>();
+/** The kinds of parameters of handlers, by handler. */
+const known = new WeakMap<object, ReadonlySet<number>>();
 
 /** Whether the handler of a request has a body parameter. */
-export function takesBody(context: ExecutionContext): boolean {
-  const handler = context.getHandler();
-  const found = known.get(handler);
-  if (found !== undefined) return found;
-  const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), handler.name) ??
-    {}) as object;
-  const takes = Object.keys(parameters).some((key) => key.startsWith(`${RouteParamtypes.BODY}:`));
-  known.set(handler, takes);
-  return takes;
-}
+export const takesBody = (context: ExecutionContext): boolean => takes(context, RouteParamtypes.BODY);
 
-/** Whether the body of a request must be empty, because it has a meaning and the handler does not take it. */
+/**
+ * Whether the body of a request must be empty, because it has a meaning and the handler does not take it. A handler that
+ * takes the whole request may read its stream.
+ */
 export const mustBeEmpty = (context: ExecutionContext): boolean =>
-  METHODS_WITH_BODY.has(context.switchToHttp().getRequest<Request>().method) && !takesBody(context);
+  METHODS_WITH_BODY.has(context.switchToHttp().getRequest<Request>().method) &&
+  !takesBody(context) &&
+  !takes(context, RouteParamtypes.REQUEST);
+
+function takes(context: ExecutionContext, kind: RouteParamtypes): boolean {
+  const handler = context.getHandler();
+  let kinds = known.get(handler);
+  if (!kinds) {
+    const parameters: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), handler.name);
+    kinds = new Set(Object.keys(parameters ?? {}).map((key) => Number.parseInt(key)));
+    known.set(handler, kinds);
+  }
+  return kinds.has(kind);
+}
