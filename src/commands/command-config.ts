@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Logger } from '@nestjs/common';
+import { ConsoleLogger, Logger } from '@nestjs/common';
 import { keepInspectorClosed } from '../app/inspector';
 import type { RelayerServiceConfig } from '../app/relayer-service-config';
 import { ServiceLogger } from '../common/logging/service-logger';
@@ -23,6 +23,9 @@ export function commandConfig(given?: RelayerServiceConfig): AppConfig {
   Logger.overrideLogger(new ServiceLogger(config.log, secretsOf(config)));
   return config;
 }
+
+/** The log of an application that is not started: nothing but the reason why the command has failed. */
+export const failuresOnly = new ConsoleLogger({ logLevels: ['fatal'] });
 
 /** A configuration with random keys and no stored data, for an application that is not started. */
 export function throwawayConfig(settings: Environment = {}): AppConfig {
