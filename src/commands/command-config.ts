@@ -7,11 +7,13 @@ import { type AppConfig, secretsOf } from '../config/app-config';
 import { processEnvironment } from '../config/env-file';
 import { readConfig } from '../config/environment';
 import { readGivenConfig } from '../config/given-config';
+import { withoutGeneration } from '../config/missing-keys';
 
 type Environment = Parameters<typeof readConfig>[0];
 
 /**
- * The configuration of a command, which from then on writes its log as the service does.
+ * The configuration of a command, which from then on writes its log as the service does. Keys that only a start creates
+ * have placeholders.
  *
  * @param given settings that replace those of the environment
  * @throws ConfigurationError
@@ -19,7 +21,7 @@ type Environment = Parameters<typeof readConfig>[0];
 export function commandConfig(given?: RelayerServiceConfig): AppConfig {
   const environment = given ?? processEnvironment();
   keepInspectorClosed(environment);
-  const config = given ? readGivenConfig(given) : readConfig(environment);
+  const config = given ? readGivenConfig(given) : readConfig(withoutGeneration(environment));
   Logger.overrideLogger(new ServiceLogger(config.log, secretsOf(config)));
   return config;
 }

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
@@ -80,6 +80,46 @@ describe('A command that writes documents', () => {
     const { status, stdout, stderr } = runHere(['openapi', 'missing/openapi.json']);
     expect(status).toBe(1);
     expect(stdout + stderr).toContain('ENOENT');
+  });
+});
+
+describe('A command outside of production, where no start has created keys', () => {
+  const COMMANDS: [string[], number][] = [
+    [['storage-rotate'], 1],
+    [['storage-verify'], 1],
+    [['storage-reseal', '--all'], 1],
+    [CREATE_KEY, 1],
+    [['audit-verify'], 2],
+  ];
+
+  it.each(COMMANDS)('%j says that there is no database, and creates none, nor keys', (command, code) => {
+    expect(runHere(command)).toEqual({
+      status: code,
+      stdout: '',
+      stderr: 'DATABASE_URL names the file data/relayer.sqlite, which is not there\n',
+    });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it.each(COMMANDS)('%j says that the key of its database is not there', (command, code) => {
+    writeFileSync(join(folder, 'relayer.sqlite'), '');
+    expect(runHere(command, { DATABASE_URL: 'sqlite:relayer.sqlite' })).toEqual({
+      status: code,
+      stdout: '',
+      stderr:
+        'STORAGE_ENCRYPTION_KEY is not set, and the file' +
+        ` ${join(folder, 'data/storage-encryption-key')} is not there\n`,
+    });
+    expect(readdirSync(folder)).toEqual(['relayer.sqlite']);
+  });
+
+  it('migrates without creating keys', () => {
+    expect(runHere(['migrate'], { DATABASE_URL: 'sqlite:relayer.sqlite', LOG_LEVEL: 'error' })).toEqual({
+      status: 0,
+      stdout: 'The schema is up to date\n',
+      stderr: '',
+    });
+    expect(readdirSync(folder)).not.toContain('data');
   });
 });
 
