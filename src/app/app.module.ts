@@ -21,7 +21,7 @@ import { BodyGuard } from '../common/http/body/body.guard';
 import { OversizedBodies } from './oversized-bodies';
 import { MonitoringPages } from './monitoring/monitoring-pages';
 import { MonitoringServer } from './monitoring/monitoring-server';
-import { ShutdownService } from './shutdown.service';
+import { ShutdownService } from '../common/http/shutdown.service';
 import { SecretsModule } from '../secrets/secrets.module';
 import { RequestThrottlerGuard } from '../rate-limits/request-throttler.guard';
 import { JsonBodyPipe } from '../common/validation/json-body.pipe';

@@ -191,7 +191,7 @@ describe('Connections', () => {
       );
       return response;
     };
-    const [pipelining, late, idle] = open('192.0.2.1', '192.0.2.2', '192.0.2.3') as FakeSocket[];
+    const [pipelining, late, idle] = open('192.0.2.1', '192.0.2.2', '192.0.2.3');
     connection(pipelining!).trust();
     const before = [request(pipelining!), request(pipelining!), request(late!, true)];
     connections.endWithResponses(server as Server);
