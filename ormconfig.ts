@@ -2,7 +2,10 @@ import 'reflect-metadata';
 import { ENTITIES } from './src/app/entities';
 import { processEnvironment } from './src/config/env-file';
 import { readConfig } from './src/config/environment';
+import { withoutGeneration } from './src/config/missing-keys';
 import { createDataSource, dataSourceOptions } from './src/database/data-source';
 
 /** The data source of the migration commands, configured by the same variables as the service. */
-export default createDataSource(dataSourceOptions(readConfig(processEnvironment()).database, ENTITIES));
+export default createDataSource(
+  dataSourceOptions(readConfig(withoutGeneration(processEnvironment())).database, ENTITIES),
+);

@@ -11,6 +11,7 @@ import { protectServer } from '../common/http/server/protect-server';
 import { UnreadResponses } from '../common/http/server/unread-responses';
 import type { AppConfig, HttpSettings } from '../config/app-config';
 import { ConfigurationError } from '../config/configuration-error';
+import { Stopping } from '../lifecycle/stopping';
 import { HttpMetrics } from '../metrics/http-metrics';
 import { HttpServerMetrics } from '../metrics/http-server.metrics';
 
@@ -28,6 +29,7 @@ export function limitServers(
 ): void {
   const application = adapter.getInstance<Express>();
   const [requests, metrics] = [app.get(HttpMetrics), app.get(HttpServerMetrics)];
+  const stopping = app.get(Stopping);
   const trustsProxy = application.get('trust proxy fn') as TrustProxy;
 
   const unread = new UnreadResponses(http.maxUnreadBytes);
@@ -41,6 +43,9 @@ export function limitServers(
       requestRejected: (status, code) => requests.observeRejected(status, code),
     });
     metrics.watchConnections(connections);
+    stopping.onBegin(() => {
+      connections.endWithResponses(server);
+    });
     return connections;
   };
   protect(app.getHttpServer());

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Logger } from '@nestjs/common';
+import { ConsoleLogger, Logger } from '@nestjs/common';
 import { keepInspectorClosed } from '../app/inspector';
 import type { RelayerServiceConfig } from '../app/relayer-service-config';
 import { ServiceLogger } from '../common/logging/service-logger';
@@ -7,11 +7,13 @@ import { type AppConfig, secretsOf } from '../config/app-config';
 import { processEnvironment } from '../config/env-file';
 import { readConfig } from '../config/environment';
 import { readGivenConfig } from '../config/given-config';
+import { withoutGeneration } from '../config/missing-keys';
 
 type Environment = Parameters<typeof readConfig>[0];
 
 /**
- * The configuration of a command, which from then on writes its log as the service does.
+ * The configuration of a command, which from then on writes its log as the service does. Keys that only a start creates
+ * have placeholders.
  *
  * @param given settings that replace those of the environment
  * @throws ConfigurationError
@@ -19,10 +21,13 @@ type Environment = Parameters<typeof readConfig>[0];
 export function commandConfig(given?: RelayerServiceConfig): AppConfig {
   const environment = given ?? processEnvironment();
   keepInspectorClosed(environment);
-  const config = given ? readGivenConfig(given) : readConfig(environment);
+  const config = given ? readGivenConfig(given) : readConfig(withoutGeneration(environment));
   Logger.overrideLogger(new ServiceLogger(config.log, secretsOf(config)));
   return config;
 }
+
+/** The log of an application that is not started: nothing but the reason why the command has failed. */
+export const failuresOnly = new ConsoleLogger({ logLevels: ['fatal'] });
 
 /** A configuration with random keys and no stored data, for an application that is not started. */
 export function throwawayConfig(settings: Environment = {}): AppConfig {

@@ -3,14 +3,18 @@ import { writeFileSync } from 'node:fs';
 import { AppModule } from '../app/app.module';
 import { createApplication } from '../app/create-application';
 import { openApiDocument } from '../app/openapi/openapi-document';
-import { throwawayConfig } from './command-config';
+import { failuresOnly, throwawayConfig } from './command-config';
+import { optionalArgument } from './or-usage';
+import { runCommand } from './run-command';
+
+const USAGE = 'Usage: node dist/commands/openapi.js [<file>]';
 
 /** Writes the OpenAPI document of the built application to the file given on the command line. */
-async function main(file: string): Promise<void> {
+runCommand('OpenAPI document', async () => {
+  const file = optionalArgument(USAGE) ?? 'docs/openapi.json';
   const config = throwawayConfig();
-  const app = await createApplication(AppModule.register(config), config, false);
+  const app = await createApplication(AppModule.register(config), config, failuresOnly);
   writeFileSync(file, `${JSON.stringify(openApiDocument(app), null, 2)}\n`);
   await app.close();
-}
-
-void main(process.argv[2] ?? 'docs/openapi.json');
+  return true;
+});

@@ -10,6 +10,16 @@ export function orUsage<T>(usage: string, parse: () => T): T {
   }
 }
 
+/**
+ * The only argument of a command, or undefined if there is none. @throws ConfigurationError with its usage if there are
+ * more, or options
+ */
+export function optionalArgument(usage: string): string | undefined {
+  const { positionals } = orUsage(usage, () => parseArgs({ options: {}, allowPositionals: true }));
+  if (positionals.length > 1) throw new ConfigurationError([usage]);
+  return positionals[0];
+}
+
 /** Checks that a command has no arguments. @throws ConfigurationError with its usage */
 export function noArguments(usage: string): void {
   orUsage(usage, () => parseArgs({ options: {} }));

@@ -1,26 +1,36 @@
 import 'reflect-metadata';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { AppModule } from '../app/app.module';
 import { createApplication } from '../app/create-application';
 import { silentProcesses } from '../cluster/silent-processes';
-import { throwawayConfig } from './command-config';
+import { ConfigurationError } from '../config/configuration-error';
+import { failuresOnly, throwawayConfig } from './command-config';
+import { optionalArgument } from './or-usage';
 import { environmentExample, errorsPage, limitsPage, metricsPage, settingsPage } from './reference-pages';
 import { runCommand } from './run-command';
+
+const USAGE = 'Usage: npm run reference [-- <folder>]';
+/** The limits are read from comments in it. */
+const SOURCES = 'src';
 
 /**
  * Writes the pages of `docs/reference` and `.env.example` from the code: settings, errors, the metrics of an
  * application in which everything is switched on, and the limits that are marked with `@limit` in the sources.
  */
 async function writeReference(folder: string): Promise<boolean> {
-  mkdirSync(folder, { recursive: true });
+  if (!existsSync(SOURCES))
+    throw new ConfigurationError([
+      `The folder ${SOURCES} is not here: run this in a checkout of the service`,
+    ]);
   const pages = {
     'settings.md': settingsPage(),
     'metrics.md': metricsPage(await registeredMetrics()),
-    'limits.md': limitsPage('src'),
+    'limits.md': limitsPage(SOURCES),
     'errors.md': errorsPage(),
   };
+  mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(pages)) writeFileSync(join(folder, name), text);
   writeFileSync('.env.example', environmentExample());
   return true;
@@ -32,11 +42,15 @@ async function registeredMetrics(): Promise<Registry> {
     REDIS_URL: 'redis://127.0.0.1:1',
     METRICS_RELAYER_BALANCES: 'on',
   });
-  const app = await createApplication(AppModule.register({ ...config, background: false }), config, false);
+  const app = await createApplication(
+    AppModule.register({ ...config, background: false }),
+    config,
+    failuresOnly,
+  );
   const registry = app.get<Registry>(Registry);
   silentProcesses(registry);
   await app.close();
   return registry;
 }
 
-runCommand('Reference', () => writeReference(process.argv[2] ?? 'docs/reference'));
+runCommand('Reference', () => writeReference(optionalArgument(USAGE) ?? 'docs/reference'));

@@ -9,6 +9,8 @@ import { RowMacs } from '../secrets/row-macs';
 import { SecretCipher } from '../secrets/secret-cipher';
 import type { DatabaseSettings } from '../config/app-config';
 import { ConfigurationError } from '../config/configuration-error';
+import { processEnvironment } from '../config/env-file';
+import { missingKeyFile } from '../config/missing-keys';
 import { connect } from '../database/connect';
 import { dataSourceOptions } from '../database/data-source';
 import { UnitOfWork } from '../database/unit-of-work';
@@ -38,6 +40,7 @@ export async function withStorage<T>(
 ): Promise<T> {
   const config = commandConfig(given);
   assertDatabaseExists(config.database);
+  if (!given) assertStorageKeyExists();
   const plugins = readAddedModules(modules);
   const entities = [...ENTITIES, ...plugins.entities];
   return onDatabase(config.database, async () => {
@@ -63,6 +66,13 @@ export const assertMacs = ({ dataSource, records }: Storage): Promise<void> =>
           'The database is of a version without MACs on its rows: run npm run storage:reseal -- --all once',
         ]);
   });
+
+/** Checked because a command must not create the key, and the database was written with another one. */
+function assertStorageKeyExists(): void {
+  const file = missingKeyFile('STORAGE_ENCRYPTION_KEY', processEnvironment());
+  if (file !== undefined)
+    throw new ConfigurationError([`STORAGE_ENCRYPTION_KEY is not set, and the file ${file} is not there`]);
+}
 
 /** Checked because SQLite would create a missing database. */
 function assertDatabaseExists(settings: DatabaseSettings): void {

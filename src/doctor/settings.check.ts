@@ -1,17 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import type { AppConfig } from '../config/app-config';
 import { ConfigurationError } from '../config/configuration-error';
-import { generatedKeyFile } from '../config/development-secrets';
-import { type Environment, isProduction } from '../config/env-file';
+import type { Environment } from '../config/env-file';
 import { readConfig } from '../config/environment';
+import { withoutGeneration } from '../config/missing-keys';
 import { type Finding, ok, problem } from './finding';
 
 const CHECK = 'settings';
-const GENERATED = [
-  ['API_KEY', 'api-key'],
-  ['STORAGE_ENCRYPTION_KEY', 'storage-encryption-key'],
-] as const;
 const ADVICE: [pattern: RegExp, advice: string][] = [
   [
     /^API_KEY (?!and)/,
@@ -45,22 +39,6 @@ export function checkSettings(environment: Environment): {
     if (!(error instanceof ConfigurationError)) throw error;
     return { findings: error.faults.map((fault) => problem(CHECK, fault, adviceFor(fault))) };
   }
-}
-
-/**
- * Supplies placeholders for missing keys: outside of production, a start would generate and save them, but an
- * examination must change nothing.
- */
-function withoutGeneration(environment: Environment): Environment {
-  if (isProduction(environment)) return environment;
-  const missing = GENERATED.filter(
-    ([variable, file]) =>
-      !environment[variable]?.trim() &&
-      !environment[`${variable}_FILE`]?.trim() &&
-      !existsSync(generatedKeyFile(file)),
-  );
-  const keys = missing.map(([variable]) => [variable, randomBytes(32).toString('base64')] as const);
-  return { ...environment, ...Object.fromEntries(keys) };
 }
 
 const adviceFor = (fault: string): string =>

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
@@ -15,6 +15,28 @@ async function run(url: string, [script, ...args]: string[]) {
   const command = new CommandProcess([`commands/${script}.js`, ...args], { url } as TestDatabase, KEY);
   const code = await command.ended;
   return { code, stdout: command.stdout, stderr: command.stderr };
+}
+
+/** An empty folder for each test. */
+let folder: string;
+
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'relayer-command-')));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs a command in the folder, without settings. */
+function runHere([script, ...args]: string[], env: Record<string, string> = {}) {
+  const program = join(__dirname, `../../dist/commands/${script}.js`);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, ...env },
+  });
+  return { status, stdout, stderr };
 }
 
 describe('A command with an unknown argument', () => {
@@ -32,6 +54,72 @@ describe('A command with an unknown argument', () => {
     } finally {
       await database.drop();
     }
+  });
+});
+
+describe('A command that writes documents', () => {
+  it.each([
+    ['openapi', 'Usage: node dist/commands/openapi.js [<file>]\n'],
+    ['reference', 'Usage: npm run reference [-- <folder>]\n'],
+  ])('prints the usage of %s and writes nothing', (script, usage) => {
+    for (const args of [['--help'], ['a', 'b']])
+      expect(runHere([script, ...args])).toEqual({ status: 1, stdout: '', stderr: usage });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('says that the reference needs a checkout, and writes nothing', () => {
+    expect(runHere(['reference', 'pages'])).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'The folder src is not here: run this in a checkout of the service\n',
+    });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('says why it cannot write the file', () => {
+    const { status, stdout, stderr } = runHere(['openapi', 'missing/openapi.json']);
+    expect(status).toBe(1);
+    expect(stdout + stderr).toContain('ENOENT');
+  });
+});
+
+describe('A command outside of production, where no start has created keys', () => {
+  const COMMANDS: [string[], number][] = [
+    [['storage-rotate'], 1],
+    [['storage-verify'], 1],
+    [['storage-reseal', '--all'], 1],
+    [CREATE_KEY, 1],
+    [['audit-verify'], 2],
+  ];
+
+  it.each(COMMANDS)('%j says that there is no database, and creates none, nor keys', (command, code) => {
+    expect(runHere(command)).toEqual({
+      status: code,
+      stdout: '',
+      stderr: 'DATABASE_URL names the file data/relayer.sqlite, which is not there\n',
+    });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it.each(COMMANDS)('%j says that the key of its database is not there', (command, code) => {
+    writeFileSync(join(folder, 'relayer.sqlite'), '');
+    expect(runHere(command, { DATABASE_URL: 'sqlite:relayer.sqlite' })).toEqual({
+      status: code,
+      stdout: '',
+      stderr:
+        'STORAGE_ENCRYPTION_KEY is not set, and the file' +
+        ` ${join(folder, 'data/storage-encryption-key')} is not there\n`,
+    });
+    expect(readdirSync(folder)).toEqual(['relayer.sqlite']);
+  });
+
+  it('migrates without creating keys', () => {
+    expect(runHere(['migrate'], { DATABASE_URL: 'sqlite:relayer.sqlite', LOG_LEVEL: 'error' })).toEqual({
+      status: 0,
+      stdout: 'The schema is up to date\n',
+      stderr: '',
+    });
+    expect(readdirSync(folder)).not.toContain('data');
   });
 });
 
@@ -104,19 +192,14 @@ describe('A command on a full disk', () => {
     [['keystore', 'create'], 'cannot be created: EFBIG'],
     [['init'], 'is incomplete: EFBIG'],
   ])('%j says so in one line', ([script, ...args], fault) => {
-    const folder = mkdtempSync(join(tmpdir(), 'relayer-full-'));
-    try {
-      const place = join(folder, 'new');
-      const program = [process.execPath, `dist/commands/${script}.js`, ...args, place];
-      const { status, stdout, stderr } = spawnSync('sh', ['-c', WITHOUT_SPACE, 'sh', ...program], {
-        env: { PATH: process.env.PATH, KEYSTORE_PASSPHRASE: 'correct horse battery staple' },
-        encoding: 'utf8',
-      });
-      expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: `${place} ${fault}\n` });
-      // Another attempt would not overwrite the remains of a keystore.
-      if (script === 'keystore') expect(existsSync(place)).toBe(false);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const place = join(folder, 'new');
+    const program = [process.execPath, `dist/commands/${script}.js`, ...args, place];
+    const { status, stdout, stderr } = spawnSync('sh', ['-c', WITHOUT_SPACE, 'sh', ...program], {
+      env: { PATH: process.env.PATH, KEYSTORE_PASSPHRASE: 'correct horse battery staple' },
+      encoding: 'utf8',
+    });
+    expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: `${place} ${fault}\n` });
+    // Another attempt would not overwrite the remains of a keystore.
+    if (script === 'keystore') expect(existsSync(place)).toBe(false);
   });
 });

@@ -9,8 +9,18 @@ class FakeSocket extends EventEmitter {
   writableLength = 0;
   bytesWritten = 0;
 
+  private ended = false;
+
   constructor(readonly remoteAddress: string | undefined) {
     super();
+  }
+
+  get writable(): boolean {
+    return !this.destroyed && !this.ended;
+  }
+
+  end(): void {
+    this.ended = true;
   }
 
   destroy(): void {
@@ -152,6 +162,44 @@ describe('Connections', () => {
     socket.destroy();
     responses[1]!.emit('close');
     expect(begun).toEqual([1, 2]);
+  });
+
+  it('does not start a pipelined request after a response that has ended the connection', () => {
+    watch(10, 10);
+    const [socket] = open('192.0.2.1') as [FakeSocket];
+    const first = begin(socket);
+    const start = jest.fn();
+    trackRequest(
+      { socket } as unknown as IncomingMessage,
+      new EventEmitter() as unknown as ServerResponse,
+      start,
+    );
+    socket.end();
+    first.emit('close');
+    expect(start).not.toHaveBeenCalled();
+  });
+
+  it('ends each connection with the last of its requests in progress, or else with its next one', () => {
+    watch(10, 10);
+    const request = (socket: FakeSocket, headersSent = false) => {
+      const response = Object.assign(new EventEmitter(), { headersSent, setHeader: jest.fn() });
+      server.emit('request', { socket }, response);
+      trackRequest(
+        { socket } as unknown as IncomingMessage,
+        response as unknown as ServerResponse,
+        () => undefined,
+      );
+      return response;
+    };
+    const [pipelining, late, idle] = open('192.0.2.1', '192.0.2.2', '192.0.2.3');
+    connection(pipelining!).trust();
+    const before = [request(pipelining!), request(pipelining!), request(late!, true)];
+    connections.endWithResponses(server as Server);
+    const after = [request(late!), request(idle!)];
+    expect(before.map(({ setHeader }) => setHeader.mock.calls)).toEqual([[], [['Connection', 'close']], []]);
+    expect(after.map(({ setHeader }) => setHeader.mock.calls)).toEqual(
+      Array(2).fill([['Connection', 'close']]),
+    );
   });
 
   it('emits close on all pipelined responses when their connection closes', async () => {

@@ -55,6 +55,20 @@ export class Connections implements ConnectionOwner {
     server.once('close', () => clearInterval(sweep));
   }
 
+  /**
+   * From now on, each connection of a server ends with the last of its requests in progress or else with its next one,
+   * and the response says so: a client would otherwise send a request just as an idle connection is closed.
+   */
+  endWithResponses(server: Server): void {
+    server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
+      response.setHeader('Connection', 'close');
+    });
+    for (const connections of [this.untrusted, this.trusted])
+      for (const { lastExchange } of connections)
+        if (lastExchange?.response.headersSent === false)
+          lastExchange.response.setHeader('Connection', 'close');
+  }
+
   get size(): number {
     return this.untrusted.size + this.trusted.size;
   }
@@ -171,7 +185,8 @@ export function trackRequest(request: IncomingMessage, response: ServerResponse,
   const begin = AsyncResource.bind(next);
   lastExchange.response.once('close', () => {
     if (connection.isBroken) request.socket.destroy();
-    else if (!request.socket.destroyed) begin();
+    // After a response that ends the connection, there can be no other.
+    else if (request.socket.writable) begin();
   });
 }
 
