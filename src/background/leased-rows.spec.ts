@@ -66,7 +66,9 @@ class Instance {
  * ms.
  */
 const waitsForLock = async (dataSource: DataSource): Promise<boolean> => {
-  const waits: unknown[] = await dataSource.query("SELECT 1 FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'");
+  const waits: unknown[] = await dataSource.query(
+    "SELECT 1 FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'",
+  );
   return waits.length > 0;
 };
 

@@ -42,7 +42,9 @@ describeWithMariaDb('Rows of large tables', () => {
     dataSource = await createDataSource(options).initialize();
     unitOfWork = new UnitOfWork(dataSource);
     await dataSource.query('CREATE TABLE things (id varchar(36) PRIMARY KEY, mac varchar(64))');
-    await dataSource.query(`INSERT INTO things SELECT LEFT(SHA2(seq, 256), 32), NULL FROM (${numberRows(1, ROWS)}) AS n`);
+    await dataSource.query(
+      `INSERT INTO things SELECT LEFT(SHA2(seq, 256), 32), NULL FROM (${numberRows(1, ROWS)}) AS n`,
+    );
     await logStatements(true);
   });
 
