@@ -207,8 +207,13 @@ describeService('The deliveries API', { startFor: 'test' }, ({ service }) => {
       expect(failureOf(await service.get(`${path}/deliveries`))).toEqual(noNotification);
       expect(failureOf(await service.get(`${path}/deliveries/${ofOther}`))).toEqual(noNotification);
       const since = '2026-01-01T00:00:00Z';
-      for (const post of ['deliveries/replay', `deliveries/${ofOther}/replay`, 'test'])
-        expect(failureOf(await service.post(`${path}/${post}`, { since }))).toEqual(noNotification);
+      const posts: [string, object][] = [
+        ['deliveries/replay', { since }],
+        [`deliveries/${ofOther}/replay`, {}],
+        ['test', {}],
+      ];
+      for (const [post, body] of posts)
+        expect(failureOf(await service.post(`${path}/${post}`, body))).toEqual(noNotification);
     }
     for (const id of [NOWHERE, ofOther, 'x'.repeat(100), '%F0%9F%98%80']) {
       expect(failureOf(await hook.get(`/deliveries/${id}`))).toEqual(noDelivery);
