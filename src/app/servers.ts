@@ -43,9 +43,7 @@ export function limitServers(
       requestRejected: (status, code) => requests.observeRejected(status, code),
     });
     metrics.watchConnections(connections);
-    stopping.onBegin(() => {
-      connections.endWithResponses(server);
-    });
+    stopping.onBegin(() => connections.endWithResponses(server));
     return connections;
   };
   protect(app.getHttpServer());

@@ -205,7 +205,7 @@ export class NotificationsService {
   }
 
   /**
-   * Whoever changes a notification determines who receives the events of its relayers. @throws DomainError `forbidden`
+   * A change of a notification determines who receives the events of its relayers. @throws DomainError `forbidden`
    */
   private async assertReachesRelayersOf(id: string): Promise<void> {
     if (!currentReach()) return;

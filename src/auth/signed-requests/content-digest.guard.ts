@@ -11,8 +11,8 @@ import { SignedRequestAuthentication } from './signed-request-authentication';
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Compares the body of a signed request with the signed digest. It runs after the body has been read. The body of
- * a GET, HEAD or DELETE is never read, and has no effect.
+ * Compares the body of a signed request with the signed digest. It runs after the body has been read. Other bodies have
+ * no effect, unless a plugin's handler reads them from the request itself.
  */
 @Injectable()
 export class ContentDigestGuard implements CanActivate {

@@ -52,9 +52,9 @@ export async function reachedDeliveries(
 }
 
 /**
- * Whoever deletes a notification or changes its receiver determines what becomes of the deliveries that wait for it, or
- * have failed for good, even if their relayer no longer uses it. Reports about the notification itself, tests, and
- * deliveries about relayers that no longer exist do not count.
+ * The deletion of a notification or a change of its receiver determines what becomes of the deliveries that wait for
+ * it, or have failed for good, even if their relayer no longer uses it. Reports about the notification itself, tests,
+ * and deliveries about relayers that no longer exist do not count.
  *
  * @throws DomainError `forbidden` if the current request does not reach all of them
  */

@@ -16,7 +16,7 @@ type Loosens<Policies> = (before: Policies, after: Policies) => boolean;
  * by one, although all of them apply: a change that raises one and lowers another loosens.
  *
  * They are compared even if no new transaction can be signed afterwards: what was signed before can still be sent with
- * higher fees or be replaced, and whoever approves new receivers or transactions later relies on the other limits.
+ * higher fees or be replaced, and those who approve new receivers or transactions later rely on the other limits.
  * Therefore a change that removes `transactions` loosens if that had limits.
  */
 export function loosensTransactions(before: EvmPolicies, after: EvmPolicies): boolean {
