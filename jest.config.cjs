@@ -15,7 +15,8 @@ const compile = (parser, transform) => [
 module.exports = {
   testEnvironment: 'node',
   testRegex: '(src|test)/.*\\.spec\\.ts$',
-  testTimeout: 60_000,
+  // A limit for tests that hang, on a machine that is much slower than usual.
+  testTimeout: 180_000,
   // For two cores: a third of the time, a worker waits for blocks, timers and processes of its tests. More workers would
   // compete for the cores.
   maxWorkers: 3,

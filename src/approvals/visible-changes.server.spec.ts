@@ -95,7 +95,7 @@ describeOnDatabases('The list of changes', (create, databaseName) => {
       }) as ChangeRows;
     await insert(CHANGES);
     queries = new ChangeQueries(rowsOf());
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await dataSource.destroy();

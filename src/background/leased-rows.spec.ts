@@ -253,7 +253,7 @@ describeOnEmptyDatabases('LeasedRows', (createDatabase, databaseName) => {
     await Promise.all([...instances, ...instances].map(claimAll));
     expect(claimed).toHaveLength(200);
     expect(new Set(claimed).size).toBe(200);
-  }, 60_000);
+  });
 
   it('skips rows that others have locked', async () => {
     if (databaseName === 'SQLite') return;

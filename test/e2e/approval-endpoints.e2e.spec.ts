@@ -70,7 +70,7 @@ describeWithAnvil('An endpoint that reports that transactions failed', () => {
 
     beforeAll(async () => {
       chain = await TestChain.start({ blockTime: 0.5 });
-    }, 60_000);
+    });
 
     afterAll(() => chain.stop());
 
@@ -102,6 +102,6 @@ describeWithAnvil('An endpoint that reports that transactions failed', () => {
       expect(first.status).toBe(201);
       expect((await account.untilFinal(first.body.data.id as string)).status).toBe('confirmed');
       expect((await send()).status).toBe(403);
-    }, 60_000);
+    });
   });
 });

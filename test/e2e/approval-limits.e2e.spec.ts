@@ -40,7 +40,7 @@ describeWithAnvil('The limits of a relayer that may not sign new transactions', 
         scopes: ['relayers:write', 'transactions:write', 'transactions:read'],
         relayers: [relayer.id],
       });
-    }, 60_000);
+    });
 
     afterAll(() => chain.stop());
 
@@ -80,6 +80,6 @@ describeWithAnvil('The limits of a relayer that may not sign new transactions', 
       await until('the transaction is replaced or mined', ended);
       for (const { max_fee_per_gas: price } of await attempts())
         expect(BigInt(price)).toBeLessThanOrEqual(HIGHEST);
-    }, 60_000);
+    });
   });
 });

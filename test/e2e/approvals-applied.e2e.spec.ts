@@ -35,7 +35,7 @@ describeWithMariaDb('Approvals on two instances', () => {
       await TestApplication.start(database, settings),
       await TestApplication.start(database, settings),
     ];
-  }, 60_000);
+  });
 
   afterAll(async () => {
     for (const service of services) await service.close();
@@ -67,7 +67,7 @@ describeWithMariaDb('Approvals on two instances', () => {
       expect((await first.get(`/api/v1/relayers/${id}`)).body.data.policies).toBeUndefined();
     }
     expect(apply.reduce((sum, spy) => sum + spy.mock.calls.length, 0)).toBeGreaterThanOrEqual(ROUNDS);
-  }, 120_000);
+  });
 });
 
 describeService(

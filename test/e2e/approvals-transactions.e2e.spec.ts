@@ -60,7 +60,7 @@ describeWithAnvil('Transactions above approval_above', () => {
         ...{ key_id: requester.id, client_ip: null },
         changes: { id: { after: change }, approved_change: { before: null, after: change } },
       });
-    }, 60_000);
+    });
 
     it('and repeated requests return the same one, before and after the approval', async () => {
       const change = pendingChange(await send('500', 'first'));

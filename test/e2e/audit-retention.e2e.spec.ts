@@ -53,7 +53,7 @@ describeService('The retention of the audit log', { startFor: 'none' }, ({ servi
     expect({ code: await command.ended, stderr: command.stderr }).toEqual({ code: 0, stderr: '' });
     expect(command.stdout).toContain('2 of them purged');
     await service.close();
-  }, 60_000);
+  });
 
   it('waits for a sink that has not received all events', async () => {
     await fill(12);
@@ -63,7 +63,7 @@ describeService('The retention of the audit log', { startFor: 'none' }, ({ servi
     );
     expect(await chainsWithRows()).toContain(1);
     await service.close();
-  }, 60_000);
+  });
 
   it('keeps events whose chain was removed, and purges the others', async () => {
     await fill(12, 12, 1);
@@ -76,5 +76,5 @@ describeService('The retention of the audit log', { startFor: 'none' }, ({ servi
     const warnings = service.logs.filter((line) => line.includes('Audit events without a chain are kept'));
     expect(warnings).toHaveLength(1);
     await service.close();
-  }, 60_000);
+  });
 });

@@ -129,7 +129,7 @@ describeService('Checks against a node that hangs', TOLD_SOON, ({ service }) => 
     await relayers.until(id, 'RpcValidationFailed');
     expect(await relayers.kinds()).toEqual(['relayer_disabled']);
     await service.close();
-  }, 60_000);
+  });
 
   it('do not delay the shutdown', async () => {
     await relayers.make();
@@ -168,5 +168,5 @@ describeWithMariaDb('Checks while the database is unavailable', () => {
     await service.close();
     await node.stop();
     await server.destroy();
-  }, 90_000);
+  });
 });

@@ -95,49 +95,37 @@ describeService('The client package', { settings: SETTINGS, onlySqlite: true }, 
     }
   });
 
-  it.each(['mts', 'cts'])(
-    'has types for a .%s program',
-    async (extension) => {
-      const lines = [
-        `import { RelayerClient, type Transaction } from '${NAME}';`,
-        `import { toRelayerAccount } from '${NAME}/viem';`,
-        `import { RelayerSigner } from '${NAME}/ethers';`,
-        `const client = new RelayerClient({ url: 'http://127.0.0.1', apiKey: 'x' });`,
-        `const relayer = client.relayer('demo');`,
-        `export const sent: Promise<Transaction> = relayer.sendTransaction({ value: 1n, speed: 'fast' });`,
-        `export const account = toRelayerAccount(relayer).then(({ address }) => address.slice(2));`,
-        `export const signer: Promise<RelayerSigner> = RelayerSigner.create(relayer);`,
-        `// @ts-expect-error: no such speed`,
-        `void relayer.sendTransaction({ value: 1n, speed: 'slow' });`,
-        `// @ts-expect-error: no such path`,
-        `void client.get('/api/v1/relayer');`,
-        `// @ts-expect-error: the path has a parameter`,
-        `void client.get('/api/v1/relayers/{relayer_id}');`,
-        `// @ts-expect-error: no such field`,
-        `void client.post('/api/v1/notifications', { body: { url: 'https://x', secret: 'x' } });`,
-        `export const names: Promise<string> = client`,
-        `  .get('/api/v1/relayers/{relayer_id}', { path: { relayer_id: 'x' } })`,
-        `  .then(({ name }) => name);`,
-        '',
-      ];
-      writeFileSync(join(folder, `program.${extension}`), lines.join('\n'));
-      const options = [
-        '--noEmit',
-        '--strict',
-        '--module',
-        'nodenext',
-        '--target',
-        'es2022',
-        '--skipLibCheck',
-      ];
-      const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
-      const compiled = run(
-        process.execPath,
-        [tsc, ...options, '--types', 'node', '--ignoreConfig', `program.${extension}`],
-        { cwd: folder, timeout: 120_000 },
-      ).catch((error: unknown) => error as { stdout: string });
-      expect((await compiled).stdout).toBe('');
-    },
-    120_000,
-  );
+  it.each(['mts', 'cts'])('has types for a .%s program', async (extension) => {
+    const lines = [
+      `import { RelayerClient, type Transaction } from '${NAME}';`,
+      `import { toRelayerAccount } from '${NAME}/viem';`,
+      `import { RelayerSigner } from '${NAME}/ethers';`,
+      `const client = new RelayerClient({ url: 'http://127.0.0.1', apiKey: 'x' });`,
+      `const relayer = client.relayer('demo');`,
+      `export const sent: Promise<Transaction> = relayer.sendTransaction({ value: 1n, speed: 'fast' });`,
+      `export const account = toRelayerAccount(relayer).then(({ address }) => address.slice(2));`,
+      `export const signer: Promise<RelayerSigner> = RelayerSigner.create(relayer);`,
+      `// @ts-expect-error: no such speed`,
+      `void relayer.sendTransaction({ value: 1n, speed: 'slow' });`,
+      `// @ts-expect-error: no such path`,
+      `void client.get('/api/v1/relayer');`,
+      `// @ts-expect-error: the path has a parameter`,
+      `void client.get('/api/v1/relayers/{relayer_id}');`,
+      `// @ts-expect-error: no such field`,
+      `void client.post('/api/v1/notifications', { body: { url: 'https://x', secret: 'x' } });`,
+      `export const names: Promise<string> = client`,
+      `  .get('/api/v1/relayers/{relayer_id}', { path: { relayer_id: 'x' } })`,
+      `  .then(({ name }) => name);`,
+      '',
+    ];
+    writeFileSync(join(folder, `program.${extension}`), lines.join('\n'));
+    const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--skipLibCheck'];
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const compiled = run(
+      process.execPath,
+      [tsc, ...options, '--types', 'node', '--ignoreConfig', `program.${extension}`],
+      { cwd: folder, timeout: 120_000 },
+    ).catch((error: unknown) => error as { stdout: string });
+    expect((await compiled).stdout).toBe('');
+  });
 });

@@ -112,7 +112,7 @@ describeOnDatabases('The service in a host application', (create) => {
       body: { ...relayer, signer_id: 'cow' },
     });
     expect(stored.body).toMatchObject({ success: true, data: { id: 'cow', address: COW_ADDRESS } });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await app.close();
@@ -264,7 +264,7 @@ describe('A host application that stops', () => {
     } finally {
       await database.drop();
     }
-  }, 30_000);
+  });
 });
 
 describe('A service that cannot start in its host', () => {

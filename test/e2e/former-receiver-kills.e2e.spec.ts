@@ -95,15 +95,11 @@ describe('Former receivers that are down when the service is killed, and storage
     const database = SqliteFile.create();
     await expectAllNotified(database);
     await database.drop();
-  }, 180_000);
+  });
 
-  (TEST_MARIADB_URL ? it : it.skip)(
-    'get their event, signed with the former key, on MariaDB',
-    async () => {
-      const database = await ServerDatabase.create(TEST_MARIADB_URL ?? '');
-      await expectAllNotified(database);
-      await database.drop();
-    },
-    180_000,
-  );
+  (TEST_MARIADB_URL ? it : it.skip)('get their event, signed with the former key, on MariaDB', async () => {
+    const database = await ServerDatabase.create(TEST_MARIADB_URL ?? '');
+    await expectAllNotified(database);
+    await database.drop();
+  });
 });

@@ -40,7 +40,7 @@ describeService(
       for (const { index } of receivers.received.values()) counts[index]! += 1;
       expect(counts).toEqual([1, 1, 1, 50, 50, 50, 50, 50, 50, 50]);
       expect(await deliveries().countBy({ state: 'pending', attempts: 0 })).toBe(150);
-    }, 120_000);
+    });
 
     const deliveries = () => service.app.get(UnitOfWork).repository(DeliveryEntity);
   },

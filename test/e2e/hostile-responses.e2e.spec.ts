@@ -232,5 +232,5 @@ describeOnDatabases('A service with 256 MiB', (createDatabase, databaseName) => 
     await sleep(1000);
     expect(hanging.calls).toBe(before[0]);
     await Promise.all([hanging.stop(), other.stop()]);
-  }, 60_000);
+  });
 });

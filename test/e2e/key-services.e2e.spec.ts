@@ -66,19 +66,15 @@ describeService('Signers whose keys are in a key service', ({ service }) => {
       'the key service of the signer returned an invalid response',
       'invalid_response',
     ],
-  ] as const)(
-    'are not stored if the key service %s',
-    async (_what, fault, error, outcome) => {
-      vault.misbehave('read', fault);
-      const before = Date.now();
-      const response = await make('broken');
-      expect(response.body).toEqual({ success: false, data: null, error, message: 'Service Unavailable' });
-      expect(response.status).toBe(503);
-      expect(Date.now() - before).toBeLessThan(15_000);
-      expect((await service.get('/api/v1/signers/broken')).status).toBe(404);
-      const metrics = await service.get('/metrics/signer_openings_total');
-      expect(metrics.text).toContain(`signer_openings_total{kind="vault",outcome="${outcome}"} 1`);
-    },
-    30_000,
-  );
+  ] as const)('are not stored if the key service %s', async (_what, fault, error, outcome) => {
+    vault.misbehave('read', fault);
+    const before = Date.now();
+    const response = await make('broken');
+    expect(response.body).toEqual({ success: false, data: null, error, message: 'Service Unavailable' });
+    expect(response.status).toBe(503);
+    expect(Date.now() - before).toBeLessThan(15_000);
+    expect((await service.get('/api/v1/signers/broken')).status).toBe(404);
+    const metrics = await service.get('/metrics/signer_openings_total');
+    expect(metrics.text).toContain(`signer_openings_total{kind="vault",outcome="${outcome}"} 1`);
+  });
 });

@@ -20,7 +20,7 @@ describeWithMariaDb('An outage of the database', () => {
     await connection.end();
     service = await TestApplication.start({ url: `${server.url}/relayer`, drop: () => Promise.resolve() });
     await addRelayer(service, { id: 'cow' });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await service.close();
@@ -71,7 +71,6 @@ describeWithMariaDb('An outage of the database', () => {
         paused: false,
       });
     },
-    60_000,
   );
 
   it('by a switchover makes the instances of a read-only server unready, and npm run doctor says why', async () => {
@@ -103,7 +102,7 @@ describeWithMariaDb('An outage of the database', () => {
       await administrator.end();
     }
     await until('readiness 200', async () => (await service.get('/v1/ready')).status === 200);
-  }, 60_000);
+  });
 
   it('in which queries hang ends each request at its time-out', async () => {
     const hanging = await TestApplication.start(
@@ -122,5 +121,5 @@ describeWithMariaDb('An outage of the database', () => {
     await connection.end();
     await until('a response', async () => (await hanging.get('/v1/ready')).status === 200);
     await hanging.close();
-  }, 60_000);
+  });
 });

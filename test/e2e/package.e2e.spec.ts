@@ -144,7 +144,7 @@ describe('npm pack', () => {
     // `npm` would compile the folder again before the tests.
     const passed = await promisify(execFile)('npm', ['test', '--ignore-scripts'], { cwd: folder.path });
     expect(passed.stdout).toMatch(/^. pass 2$/m);
-  }, 60_000);
+  });
 
   it('produces a package that exports only the public interface', async () => {
     const run = (name: string) =>
@@ -167,7 +167,7 @@ describeOnEmptyDatabases('The packed service with a plugin', (create) => {
     database = await create();
     receiver = await Receiver.start();
     service = await Service.start(database);
-  }, 90_000);
+  });
 
   afterAll(async () => {
     await service.stop();
@@ -300,7 +300,7 @@ describeOnEmptyDatabases('The packed service with a plugin', (create) => {
     } finally {
       folder.restore();
     }
-  }, 120_000);
+  });
 });
 
 describe('A plugin that is incompatible with the installed version', () => {
@@ -320,5 +320,5 @@ describe('A plugin that is incompatible with the installed version', () => {
       folder.release('1.0.0');
       await database.drop();
     }
-  }, 60_000);
+  });
 });

@@ -140,7 +140,7 @@ describeWithMariaDb('Two processes', () => {
       }
       expect(signed).toBeGreaterThan(200 * PAUSES);
       expect(late).toBeGreaterThan(200 * PAUSES);
-    }, 120_000);
+    });
 
     it('each return the metrics of the whole service', async () => {
       const before = await signatures();

@@ -41,5 +41,5 @@ import { PrivateRedis, until } from '../support/private-servers';
     await service.close();
     await database.drop();
     await redis.destroy();
-  }, 60_000);
+  });
 });

@@ -135,7 +135,7 @@ describeWithMariaDb('A deployment under load', () => {
     await startReady();
     await expectNoFailure();
     expect(proxy.repeated).toBe(0);
-  }, 120_000);
+  });
 
   it('is rolled back without a failed request, although the older version does not start on the newer schema', async () => {
     await startReady();
@@ -155,7 +155,7 @@ describeWithMariaDb('A deployment under load', () => {
     proxy.takeOut(newer!.url);
     await stop(newer!);
     await expectNoFailure();
-  }, 120_000);
+  });
 
   it('loses only requests in flight when an instance is killed, and none if the proxy repeats them', async () => {
     const [first, second] = [await startReady(), await startReady()];
@@ -187,5 +187,5 @@ describeWithMariaDb('A deployment under load', () => {
     )) as unknown as [[{ signed: number }]];
     await connection.end();
     expect(row.signed).toBeGreaterThanOrEqual(clients.succeeded);
-  }, 180_000);
+  });
 });

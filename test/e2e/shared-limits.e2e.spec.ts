@@ -20,7 +20,7 @@ const WARNING = 'Redis does not count requests: this instance limits them by its
     const keys = { STORAGE_ENCRYPTION_KEY: storageKey(7), REDIS_URL: redis.url };
     one = await TestApplication.start(database, { ...LIMITS, ...keys });
     two = await TestApplication.start(database, { ...LIMITS, ...keys });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await one.close();
@@ -68,7 +68,7 @@ const WARNING = 'Redis does not count requests: this instance limits them by its
     expect(again).toBeGreaterThanOrEqual(BURST);
     expect(again).toBeLessThan(2 * BURST);
     expect(warnings()).toBe(2);
-  }, 60_000);
+  });
 
   it('store no token in Redis', async () => {
     const client = new Redis(redis.url);

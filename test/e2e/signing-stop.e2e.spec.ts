@@ -143,7 +143,6 @@ describeOnDatabases('Stopping signatures in progress', (createDatabase) => {
       await sleep(2 * DELAY_MS);
       expect(kms.signedAt.size).toBeLessThan(60);
     },
-    60_000,
   );
 
   it.each<[string, string, object, string, object]>([

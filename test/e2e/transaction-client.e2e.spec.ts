@@ -57,9 +57,9 @@ describeWithAnvil('With a chain', () => {
         for (const each of ids)
           await account.untilShown(each, 'replaced', ({ hashes }) => hashes.length === 2);
         account.proxy.remove(rule);
-        expect(await account.untilFinal(first, 60_000)).toMatchObject({ status: 'confirmed', value: '0x6' });
-        expect(await account.untilFinal(second, 60_000)).toMatchObject({ status: 'canceled' });
-      }, 120_000);
+        expect(await account.untilFinal(first)).toMatchObject({ status: 'confirmed', value: '0x6' });
+        expect(await account.untilFinal(second)).toMatchObject({ status: 'canceled' });
+      });
 
       it('receives failures in the format that it expects', async () => {
         const failure = api.sendTransaction(id(), { ...TRANSFER, to: '0x12' });

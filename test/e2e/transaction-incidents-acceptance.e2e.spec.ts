@@ -343,7 +343,7 @@ describeWithAnvil('Incidents around the acceptance of transactions:', () => {
         } finally {
           await chain.stop();
         }
-      }, 60_000);
+      });
     },
   );
 });

@@ -273,7 +273,7 @@ describeWithAnvil('Incidents with nonces:', () => {
           await chain.node.start();
           await chain.node.setBalance(account.relayer.address, BALANCE);
           const { id } = await account.send({ value: '4' });
-          const final = await account.untilFinal(id, 50_000);
+          const final = await account.untilFinal(id);
           expect(final).toMatchObject({ status: 'confirmed', nonce: 3 });
           // Only this transaction and the earlier ones, each at most once.
           const values = await account.minedValues();
@@ -286,7 +286,7 @@ describeWithAnvil('Incidents with nonces:', () => {
         } finally {
           await chain.stop();
         }
-      }, 90_000);
+      });
 
       it('receives a filler for the nonce of a canceled request, and never the request', async () => {
         const chain = await TestChain.start({ blockTime: 0.5 });
@@ -305,13 +305,13 @@ describeWithAnvil('Incidents with nonces:', () => {
           await chain.node.start();
           await chain.node.setBalance(account.relayer.address, BALANCE);
           const next = await account.send({ value: '4' });
-          expect(await account.untilFinal(next.id, 50_000)).toMatchObject({ status: 'confirmed', nonce: 1 });
+          expect(await account.untilFinal(next.id)).toMatchObject({ status: 'confirmed', nonce: 1 });
           expect(await account.minedValues()).toEqual([0, 4]);
           expect(await account.shown(id)).toMatchObject({ status: 'canceled', nonce: null });
         } finally {
           await chain.stop();
         }
-      }, 90_000);
+      });
     },
   );
 });

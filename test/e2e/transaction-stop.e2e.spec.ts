@@ -50,7 +50,7 @@ describeWithAnvil('Stopping transactions in progress', () => {
       const ids = await sendSome();
       const changed = await account.call('PATCH', '', { policies: { whitelist_receivers: [] } });
       expect(changed.status).toBe(200);
-      const ended = await Promise.all(ids.map((id) => account.untilFinal(id, 50_000)));
+      const ended = await Promise.all(ids.map((id) => account.untilFinal(id)));
       expect(ended.map(({ status, status_reason }) => [status, status_reason])).toEqual(
         ids.map(() => ['failed', 'transaction.to is not in policies.whitelist_receivers']),
       );
@@ -73,7 +73,7 @@ describeWithAnvil('Stopping transactions in progress', () => {
       expect(late.length).toBeLessThanOrEqual(1);
       expect(account.arrived).toEqual([]);
       await service.post('/api/v1/signing/unfreeze', {});
-      const ended = await Promise.all(ids.map((id) => account.untilFinal(id, 50_000)));
+      const ended = await Promise.all(ids.map((id) => account.untilFinal(id)));
       expect(ended.map(({ status }) => status)).toEqual(ids.map(() => 'confirmed'));
     });
   });

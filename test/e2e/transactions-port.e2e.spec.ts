@@ -110,7 +110,7 @@ describeWithAnvil('The port for transactions', () => {
       ]);
       const { id } = await port.getByNonce(relayer.id, 1);
       expect(id).toBe(items[1]?.transaction?.id);
-      const final = await port.waitFor(relayer.id, id, 'confirmed', 20_000);
+      const final = await port.waitFor(relayer.id, id, 'confirmed', 120_000);
       expect(final.status).toBe('confirmed');
       expect(await port.listAttempts(relayer.id, id)).toEqual([
         expect.objectContaining({ kind: 'request', nonce: 1, hash: final.hash }),

@@ -40,7 +40,7 @@ describeOnEmptyDatabases('An upgrade from the first schema to the newest', (crea
     database = await createDatabase();
     const url = database.url.replace(/^mysql:/, `${SERVER.type}:`);
     dataSource = await createDataSource(dataSourceOptions(parseDatabaseUrl(url), ENTITIES)).initialize();
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await dataSource.destroy();
@@ -104,7 +104,7 @@ describeOnEmptyDatabases('An upgrade from the first schema to the newest', (crea
     expect([...stored.keys(), ...WRITTEN_BY_SERVICE].sort()).toEqual((await tables()).sort());
     await expectKept(stored.keys());
     expect(await drift()).toEqual([]);
-  }, 120_000);
+  });
 
   it('adds MACs with storage:reseal, after which the service can use all rows', async () => {
     const reseal = new CommandProcess(['commands/storage-reseal.js', '--all'], database, KEY);
@@ -143,7 +143,7 @@ describeOnEmptyDatabases('An upgrade from the first schema to the newest', (crea
     expect(await verification.ended).toBe(0);
     const audit = new CommandProcess(['commands/audit-verify.js'], database, KEY);
     expect(await audit.ended).toBe(0);
-  }, 120_000);
+  });
 
   it('can revert the last migration and run it again', async () => {
     const before = await tables();
@@ -164,5 +164,5 @@ describeOnEmptyDatabases('An upgrade from the first schema to the newest', (crea
     await withService(async (service) => {
       expect((await service.post(SIGN, HASHES)).status).toBe(200);
     });
-  }, 120_000);
+  });
 });

@@ -1,5 +1,5 @@
 /** Declares tests that all start before the first one is awaited, because most of their time is waiting. */
-export function together(tests: Readonly<Record<string, () => Promise<void>>>, timeoutMs = 60_000): void {
+export function together(tests: Readonly<Record<string, () => Promise<void>>>, timeoutMs?: number): void {
   const running = new Map<string, Promise<void>>();
   beforeAll(() => {
     for (const [title, test] of Object.entries(tests)) {

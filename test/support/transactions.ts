@@ -132,7 +132,7 @@ export async function untilStatus(
   relayer: SendingRelayer,
   id: string,
   status?: string,
-  timeoutMs = 30_000,
+  timeoutMs = 120_000,
 ): Promise<ShownTransaction> {
   const end = Date.now() + timeoutMs;
   for (;;) {

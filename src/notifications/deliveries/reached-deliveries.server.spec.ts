@@ -53,7 +53,7 @@ describeOnDatabases('Deliveries that a limited API key reaches', (create, databa
       new UnitOfWork(dataSource),
       notifications as unknown as NotificationsService,
     );
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await dataSource.destroy();

@@ -72,7 +72,7 @@ describeOnDatabases('Deliveries that wait or have failed', (create, databaseName
       { get: () => ({ retryForMs: 60_000 }) } as never,
     );
     if (databaseName !== 'SQLite') await dataSource.query('ANALYZE TABLE deliveries');
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await dataSource.destroy();

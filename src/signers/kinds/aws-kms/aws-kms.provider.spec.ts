@@ -17,7 +17,7 @@ const KEY = new SigningKey(`0x${'4c'.repeat(32)}`);
 const OTHER_KEY = new SigningKey(`0x${'5d'.repeat(32)}`);
 const KEY_ID = '1234abcd-12ab-34cd-56ef-1234567890ab';
 const SECRET = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY';
-const TIMEOUT_MS = 3000;
+const TIMEOUT_MS = 15_000;
 const LIMITS = { concurrency: 16, waiting: 100, timeoutMs: TIMEOUT_MS };
 const settings = { key_id: KEY_ID, region: 'eu-central-1' };
 

@@ -22,7 +22,7 @@ import type { AzureSettings } from './azure-key-vault.config';
 const KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 const EVM_ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 const DIGEST = Buffer.alloc(32, 7);
-const TIMEOUT_MS = 3000;
+const TIMEOUT_MS = 15_000;
 
 const azure = new AzureKeyVaultStandIn(KEY);
 const ALLOWED = { allow: 'key-service:127.0.0.1' };

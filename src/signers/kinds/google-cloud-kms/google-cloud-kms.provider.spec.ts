@@ -24,7 +24,7 @@ const OTHER_KEY = new SigningKey(`0x${'5d'.repeat(32)}`);
 const NAME =
   'projects/treasury/locations/europe-west1/keyRings/relayers/cryptoKeys/mainnet/cryptoKeyVersions/3';
 const SIGN = 'POST /3:asymmetricSign';
-const TIMEOUT_MS = 3000;
+const TIMEOUT_MS = 15_000;
 const LIMITS = { concurrency: 16, waiting: 100, timeoutMs: TIMEOUT_MS };
 const EXCHANGED_TOKEN = 'ya29.exchanged-token';
 

@@ -17,7 +17,7 @@ import { VaultSignerProvider } from './vault.provider';
 const KEY = 'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 const EVM_ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 const ORDER = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141';
-const TIMEOUT_MS = 3000;
+const TIMEOUT_MS = 15_000;
 
 const vault = new VaultStandIn();
 const ALLOWED = { allow: '127.0.0.0/8' };
