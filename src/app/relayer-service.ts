@@ -16,6 +16,7 @@ import { cancelExitOnSignals, stopOnSignals } from './shutdown-signals';
 export class RelayerService {
   private releaseSignals: () => void = cancelExitOnSignals;
   private starting: Promise<void> | undefined;
+  private closing: Promise<void> | undefined;
   private hasStarted = false;
 
   /** @internal */
@@ -30,10 +31,11 @@ export class RelayerService {
    * Starts the modules, among them plugins with their rules and signer kinds, and background work, but does not serve
    * HTTP. For programs that only call the ports, such as scripts; they end the service with {@link close}.
    *
-   * @throws Error of a module that cannot start
+   * @throws Error of a module that cannot start, or after {@link close}
    */
-  start(): Promise<void> {
-    return (this.starting ??= this.begin());
+  async start(): Promise<void> {
+    if (this.closing) throw new Error('The service was closed: create another one');
+    await (this.starting ??= this.begin());
   }
 
   /**
@@ -42,6 +44,7 @@ export class RelayerService {
    * @param port 0 for any free port; the setting `PORT` if omitted
    * @returns the address, such as `http://127.0.0.1:8080`
    * @throws ConfigurationError if a port cannot be opened
+   * @throws Error after {@link close}
    */
   async listen(port?: number): Promise<string> {
     await this.start();
@@ -80,8 +83,12 @@ export class RelayerService {
     this.hasStarted = true;
   }
 
-  /** Stops the service. Requests in progress have a limited time to finish. */
+  /** Stops the service for good. Requests in progress have a limited time to finish. */
   close(): Promise<void> {
+    return (this.closing ??= this.end());
+  }
+
+  private end(): Promise<void> {
     this.releaseSignals();
     this.app.get(Stopping).begin();
     return this.app.close();

@@ -1,18 +1,43 @@
 import { Injectable } from '@nestjs/common';
 import { Registry } from 'prom-client';
-import { MoreThan } from 'typeorm';
+import { type FindOptionsWhere, MoreThan } from 'typeorm';
 import { gaugeAtScrape } from '../database/read-at-scrape';
 import { ChangeRows } from './change-rows';
+import type { ChangeEntity } from './change.entity';
 
-/** The number of changes that wait for approval, read when the metrics are scraped. */
+/** The number of changes that wait for approval, and the age of the oldest, read when the metrics are scraped. */
 @Injectable()
 export class ChangeMetrics {
-  constructor(registry: Registry, rows: ChangeRows) {
+  constructor(
+    registry: Registry,
+    private readonly rows: ChangeRows,
+  ) {
     gaugeAtScrape(registry, {
       name: 'changes_pending',
       help: 'Changes that wait for approval; all instances show the same',
       what: 'Pending changes',
-      read: () => rows.repository.countBy({ status: 'pending', expiresAt: MoreThan(new Date()) }),
+      read: () => rows.repository.countBy(pending()),
+    });
+    gaugeAtScrape(registry, {
+      name: 'change_oldest_pending_seconds',
+      help: 'Age of the oldest change that waits for approval; all instances show the same',
+      what: 'The oldest pending change',
+      read: () => this.oldestAge(),
     });
   }
+
+  /** 0 if none waits. */
+  private async oldestAge(): Promise<number> {
+    const oldest = await this.rows.repository.findOne({
+      select: { id: true, createdAt: true },
+      where: pending(),
+      order: { createdAt: 'ASC' },
+    });
+    return oldest ? Math.max(0, (Date.now() - oldest.createdAt.getTime()) / 1000) : 0;
+  }
 }
+
+const pending = (): FindOptionsWhere<ChangeEntity> => ({
+  status: 'pending',
+  expiresAt: MoreThan(new Date()),
+});

@@ -64,8 +64,8 @@ export interface AuditSettings {
   /** Undefined to keep them forever. */
   retentionMs: number | undefined;
   sink: AuditSinkSettings | undefined;
-  /** A file with CA certificates in PEM for a syslog sink; undefined for those that Node trusts. */
-  sinkCaFile: string | undefined;
+  /** CA certificates in PEM for a syslog sink; undefined for those that Node trusts. */
+  sinkCa: string | undefined;
 }
 
 /** Every secret in the configuration, to be redacted from the log. */
@@ -197,6 +197,9 @@ export interface SqliteSettings {
   file: string;
 }
 
+/** `verify-host`: the certificate must be for the host; `verify-ca`: only its authority is checked. */
+export type DatabaseTls = 'off' | 'verify-host' | 'verify-ca';
+
 export interface MysqlSettings {
   type: 'mysql' | 'mariadb';
   host: string;
@@ -204,5 +207,7 @@ export interface MysqlSettings {
   user: string;
   password: Secret;
   name: string;
-  tls: boolean;
+  tls: DatabaseTls;
+  /** The authorities, in PEM, that certificates are checked with, instead of those that Node trusts. */
+  ca?: string;
 }

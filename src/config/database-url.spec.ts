@@ -1,7 +1,7 @@
 import { parseDatabaseUrl } from './database-url';
 
 const RULE =
-  'must be sqlite:<file> or mysql://user:password@host:3306/name (mariadb:// too, ?tls=true for TLS)';
+  'must be sqlite:<file> or mysql://user:password@host:3306/name (mariadb:// too, ?tls=true or ?tls=verify-ca for TLS)';
 
 describe('parseDatabaseUrl', () => {
   it.each([
@@ -12,7 +12,7 @@ describe('parseDatabaseUrl', () => {
     expect(parseDatabaseUrl(url)).toEqual({ type: 'sqlite', file });
   });
 
-  const SERVER = { type: 'mysql', host: 'db', port: 3306, user: 'app', name: 'relayers', tls: false };
+  const SERVER = { type: 'mysql', host: 'db', port: 3306, user: 'app', name: 'relayers', tls: 'off' };
 
   it.each([
     ['mysql://app:pw@db:3306/relayers', 'pw', SERVER],
@@ -20,7 +20,9 @@ describe('parseDatabaseUrl', () => {
     ['mysql://app@db/relayers', '', SERVER],
     ['MYSQL://app:pw@db/relayers', 'pw', SERVER],
     ['mariadb://app:pw@db/relayers', 'pw', { ...SERVER, type: 'mariadb' }],
-    ['mysql://app:pw@db:13306/relayers?tls=true', 'pw', { ...SERVER, port: 13306, tls: true }],
+    ['mysql://app:pw@db:13306/relayers?tls=true', 'pw', { ...SERVER, port: 13306, tls: 'verify-host' }],
+    ['mysql://app:pw@db/relayers?tls=verify-ca', 'pw', { ...SERVER, tls: 'verify-ca' }],
+    ['mysql://app:pw@192.0.2.7/relayers?tls=verify-ca', 'pw', { host: '192.0.2.7', tls: 'verify-ca' }],
     ['mysql://app:pw@db/relayers?tls=false', 'pw', SERVER],
     [
       'mysql://a%40b:p%3A%2F%40%23%25@db/re%2Dlayers',
@@ -61,4 +63,13 @@ describe('parseDatabaseUrl', () => {
   ])('refuses %j by stating the rule', (url) => {
     expect(() => parseDatabaseUrl(url)).toThrow(new Error(RULE));
   });
+
+  it.each(['192.0.2.7', '[::1]'])(
+    'refuses the address %s where the name in a certificate is verified',
+    (host) => {
+      expect(() => parseDatabaseUrl(`mysql://app:pw@${host}/relayers?tls=true`)).toThrow(
+        'must have the name of the host, with which its certificate is compared, or ?tls=verify-ca instead of ?tls=true',
+      );
+    },
+  );
 });

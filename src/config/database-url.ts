@@ -1,11 +1,20 @@
+import { isIP } from 'node:net';
 import { parseUrl } from '../common/net/parse-url';
 import { Secret } from '../common/secrets/secret';
-import type { DatabaseSettings } from './app-config';
+import type { DatabaseSettings, DatabaseTls } from './app-config';
 
 const RULE =
-  'must be sqlite:<file> or mysql://user:password@host:3306/name (mariadb:// too, ?tls=true for TLS)';
+  'must be sqlite:<file> or mysql://user:password@host:3306/name (mariadb:// too, ?tls=true or ?tls=verify-ca for TLS)';
+/** mysql2 compares certificates with names only. */
+const NAME_RULE =
+  'must have the name of the host, with which its certificate is compared, or ?tls=verify-ca instead of ?tls=true';
 
-const TLS_CHOICES = new Set(['', '?tls=false', '?tls=true']);
+const TLS_CHOICES: ReadonlyMap<string, DatabaseTls> = new Map([
+  ['', 'off'],
+  ['?tls=false', 'off'],
+  ['?tls=true', 'verify-host'],
+  ['?tls=verify-ca', 'verify-ca'],
+]);
 
 /**
  * Parses `sqlite:<file>`, or `mysql://` and `mariadb://` with user, host and database name. Reserved characters in URLs
@@ -26,15 +35,18 @@ export function parseDatabaseUrl(text: string): DatabaseSettings {
   if ((type !== 'mysql' && type !== 'mariadb') || url.hostname === '' || url.username === '' || name === '') {
     throw new Error(RULE);
   }
-  if (!TLS_CHOICES.has(url.search) || url.hash !== '') throw new Error(RULE);
+  const tls = TLS_CHOICES.get(url.search);
+  if (tls === undefined || url.hash !== '') throw new Error(RULE);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (tls === 'verify-host' && isIP(host) !== 0) throw new Error(NAME_RULE);
   return {
     type,
-    host: url.hostname.replace(/^\[|\]$/g, ''),
+    host,
     port: url.port === '' ? 3306 : Number(url.port),
     user: decode(url.username),
     password: new Secret(decode(url.password)),
     name,
-    tls: url.search === '?tls=true',
+    tls,
   };
 }
 

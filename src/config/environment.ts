@@ -50,7 +50,7 @@ export function readConfig(environment: Environment, interactive = process.stdou
     background: true,
     processes: read('WEB_CONCURRENCY'),
     http: readHttp(read),
-    database: read('DATABASE_URL') ?? defaultDatabase(),
+    database: readDatabase(read, faults),
     redisUrl: read('REDIS_URL'),
     configFile: {
       path: read('CONFIG_FILE') ?? DEFAULT_CONFIG_FILE,
@@ -167,7 +167,7 @@ function readAudit(read: Read): AuditSettings {
   return {
     retentionMs: days === 0 ? undefined : days * 24 * HOUR_MS,
     sink: read('AUDIT_SINK'),
-    sinkCaFile: read('AUDIT_SINK_CA_FILE'),
+    sinkCa: read('AUDIT_SINK_CA_FILE'),
   };
 }
 
@@ -204,6 +204,20 @@ function readTelemetry(read: Read): TelemetrySettings | undefined {
     metricIntervalMs: read('OTEL_METRIC_EXPORT_INTERVAL'),
   };
   return endpoint === undefined ? undefined : { endpoint, ...settings };
+}
+
+function readDatabase(read: Read, faults: string[]): DatabaseSettings {
+  const before = faults.length;
+  const database = read('DATABASE_URL') ?? defaultDatabase();
+  const ca = read('DATABASE_CA_FILE');
+  if (faults.length > before) return database;
+  const tls = database.type === 'sqlite' ? 'off' : database.tls;
+  if (ca !== undefined && tls === 'off')
+    faults.push('DATABASE_CA_FILE needs a DATABASE_URL with ?tls=true or ?tls=verify-ca');
+  // Everyone can get a certificate from a public authority.
+  if (ca === undefined && tls === 'verify-ca')
+    faults.push('DATABASE_URL with ?tls=verify-ca needs DATABASE_CA_FILE');
+  return database.type === 'sqlite' ? database : { ...database, ca };
 }
 
 function defaultDatabase(): DatabaseSettings {

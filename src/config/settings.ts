@@ -1,5 +1,6 @@
 import { parseAuditSink } from './audit-sink';
 import { approvalsFormat } from './approvals-format';
+import { certificatesFile } from './certificates-file';
 import { parseDatabaseUrl } from './database-url';
 import { DATA_DIRECTORY } from './development-secrets';
 import { collectorFormat, collectorHeadersFormat, ratioFormat, SAMPLERS } from './telemetry-formats';
@@ -138,11 +139,16 @@ const storage = {
       accepts: '`mysql://user:password@host:3306/name`, `mariadb://…` or `sqlite:<file>`',
       parse: parseDatabaseUrl,
     },
-    'The database; `?tls=true` requires TLS. Special characters in user and password are percent-encoded. Required in production.',
+    'The database; `?tls=true` requires [TLS](../operations/installing.md#tls-to-the-database). Special characters in user and password are percent-encoded. Required in production.',
     {
       shownDefault: `\`sqlite:${DATA_DIRECTORY}/relayer.sqlite\``,
       example: 'mysql://relayer:password@127.0.0.1:3306/relayer',
     },
+  ),
+  DATABASE_CA_FILE: optional(
+    certificatesFile,
+    "The authorities, in PEM, that the database server's certificate is checked with, instead of those that Node trusts. `?tls=verify-ca` in `DATABASE_URL` needs it.",
+    { example: '/etc/ssl/database-ca.pem' },
   ),
   REDIS_URL: optional(
     redisUrlFormat,
@@ -233,7 +239,7 @@ const audit = {
     { example: 'syslog+tls://logs.internal:6514' },
   ),
   AUDIT_SINK_CA_FILE: optional(
-    anyText('a path'),
+    certificatesFile,
     'The authorities, in PEM, that the certificate of a `syslog+tls` sink is checked with, instead of those that Node trusts.',
     { example: '/etc/ssl/logs-ca.pem' },
   ),

@@ -85,7 +85,9 @@ function mysqlOptions(settings: MysqlSettings) {
     supportBigNumbers: true,
     bigNumberStrings: true,
     connectTimeout: CONNECT_TIMEOUT_MS,
-    ...(settings.tls && { ssl: { rejectUnauthorized: true } }),
+    ...(settings.tls !== 'off' && {
+      ssl: { ca: settings.ca, rejectUnauthorized: true, verifyIdentity: settings.tls === 'verify-host' },
+    }),
     ...mysqlPool(POOL_SIZE, {
       queueLimit: MAX_WAITING_FOR_CONNECTION,
       keepAliveInitialDelay: KEEP_ALIVE_MS,

@@ -20,9 +20,9 @@ const ADVICE: Record<string, string> = {
   ER_HOST_NOT_PRIVILEGED: 'Let the server accept the user from the address of this machine.',
   ER_HOST_IS_BLOCKED: 'The server blocks this machine after failed connections: FLUSH HOSTS on the server.',
   ER_BAD_DB_ERROR: 'Create the database: CREATE DATABASE … CHARACTER SET utf8mb4.',
-  HANDSHAKE_NO_SSL_SUPPORT: 'Switch TLS on at the server, or remove ?tls=true from DATABASE_URL.',
+  HANDSHAKE_NO_SSL_SUPPORT: 'Switch TLS on at the server, or remove ?tls= from DATABASE_URL.',
   HANDSHAKE_SSL_ERROR:
-    'The certificate of the server was not accepted: name its authority in NODE_EXTRA_CA_CERTS.',
+    'The certificate of the server was not accepted: name its authority in DATABASE_CA_FILE, and the host that it is for in DATABASE_URL.',
   ER_CON_COUNT_ERROR:
     'The server has too many connections: raise max_connections, or run fewer processes; SHOW PROCESSLIST says who has them.',
   PROTOCOL_SEQUENCE_TIMEOUT:

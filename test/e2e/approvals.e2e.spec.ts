@@ -1,11 +1,13 @@
 import { DataSource } from 'typeorm';
 import { ChangeRetention } from '../../src/approvals/change-retention';
 import { ChangeRows } from '../../src/approvals/change-rows';
+import { ChangeEntity } from '../../src/approvals/change.entity';
 import { addRelayer } from '../support/builders';
 import { describeService } from '../support/describe-service';
 import type { HttpResponse } from '../support/http';
 import { KeyHolder } from '../support/key-holders';
 import { pendingChange } from '../support/pending-changes';
+import { until } from '../support/private-servers';
 
 const APPROVALS = 'loosen_policy=2,unpause=1,signer_delete=1,unfreeze=1';
 const DAY_MS = 24 * 3_600_000;
@@ -362,6 +364,13 @@ describeService('Approvals', { settings: { APPROVALS } }, ({ service }) => {
     expect(outcome(refused)).toEqual([429, 'Too Many Requests']);
     expect(refused.headers['retry-after']).toBe('60');
     expect((await service.get('/metrics/changes_pending')).text).toMatch(/^changes_pending(\{.*\})? \d+$/m);
+    const changes = service.app.get(DataSource).getRepository(ChangeEntity);
+    const createdAt = new Date(Date.now() - 10 * 3_600_000);
+    await changes.update({ status: 'pending', requestedBy: busy.id }, { createdAt });
+    await until('the age of the oldest', async () => {
+      const { text } = await service.get('/metrics/change_oldest_pending_seconds');
+      return Number(/^change_oldest_pending_seconds(?:\{.*\})? (\S+)$/m.exec(text)?.[1]) >= 36_000;
+    });
   });
 
   it('do not apply a change that was altered in the database', async () => {

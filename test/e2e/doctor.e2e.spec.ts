@@ -278,9 +278,9 @@ describeService(
         // MariaDB has no certificate before version 11.4; MySQL has one that it has signed itself.
         [
           'no trusted TLS at the server',
-          (url: URL) => (url.search = '?tls=true'),
+          (url: URL) => Object.assign(url, { hostname: 'localhost', search: '?tls=true' }),
           'HANDSHAKE_(NO_SSL_SUPPORT|SSL_ERROR)',
-          'TLS|NODE_EXTRA_CA_CERTS',
+          'TLS|DATABASE_CA_FILE',
         ],
         ['a port without a server', (url: URL) => (url.port = '1'), 'ECONNREFUSED', 'Start the database'],
       ])('explains %s', async (_what, change, code, advice) => {

@@ -73,4 +73,13 @@ describe('A service without HTTP', () => {
     await service.close();
     expect(() => service.get(SigningApi)).toThrow('The service has not started');
   });
+
+  it('is closed for good', async () => {
+    const url = await service.listen(0);
+    await Promise.all([service.close(), service.close()]);
+    const closed = 'The service was closed: create another one';
+    await expect(service.start()).rejects.toThrow(closed);
+    await expect(service.listen(Number(new URL(url).port))).rejects.toThrow(closed);
+    await expect(send(url, { path: '/v1/health' })).rejects.toThrow('ECONNREFUSED');
+  });
 });

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { createConnection } from 'mysql2/promise';
+import type { Certificate } from './certificates';
 import { databaseProduct, has } from './database-products';
 
 /**
@@ -77,6 +78,20 @@ export abstract class PrivateServer {
     this.cleanUp();
   }
 
+  /** Writes the certificate with which the server starts the next time. */
+  certify({ key, cert }: Certificate): void {
+    writeFileSync(this.keyFile, key, { mode: 0o600 });
+    writeFileSync(this.certificateFile, cert);
+  }
+
+  protected get keyFile(): string {
+    return join(this.folder, 'server.key');
+  }
+
+  protected get certificateFile(): string {
+    return join(this.folder, 'server.pem');
+  }
+
   private async isReady(): Promise<boolean> {
     try {
       await this.ping();
@@ -87,31 +102,46 @@ export abstract class PrivateServer {
   }
 }
 
-/** A MariaDB, or a MySQL if TEST_MYSQLD is set, with one account that has all privileges. Only a durable one keeps its data when it is killed. */
+/** Connections of tests to servers whose certificates are the subject of the test. */
+const ANY_CERTIFICATE = { rejectUnauthorized: false };
+
+interface MariaDbOptions {
+  /** Whether it keeps its data when it is killed. */
+  durable?: boolean;
+  /** If there is one, only connections with TLS are accepted. */
+  certificate?: Certificate;
+}
+
+/** A MariaDB, or a MySQL if TEST_MYSQLD is set, with one account that has all privileges. */
 export class PrivateMariaDb extends PrivateServer {
   private readonly user = process.getuid?.() === 0 ? ['--user=root'] : [];
   private readonly product = databaseProduct();
 
   private constructor(
     port: number,
-    private readonly durable: boolean,
+    private readonly options: MariaDbOptions,
   ) {
     super('MariaDB', port);
+    if (options.certificate) this.certify(options.certificate);
   }
 
   static available(): boolean {
     return databaseProduct().available();
   }
 
-  static async create({ durable = false } = {}): Promise<PrivateMariaDb> {
-    const server = new PrivateMariaDb(await freePort(), durable);
+  static async create(options: MariaDbOptions = {}): Promise<PrivateMariaDb> {
+    const server = new PrivateMariaDb(await freePort(), options);
     return server.begin(() => {
       server.install();
     });
   }
 
   get url(): string {
-    return `mysql://test:${this.password}@127.0.0.1:${this.port}`;
+    return this.urlAt('127.0.0.1');
+  }
+
+  urlAt(host: string): string {
+    return `mysql://test:${this.password}@${host}:${this.port}`;
   }
 
   private install(): void {
@@ -140,7 +170,10 @@ export class PrivateMariaDb extends PrivateServer {
       '--skip-log-bin',
       ...this.product.options,
       '--skip-name-resolve',
-      ...(this.durable
+      ...(this.options.certificate
+        ? [`--ssl-cert=${this.certificateFile}`, `--ssl-key=${this.keyFile}`, '--require-secure-transport=ON']
+        : []),
+      ...(this.options.durable
         ? []
         : [
             ...this.product.undurable,
@@ -154,26 +187,46 @@ export class PrivateMariaDb extends PrivateServer {
   }
 
   protected async ping(): Promise<void> {
-    await (await createConnection(this.url)).end();
+    await this.query('SELECT 1');
+  }
+
+  async query(statement: string): Promise<void> {
+    const ssl = this.options.certificate && ANY_CERTIFICATE;
+    const connection = await createConnection({ uri: this.url, ...(ssl && { ssl }) });
+    try {
+      await connection.query(statement);
+    } finally {
+      await connection.end();
+    }
   }
 }
 
 /** A Redis that stores nothing on disk. */
 export class PrivateRedis extends PrivateServer {
-  private constructor(port: number) {
+  private constructor(
+    port: number,
+    private readonly certificate: Certificate | undefined,
+  ) {
     super('Redis', port);
+    if (certificate) this.certify(certificate);
   }
 
   static available(): boolean {
     return has('redis-server');
   }
 
-  static async create(): Promise<PrivateRedis> {
-    return new PrivateRedis(await freePort()).begin();
+  /** @param certificate if there is one, only connections with TLS are accepted */
+  static async create(certificate?: Certificate): Promise<PrivateRedis> {
+    return new PrivateRedis(await freePort(), certificate).begin();
   }
 
   get url(): string {
-    return `redis://:${this.password}@127.0.0.1:${this.port}/0`;
+    return this.urlAt('127.0.0.1');
+  }
+
+  urlAt(host: string): string {
+    const scheme = this.certificate ? 'rediss' : 'redis';
+    return `${scheme}://:${this.password}@${host}:${this.port}/0`;
   }
 
   /** Deletes all keys. */
@@ -184,7 +237,12 @@ export class PrivateRedis extends PrivateServer {
   protected command(): [string, ...string[]] {
     return [
       'redis-server',
-      ...['--port', String(this.port)],
+      ...(this.certificate
+        ? [
+            ...['--port', '0', '--tls-port', String(this.port), '--tls-auth-clients', 'no'],
+            ...['--tls-cert-file', this.certificateFile, '--tls-key-file', this.keyFile],
+          ]
+        : ['--port', String(this.port)]),
       ...['--bind', '127.0.0.1'],
       ...['--requirepass', this.password],
       ...['--save', ''],
@@ -199,6 +257,7 @@ export class PrivateRedis extends PrivateServer {
 
   private async withClient(work: (client: Redis) => Promise<unknown>): Promise<void> {
     const client = new Redis(this.url, {
+      ...(this.certificate && { tls: ANY_CERTIFICATE }),
       lazyConnect: true,
       retryStrategy: () => null,
       maxRetriesPerRequest: 0,

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Injectable, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { GroupSlots } from '../../background/slots';
@@ -75,22 +74,18 @@ export class AuditExport implements OnApplicationBootstrap, OnModuleDestroy {
     await this.worker?.stop();
   }
 
-  /** @throws ConfigurationError if a file in the settings cannot be used, which prevents startup */
+  /** @throws ConfigurationError if the file of a sink cannot be written, which prevents startup */
   private openSink(http: OutboundHttp): AuditSink | undefined {
-    const { sink, sinkCaFile } = this.config.get('audit', { infer: true });
-    if (!sink) return undefined;
-    try {
-      switch (sink.kind) {
-        case 'file':
-          return FileSink.open(sink.path);
-        case 'syslog':
-          return new SyslogSink({ ...sink, ca: sinkCaFile && readFileSync(sinkCaFile, 'utf8') });
-        case 'https':
-          return new HttpsSink(http, sink.url, WRITE_TIMEOUT_MS);
-      }
-    } catch (error) {
-      const name = sink.kind === 'file' ? 'AUDIT_SINK' : 'AUDIT_SINK_CA_FILE';
-      throw new ConfigurationError([`${name} names a file that cannot be opened: ${errorCodeOf(error)}`]);
+    const { sink, sinkCa: ca } = this.config.get('audit', { infer: true });
+    switch (sink?.kind) {
+      case undefined:
+        return undefined;
+      case 'file':
+        return openFile(sink.path);
+      case 'syslog':
+        return new SyslogSink({ ...sink, ca });
+      case 'https':
+        return new HttpsSink(http, sink.url, WRITE_TIMEOUT_MS);
     }
   }
 
@@ -142,5 +137,14 @@ export class AuditExport implements OnApplicationBootstrap, OnModuleDestroy {
 
   private get retryMs(): number {
     return Math.min(FIRST_RETRY_MS * 2 ** Math.min(this.failures - 1, 10), LONGEST_RETRY_MS);
+  }
+}
+
+/** @throws ConfigurationError */
+function openFile(path: string): FileSink {
+  try {
+    return FileSink.open(path);
+  } catch (error) {
+    throw new ConfigurationError([`AUDIT_SINK names a file that cannot be opened: ${errorCodeOf(error)}`]);
   }
 }

@@ -136,7 +136,8 @@ describe('AttemptSender', () => {
     ['noop', 'invalid', { isShortOfGas: true }, true],
     ['noop', 'unknown', { isOutpriced: true }, true],
     ['noop', 'unknown', {}, false],
-    ['noop', 'pool_full', { isShortOfGas: true, isOutpriced: true }, false],
+    ['noop', 'pool_full', { isOutpriced: true }, true],
+    ['noop', 'pool_full', { isShortOfGas: true }, false],
     ['request', 'unknown', { isShortOfGas: true, isOutpriced: true }, false],
   ] as const)('replaces a %s rejected as %s, given %j: %s', async (kind, cause, given, is) => {
     const { send, repriced, doubts } = startSender({ says: { '0x1': cause } });

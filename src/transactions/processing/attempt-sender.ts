@@ -203,8 +203,8 @@ export class AttemptSender {
   }
 
   /**
-   * Whether a no-op was refused because it has too little gas, or offers too little for it, in words that are not known.
-   * Otherwise another no-op would be refused as well, and would only cost more.
+   * Whether a no-op was refused because it has too little gas, or offers too little for it, although the node did not
+   * clearly say so. Otherwise another no-op would be refused as well, and would only cost more.
    */
   private async needsOtherNoop(
     { chain }: LaneContext,
@@ -212,9 +212,10 @@ export class AttemptSender {
     cause: SendCause,
   ): Promise<boolean> {
     const { sender, attempt } = row;
-    if (attempt?.kind !== 'noop' || (cause !== 'invalid' && cause !== 'unknown')) return false;
+    if (attempt?.kind !== 'noop' || !(cause === 'invalid' || PERHAPS_FEES.has(cause))) return false;
     // One that a node has accepted has enough gas, whatever another node says.
-    if (!(await this.wasAcknowledged(row)) && (await chain.isShortOfGas(sender, attempt))) return true;
+    const mayLackGas = cause !== 'pool_full' && !(await this.wasAcknowledged(row));
+    if (mayLackGas && (await chain.isShortOfGas(sender, attempt))) return true;
     // The results of sending are stored even if no node reports prices.
     return chain.isOutpriced(attempt).catch(() => false);
   }
