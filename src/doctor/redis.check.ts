@@ -12,6 +12,15 @@ const ADVICE: [pattern: RegExp, advice: string][] = [
   [/WRONGPASS|NOAUTH|invalid password/i, 'Correct user and password in REDIS_URL.'],
   [/NOPERM/, 'Give the user of REDIS_URL the rights that docs/operations/several-instances.md lists.'],
   [/DB index|invalid DB/i, 'Correct the number of the database at the end of REDIS_URL.'],
+  [
+    /certificate/,
+    'The certificate was not accepted: it must be for the host in REDIS_URL; name a private authority in NODE_EXTRA_CA_CERTS.',
+  ],
+  [
+    /ETIMEDOUT/,
+    'Nothing responds: let a firewall pass the connection or, if this port has no TLS, use redis:// in REDIS_URL.',
+  ],
+  [/ECONNRESET/, 'The server ended the connection: if this port is for TLS, use rediss:// in REDIS_URL.'],
 ];
 
 /**

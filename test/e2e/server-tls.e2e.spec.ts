@@ -4,8 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ENTITIES } from '../../src/app/entities';
+import { Secret } from '../../src/common/secrets/secret';
 import { createDataSource, dataSourceOptions } from '../../src/database/data-source';
 import { driverCodeOf } from '../../src/database/drivers/driver-errors';
+import { checkRedis } from '../../src/doctor/redis.check';
 import { CertificateAuthority } from '../support/certificates';
 import { describeWithMariaDb } from '../support/databases';
 import { configOf } from '../support/environments';
@@ -126,6 +128,21 @@ describeWithMariaDb('Servers with TLS', () => {
         database: { status: 'up' },
         redis: { status: 'up' },
       });
+    });
+
+    it.each([
+      ['a certificate of an unknown authority', 'rediss', 'UNABLE_TO_', 'The certificate was not accepted'],
+      ['no TLS where it is required', 'redis', 'ECONNRESET', 'use rediss://'],
+      ['TLS where there is none', 'other', 'ETIMEDOUT', 'use redis://'],
+    ])('have advice of the doctor for %s', async (_, kind, code, advice) => {
+      const url =
+        kind === 'other'
+          ? (process.env.TEST_REDIS_URL ?? '').replace('redis:', 'rediss:')
+          : redis.urlAt('localhost').replace('rediss', kind);
+      const { findings } = await checkRedis(new Secret(url));
+      expect(findings).toMatchObject([
+        { detail: expect.stringMatching(code), advice: expect.stringContaining(advice) },
+      ]);
     });
 
     it.each([
