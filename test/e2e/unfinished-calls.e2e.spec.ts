@@ -66,7 +66,7 @@ describeService('Unfinished calls to RPC endpoints', ({ service }) => {
       await left(ageMs, attempts);
       const interruption = await journal.interruptionOf(A_URL);
       expect(interruption).toMatchObject({ isBarred });
-      expect(Math.abs(interruption!.restMs - restMs)).toBeLessThan(2000);
+      expect(Math.abs(interruption!.restMs - restMs)).toBeLessThan(10_000);
       expect(await journal.interruptionOf(OTHER_URL)).toBeUndefined();
     },
   );
@@ -139,7 +139,7 @@ describeService('Unfinished calls to RPC endpoints', ({ service }) => {
     expect(await journal.interruptionAfterOthers(A_URL)).toMatchObject({ isBarred: true });
     const waitedMs = performance.now() - startedAt;
     expect(waitedMs).toBeGreaterThan(300);
-    expect(waitedMs).toBeLessThan(3000);
+    expect(waitedMs).toBeLessThan(10_000);
   });
 
   it('older than a day are deleted with the first call of a process', async () => {
