@@ -79,6 +79,8 @@ build_image() {
       COPY)
         if [[ ${words[1]} == --from=* ]]; then
           copy "$stages/${words[1]#--from=}" "$stage" "${words[@]:2}"
+        elif [[ ${words[1]} == --chmod=* ]]; then
+          copy "$stages/context" "$stage" "${words[@]:2}"
         else
           copy "$stages/context" "$stage" "${words[@]:1}"
         fi

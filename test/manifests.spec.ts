@@ -176,6 +176,15 @@ describe('The Helm chart', () => {
     );
   });
 
+  it('passes the authorities of the database to pods and to the Job', () => {
+    const given = { name: 'DATABASE_CA_FILE', value: '/run/secrets/relayer/ca.pem' };
+    const manifests = renderChart({ ...named, settings: { [given.name]: given.value } });
+    for (const kind of ['Deployment', 'Job'])
+      expect(containerOf(podOf(manifests, kind)).env).toContainEqual(given);
+    const without = containerOf(podOf(renderChart(named), 'Job')).env ?? [];
+    expect(without.map(({ name }) => name)).not.toContain(given.name);
+  });
+
   it('passes additional variables to pods and to the Job', () => {
     const extraEnv = [
       { name: 'NODE_EXTRA_CA_CERTS', value: '/run/secrets/relayer/ca.pem' },
