@@ -68,6 +68,12 @@ const SHOWN: Readonly<Record<keyof ShownAttempt, true>> = {
   createdAt: true,
 };
 
+/** New transactions of a relayer. */
+export interface NewTransactions {
+  rows: readonly Omit<TransactionEntity, 'mac'>[];
+  audience: Audience;
+}
+
 /** The relayer whose notification receives the changes of a transaction. */
 export interface Audience {
   /** The notification of the relayer. */
@@ -94,14 +100,17 @@ export class TransactionRows {
   }
 
   /** Stores new transactions with their first event. Must be called in a unit of work. */
-  async insert(rows: readonly Omit<TransactionEntity, 'mac'>[], audience: Audience): Promise<void> {
+  async insert(groups: readonly NewTransactions[]): Promise<void> {
     const at = new Date();
-    const complete = rows.map((row) => ({ ...row, eventAt: at }));
-    for (const part of statementParts(complete, ROWS_PER_STATEMENT, lengthOf))
-      await this.rows.insertAll(part);
-    await this.record(complete, audience);
+    const complete = groups.map(({ rows, audience }) => ({
+      rows: rows.map((row) => ({ ...row, eventAt: at })),
+      audience,
+    }));
+    const all = complete.flatMap(({ rows }) => rows);
+    for (const part of statementParts(all, ROWS_PER_STATEMENT, lengthOf)) await this.rows.insertAll(part);
+    for (const { rows, audience } of complete) await this.record(rows, audience);
     this.unitOfWork.afterCommit(() => {
-      for (const row of complete) this.metrics.countStatus(row, 'pending');
+      for (const row of all) this.metrics.countStatus(row, 'pending');
     });
   }
 

@@ -16,7 +16,7 @@ describeService('Changes of many transactions', ({ service }) => {
     const rows = Array.from({ length: count }, (_, nonce) =>
       newTransaction({ accountId, relayerId: 'r', openRelayerId: null, sender: '0x', request: {}, nonce }),
     );
-    await run(() => rowsOf().insert(rows, NOBODY));
+    await run(() => rowsOf().insert([{ rows, audience: NOBODY }]));
     return stored(accountId);
   };
 
@@ -72,7 +72,7 @@ describeService('Changes of many transactions', ({ service }) => {
       newTransaction({ ...given, status: 'confirmed', finishedAt: new Date() }),
     );
     for (const row of rows) {
-      await run(() => rowsOf().insert([row], NOBODY));
+      await run(() => rowsOf().insert([{ rows: [row], audience: NOBODY }]));
       await run(async () => rowsOf().freeNonce((await rowsOf().findToChange(row.id))!));
     }
     const freed = await stored('freed');
@@ -97,7 +97,7 @@ describeService('Changes of many transactions', ({ service }) => {
         request: { value: '0', data },
       }),
     );
-    await run(() => rowsOf().insert(large, audience));
+    await run(() => rowsOf().insert([{ rows: large, audience }]));
     const rows = await stored('large');
     const decisions = rows.map((row) => ({ row, changes: { status: 'sent' as const } }));
     expect(await run(() => rowsOf().changeAll(decisions, audience))).toHaveLength(100);

@@ -34,10 +34,10 @@ describeWithAnvil('Concurrent requests of several accounts', () => {
     /** Calls `before` with the address of each ledger that is locked. */
     const whenLocked = (before: (address: string) => unknown): void => {
       const ledger = service.app.get(AccountLedger);
-      const lock = ledger.lock.bind(ledger);
-      jest.spyOn(ledger, 'lock').mockImplementation(async (account, ...others) => {
-        await before(account.address);
-        return lock(account, ...others);
+      const lockAll = ledger.lockAll.bind(ledger);
+      jest.spyOn(ledger, 'lockAll').mockImplementation(async (accounts) => {
+        for (const { account } of accounts) await before(account.address);
+        return lockAll(accounts);
       });
     };
 

@@ -25,7 +25,9 @@ describeService('A list of transactions with large data', ({ service }) => {
       ids.push(row.id);
       await service.app
         .get(UnitOfWork)
-        .run(() => service.app.get(TransactionRows).insert([row], { notificationId: null }));
+        .run(() =>
+          service.app.get(TransactionRows).insert([{ rows: [row], audience: { notificationId: null } }]),
+        );
     }
   });
 

@@ -37,13 +37,17 @@ describeService('A long queue of unsigned requests', ({ service }) => {
     const owner = { networkType, chainId: relayer.chainId ?? '', address };
     account = accountId(owner);
     await service.app.get(UnitOfWork).run(async () => {
-      const ledger = await service.app.get(AccountLedger).lock(owner, 'r', FIRST);
+      const [ledger] = await service.app
+        .get(AccountLedger)
+        .lockAll([{ account: owner, relayerId: 'r', next: FIRST }]);
       const given = { accountId: account, relayerId: 'r', sender: address };
       const rows = Array.from({ length: REQUESTS }, (_, i) =>
         newTransaction({ ...given, nonce: FIRST + i, request: { value: String(i), speed: 'fast' } }),
       );
-      await service.app.get(TransactionRows).insert(rows, relayer);
-      await service.app.get(AccountLedger).assign(ledger, 'r', FIRST + REQUESTS);
+      await service.app.get(TransactionRows).insert([{ rows, audience: relayer }]);
+      await service.app
+        .get(AccountLedger)
+        .assign([{ ledger: ledger!, relayerId: 'r', nextNonce: FIRST + REQUESTS }]);
     });
   });
 

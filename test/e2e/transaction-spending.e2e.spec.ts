@@ -97,13 +97,14 @@ describeWithAnvil('Spending limits', () => {
       for (const relayer of relayers) await requestTransaction(service, relayer, { ...body, value: '0' });
       const responses: Promise<HttpResponse>[] = [];
       const ledger = service.app.get(AccountLedger);
-      const lock = ledger.lock.bind(ledger);
-      jest.spyOn(ledger, 'lock').mockImplementation(async (account, ...others) => {
+      const lockAll = ledger.lockAll.bind(ledger);
+      jest.spyOn(ledger, 'lockAll').mockImplementation(async (accounts) => {
+        const addresses = accounts.map(({ account }) => account.address);
         // Requests that arrive while the first is stored form the next group.
-        if (account.address === first!.address) await sleep(500);
-        if (account.address === third!.address) responses.push(requestTransaction(other, third!, body));
+        if (addresses.includes(first!.address)) await sleep(500);
+        if (addresses.includes(third!.address)) responses.push(requestTransaction(other, third!, body));
         await Promise.all(responses);
-        return lock(account, ...others);
+        return lockAll(accounts);
       });
       const alone = requestTransaction(service, first!, body);
       await sleep(200);

@@ -14,5 +14,7 @@ export async function addEndedTransaction(
     ...{ status: 'confirmed', openRelayerId: null, finishedAt: new Date() },
   });
   const rows = app.get(TransactionRows, { strict: false });
-  await app.get(UnitOfWork).run(() => rows.insert([transaction], { notificationId: null }));
+  await app
+    .get(UnitOfWork)
+    .run(() => rows.insert([{ rows: [transaction], audience: { notificationId: null } }]));
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
+import { In, IsNull } from 'typeorm';
 import { RowColumns } from '../../database/integrity/row-columns';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { type Account, accountId, AccountNonceEntity } from '../account-nonce.entity';
@@ -7,6 +7,21 @@ import { type Account, accountId, AccountNonceEntity } from '../account-nonce.en
 /** The columns that change when a nonce is assigned. */
 const ASSIGNED = ['relayerId', 'nextNonce', 'changes', 'dueAt'];
 const LOWERED = ['nextNonce', 'lowerings', 'changes', 'dueAt'];
+
+/** The account of a relayer. */
+export interface AccountOfRelayer {
+  account: Account;
+  relayerId: string;
+  /** The nonce that a new ledger starts with. */
+  next: number;
+}
+
+/** The next nonce to be stored in a locked ledger. */
+export interface AssignedNonce {
+  ledger: AccountNonceEntity;
+  relayerId: string;
+  nextNonce: number;
+}
 
 /** The ledgers of accounts. Code that assigns a nonce must hold the lock on the row. */
 @Injectable()
@@ -20,14 +35,25 @@ export class AccountLedger {
   }
 
   /**
-   * Locks the ledger of an account until the end of the unit of work, and creates it if the account has none.
+   * Locks the ledgers of accounts until the end of the unit of work, and creates those that do not exist yet.
    *
-   * @param next the nonce that a new ledger starts with
+   * @param accounts in the order of their ids, so that two instances that lock several ledgers do not deadlock
+   * @returns the ledgers in the same order
    */
-  async lock(account: Account, relayerId: string, next: number): Promise<AccountNonceEntity> {
+  async lockAll(accounts: readonly AccountOfRelayer[]): Promise<AccountNonceEntity[]> {
+    const found = await this.rows.find({
+      where: { id: In(accounts.map(({ account }) => accountId(account))) },
+      order: { id: 'ASC' },
+      ...this.unitOfWork.lockingRows,
+    });
+    const byId = new Map(found.map((ledger) => [ledger.id, ledger]));
+    const ledgers: AccountNonceEntity[] = [];
+    for (const each of accounts) ledgers.push(byId.get(accountId(each.account)) ?? (await this.create(each)));
+    return ledgers;
+  }
+
+  private async create({ account, relayerId, next }: AccountOfRelayer): Promise<AccountNonceEntity> {
     const id = accountId(account);
-    const found = await this.findToChange(id);
-    if (found) return found;
     await this.rows.insert({
       id,
       ...account,
@@ -49,32 +75,30 @@ export class AccountLedger {
     return this.rows.findOne({ where: { id }, ...this.unitOfWork.lockingRows });
   }
 
-  /** Saves the nonces that were assigned from a locked ledger, and makes the account due. */
-  assign(ledger: AccountNonceEntity, relayerId: string, nextNonce: number): Promise<void> {
-    return this.save(ledger, { relayerId, nextNonce }, ASSIGNED);
+  /** Saves the nonces that were assigned from locked ledgers, and makes the accounts due. */
+  async assign(assigned: readonly AssignedNonce[]): Promise<void> {
+    if (assigned.length === 0) return;
+    const ledgers = assigned.map(({ ledger, relayerId, nextNonce }) =>
+      changed(ledger, { relayerId, nextNonce }),
+    );
+    await this.save(ledgers, ASSIGNED);
   }
 
   /** Lowers a locked ledger, and makes the account due. Nonces that were read before no longer raise it. */
   lower(ledger: AccountNonceEntity, nextNonce: number): Promise<void> {
-    return this.save(ledger, { nextNonce, lowerings: ledger.lowerings + 1 }, LOWERED);
+    return this.save([changed(ledger, { nextNonce, lowerings: ledger.lowerings + 1 })], LOWERED);
   }
 
-  private async save(
-    ledger: AccountNonceEntity,
-    changed: Partial<AccountNonceEntity>,
-    properties: readonly string[],
-  ): Promise<void> {
+  private async save(ledgers: readonly AccountNonceEntity[], properties: readonly string[]): Promise<void> {
     const { manager } = this.unitOfWork;
     this.columns ??= new RowColumns(manager.dataSource.getMetadata(AccountNonceEntity));
-    const changes = ledger.changes + 1;
-    const dueAt = ledger.dueAt ?? new Date();
-    const saved = Object.assign(new AccountNonceEntity(), ledger, { ...changed, changes, dueAt });
-    const { assignments, values } = this.columns.assignmentsOf(saved, properties);
+    const { assignments, values } = this.columns.assignmentsOfAll(ledgers, properties);
+    const ids = ledgers.map(({ id }) => id);
     // TypeORM puts numbers into the text of an update, so SQLite would have to compile each one.
-    await manager.query(`UPDATE ${this.columns.table} SET ${assignments} WHERE id = ?`, [
-      ...values,
-      ledger.id,
-    ]);
+    await manager.query(
+      `UPDATE ${this.columns.table} SET ${assignments} WHERE id IN (${ids.map(() => '?').join(', ')})`,
+      [...values, ...ids],
+    );
   }
 
   /** Makes the account of a transaction due. An instance that is currently processing it reads it again. */
@@ -87,3 +111,9 @@ export class AccountLedger {
     return this.unitOfWork.repository(AccountNonceEntity);
   }
 }
+
+const changed = (ledger: AccountNonceEntity, changes: Partial<AccountNonceEntity>): AccountNonceEntity =>
+  Object.assign(new AccountNonceEntity(), ledger, changes, {
+    changes: ledger.changes + 1,
+    dueAt: ledger.dueAt ?? new Date(),
+  });

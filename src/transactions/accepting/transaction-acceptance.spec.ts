@@ -4,9 +4,9 @@ import type { ActingRelayer } from '../../relayers/relayer.entity';
 import type { LaneWorker } from '../lanes/lane-worker';
 import { type AccountSpendingEntity } from '../spending/account-spending.entity';
 import { bucketAt, SpendLimits } from '../spending/spend-limits';
-import type { TransactionRows } from '../transaction-rows';
+import type { NewTransactions, TransactionRows } from '../transaction-rows';
 import type { TransactionEntity } from '../transaction.entity';
-import type { AccountLedger } from './account-ledger';
+import type { AccountLedger, AssignedNonce } from './account-ledger';
 import { type Floor, NO_FLOOR } from './account-floors';
 import { TransactionAcceptance } from './transaction-acceptance';
 
@@ -16,6 +16,14 @@ const FIVE_MINUTES = 300_000;
 const relayerWith = (transactions: object): ActingRelayer =>
   ({ id: 'r', policies: { transactions } }) as unknown as ActingRelayer;
 
+/** A query that finds nothing. */
+const NO_ROWS = {
+  select: () => NO_ROWS,
+  addSelect: () => NO_ROWS,
+  where: () => NO_ROWS,
+  groupBy: () => NO_ROWS,
+  getRawMany: () => Promise.resolve([]),
+};
 const LIMITED = relayerWith({ spend_limits: [{ per: '1h', max_value: '10' }] });
 
 describe('TransactionAcceptance', () => {
@@ -46,15 +54,16 @@ describe('TransactionAcceptance', () => {
     acceptance = new TransactionAcceptance(
       unitOfWork,
       {
-        lock: () => Promise.resolve({ ...ledger }),
-        assign: (_ledger: object, _relayer: string, nextNonce: number) => {
-          ledger = { ...ledger, nextNonce };
+        lockAll: () => Promise.resolve([{ ...ledger }]),
+        assign: ([assigned]: AssignedNonce[]) => {
+          if (assigned) ledger = { ...ledger, nextNonce: assigned.nextNonce };
           return Promise.resolve();
         },
       } as unknown as AccountLedger,
       {
-        repository: { countBy: () => Promise.resolve(0) },
-        insert: (rows: TransactionEntity[]) => Promise.resolve(inserted.push(...rows)),
+        repository: { createQueryBuilder: () => NO_ROWS },
+        insert: (groups: NewTransactions[]) =>
+          Promise.resolve(inserted.push(...groups.flatMap(({ rows }) => rows as TransactionEntity[]))),
       } as unknown as TransactionRows,
       { wake: () => undefined } as unknown as LaneWorker,
       new SpendLimits(unitOfWork),

@@ -8,6 +8,7 @@ import { getOrCreate } from '../../common/get-or-create';
 import { currentTrace, inSpan } from '../../common/tracing/spans';
 import { isForeignKeyViolation, isUniqueViolation } from '../../database/drivers/driver-errors';
 import { UnitOfWork } from '../../database/unit-of-work';
+import type { ActingRelayer } from '../../relayers/relayer.entity';
 import { relayerNotFound } from '../../relayers/relayer.errors';
 import { accountId, type AccountNonceEntity } from '../account-nonce.entity';
 import { LaneWorker } from '../lanes/lane-worker';
@@ -26,6 +27,19 @@ import type { AcceptanceResult, Submission, UsedApproval, Waiting } from './subm
 
 /** Transactions of a relayer that are not final; the next one gets 429. @limit Transactions */
 const MAX_OPEN = 10_000;
+/** The requests for an account whose ledger is locked. */
+interface LockedAccount {
+  ledger: AccountNonceEntity;
+  items: readonly [Waiting, ...Waiting[]];
+  relayer: ActingRelayer;
+}
+
+/** What was decided on them. */
+interface DecidedAccount extends LockedAccount {
+  budget: Budget;
+  assigned: NonceAssignment;
+}
+
 /** The maximum number of requests that share a database transaction. */
 const MAX_TOGETHER = 200;
 const MAX_RETRIES = 3;
@@ -80,7 +94,8 @@ export class TransactionAcceptance {
     account: RelayerAccount,
     request: KeyedRequest,
   ): Promise<TransactionEntity | undefined> {
-    const known = knownOf(request, await this.findReplays(relayerId, [request]));
+    const replays = await this.findReplays([{ relayerId, requests: [request] }]);
+    const known = knownOf(request, replays.get(relayerId) ?? new Map());
     const conflict = known && conflictOf(known, request, account);
     if (conflict) throw conflict;
     return known;
@@ -92,9 +107,9 @@ export class TransactionAcceptance {
     for (const ofAccount of accounts) this.stored(ofAccount);
   }
 
-  private async commit(items: readonly Waiting[], attempt = 1): Promise<void> {
+  private async commit(items: Waiting[], attempt = 1): Promise<void> {
+    if (!isNotEmpty(items)) return;
     const [first] = items;
-    if (!first) return;
     try {
       await this.unitOfWork.run(() => this.storeAll([items]));
     } catch (error) {
@@ -117,38 +132,71 @@ export class TransactionAcceptance {
    * Locks all ledgers before anything else is read: on MySQL a transaction only sees what was committed before its
    * first read, and it must see everything that other instances have accepted for these ledgers.
    */
-  private async storeAll(accounts: readonly (readonly Waiting[])[]): Promise<void> {
-    const locked: [AccountNonceEntity, readonly Waiting[]][] = [];
-    for (const items of accounts) {
-      const [first] = items;
-      if (!first) continue;
-      locked.push([await this.ledger.lock(first.account, first.relayer.id, floorOf(items)), items]);
+  private async storeAll(accounts: readonly (readonly [Waiting, ...Waiting[]])[]): Promise<void> {
+    const ledgers = await this.ledger.lockAll(
+      accounts.map((items) => {
+        const [{ account, relayer }] = items;
+        return { account, relayerId: relayer.id, next: floorOf(items) };
+      }),
+    );
+    const locked = accounts.flatMap((all, i) => {
+      const ledger = ledgers[i];
+      if (!ledger) return [];
+      for (const item of all) item.isOutdated = !holdsFor(item.floor, ledger);
+      const items = all.filter(({ isOutdated }) => !isOutdated);
+      return isNotEmpty(items) ? [{ ledger, items, relayer: items[0].relayer }] : [];
+    });
+    const replays = await this.findReplays(
+      locked.map(({ relayer, items }) => ({
+        relayerId: relayer.id,
+        requests: items.flatMap(({ requests }) => requests),
+      })),
+    );
+    const open = await this.openOf(locked.map(({ relayer }) => relayer.id));
+    const decided: DecidedAccount[] = [];
+    for (const account of locked) {
+      const room = MAX_OPEN - (open.get(account.relayer.id) ?? 0);
+      decided.push(await this.decide(account, room, replays.get(account.relayer.id)));
     }
-    for (const [ledger, items] of locked) await this.store(ledger, items);
+    await this.rows.insert(decided.map(({ assigned: { rows }, relayer }) => ({ rows, audience: relayer })));
+    for (const { items, budget, assigned } of decided) {
+      for (const item of items) await this.recordAccepted(item);
+      await this.spending.reserve(budget, assigned.at);
+    }
+    await this.ledger.assign(
+      decided.flatMap(({ ledger, relayer, assigned: { rows, next } }) =>
+        rows.length > 0 ? [{ ledger, relayerId: relayer.id, nextNonce: next }] : [],
+      ),
+    );
   }
 
-  private async store(ledger: AccountNonceEntity, all: readonly Waiting[]): Promise<void> {
-    for (const item of all) item.isOutdated = !holdsFor(item.floor, ledger);
-    const items = all.filter(({ isOutdated }) => !isOutdated);
+  /** The numbers of transactions of relayers that are not final. */
+  private async openOf(relayerIds: readonly string[]): Promise<Map<string, number>> {
+    if (relayerIds.length === 0) return new Map();
+    const counts = await this.rows.repository
+      .createQueryBuilder('open')
+      .select('open.openRelayerId', 'id')
+      .addSelect('COUNT(*)', 'count')
+      .where({ openRelayerId: In(relayerIds) })
+      .groupBy('open.openRelayerId')
+      .getRawMany<{ id: string; count: number | string }>();
+    return new Map(counts.map(({ id, count }) => [id, Number(count)]));
+  }
+
+  /** Decides on the requests for an account. */
+  private async decide(
+    account: LockedAccount,
+    room: number,
+    replays = new Map<string, TransactionEntity>(),
+  ): Promise<DecidedAccount> {
+    const { ledger, items } = account;
+    const relayers = items.map(({ relayer }) => relayer);
+    const budget = await this.spending.budgetOf(relayers, ledger.id);
+    const assigned = new NonceAssignment(ledger, floorOf(items), room);
+    for (const item of items) item.results = this.decideOne(item, assigned, replays, budget);
     const [first] = items;
-    if (!first) return;
-    const { relayer } = first;
-    const replays = await this.findReplays(
-      relayer.id,
-      items.flatMap(({ requests }) => requests),
-    );
-    const open = await this.rows.repository.countBy({ openRelayerId: relayer.id });
-    const budget = await this.spending.budgetOf(
-      items.map((item) => item.relayer),
-      ledger.id,
-    );
-    const assigned = new NonceAssignment(ledger, floorOf(items), MAX_OPEN - open);
-    for (const item of items) item.results = this.decide(item, assigned, replays, budget);
     if (first.approval) await useApproval(first, first.approval);
-    await this.rows.insert(assigned.rows, relayer);
-    for (const item of items) await this.recordAccepted(item);
-    await this.spending.reserve(budget, assigned.at);
-    if (assigned.rows.length > 0) await this.ledger.assign(ledger, relayer.id, assigned.next);
+    return { ...account, budget, assigned };
   }
 
   private recordAccepted({ relayer, results, caller }: Waiting): Promise<void> {
@@ -160,7 +208,7 @@ export class TransactionAcceptance {
     return this.audit.recordAll(entries, caller);
   }
 
-  private decide(
+  private decideOne(
     item: Waiting,
     assigned: NonceAssignment,
     replays: Map<string, TransactionEntity>,
@@ -192,27 +240,35 @@ export class TransactionAcceptance {
     return results.map((result) => ('error' in result ? result : failed));
   }
 
+  /** The records of earlier requests with these keys, by relayer and key. */
   private async findReplays(
-    relayerId: string,
-    requests: readonly KeyedRequest[],
-  ): Promise<Map<string, TransactionEntity>> {
-    const keys = requests
-      .flatMap(({ idempotencyKey, earlierKey }) => [idempotencyKey, earlierKey])
-      .filter((key) => key !== null);
-    if (keys.length === 0) return new Map();
-    const known = await this.rows.find({ where: { relayerId, idempotencyKey: In(keys) } });
-    return new Map(known.map((row) => [row.idempotencyKey ?? '', row]));
+    wanted: readonly { relayerId: string; requests: readonly KeyedRequest[] }[],
+  ): Promise<Map<string, Map<string, TransactionEntity>>> {
+    const where = wanted.flatMap(({ relayerId, requests }) => {
+      const keys = requests
+        .flatMap(({ idempotencyKey, earlierKey }) => [idempotencyKey, earlierKey])
+        .filter((key) => key !== null);
+      return keys.length === 0 ? [] : [{ relayerId, idempotencyKey: In(keys) }];
+    });
+    const found = new Map<string, Map<string, TransactionEntity>>();
+    if (where.length === 0) return found;
+    for (const row of await this.rows.find({ where }))
+      getOrCreate(found, row.relayerId, () => new Map()).set(row.idempotencyKey ?? '', row);
+    return found;
   }
 }
 
 const floorOf = (items: readonly Waiting[]): number => Math.max(...items.map(({ floor }) => floor.nonce));
 
 /** Sorted by account, so that two instances that lock several ledgers do not deadlock. */
-function byAccount(items: readonly Waiting[]): Waiting[][] {
+function byAccount(items: readonly Waiting[]): [Waiting, ...Waiting[]][] {
   const accounts = new Map<string, Waiting[]>();
   for (const item of items) getOrCreate(accounts, accountId(item.account), () => []).push(item);
-  return [...accounts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, ofAccount]) => ofAccount);
+  const sorted = [...accounts].sort(([a], [b]) => (a < b ? -1 : 1));
+  return sorted.map(([, ofAccount]) => ofAccount).filter(isNotEmpty);
 }
+
+const isNotEmpty = <T>(items: T[]): items is [T, ...T[]] => items.length > 0;
 
 /** @throws the reason why the request was not accepted */
 async function useApproval({ results }: Waiting, { use }: UsedApproval): Promise<void> {

@@ -7,7 +7,7 @@ import { NonceEvents } from '../nonce-events';
 import { newTransaction } from '../new-transaction';
 import type { TransactionEntity } from '../transaction.entity';
 import type { TransactionMetrics } from '../transaction.metrics';
-import type { TransactionRows } from '../transaction-rows';
+import type { NewTransactions, TransactionRows } from '../transaction-rows';
 import type { LaneContext } from './lane-context';
 import { LaneMemory } from './lane-memory';
 import { NonceRepair } from './nonce-repair';
@@ -70,7 +70,8 @@ function start(owners: TransactionEntity[] = [], notificationId: string | null =
       expect([isInUnit, filled]).toEqual([true, []]);
       return Promise.resolve(freed.push(row.nonce));
     },
-    insert: (rows: TransactionEntity[]) => Promise.resolve(filled.push(...rows.map(({ nonce }) => nonce))),
+    insert: (groups: NewTransactions[]) =>
+      Promise.resolve(filled.push(...groups.flatMap(({ rows }) => rows.map(({ nonce }) => nonce)))),
   } as unknown as TransactionRows;
   const ledger = {
     findToChange: () => Promise.resolve(locked),

@@ -56,7 +56,7 @@ export class NonceRepair {
       const locked = await this.ledger.findToChange(ledger.id);
       // If it was lowered since the chain was read, the nonce may be the one that was wrong.
       if (locked?.lowerings !== ledger.lowerings || locked.nextNonce >= nonce) return false;
-      await this.ledger.assign(locked, locked.relayerId, nonce);
+      await this.ledger.assign([{ ledger: locked, relayerId: locked.relayerId, nextNonce: nonce }]);
       await this.events.record(ledger, relayer, { kind: 'raised', from: locked.nextNonce, to: nonce });
       return true;
     });
@@ -221,7 +221,7 @@ export class NonceRepair {
       if (due.length === 0) return [];
       const owned = due.map(({ nonce }) => nonce);
       await this.free(ended.filter(({ nonce }) => owned.includes(nonce)));
-      await this.rows.insert(due, relayer);
+      await this.rows.insert([{ rows: due, audience: relayer }]);
       await this.events.record(ledger, relayer, { kind: 'gap_filled', nonces: owned });
       return owned;
     });

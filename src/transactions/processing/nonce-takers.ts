@@ -136,7 +136,7 @@ export class NonceTakers {
         return false;
       }
       const nonce = Math.max(locked.nextNonce, Math.min(view.nonce, view.reported));
-      await this.ledger.assign(locked, locked.relayerId, nonce + 1);
+      await this.ledger.assign([{ ledger: locked, relayerId: locked.relayerId, nextNonce: nonce + 1 }]);
       await this.rows.changeProtected(
         fresh,
         {
