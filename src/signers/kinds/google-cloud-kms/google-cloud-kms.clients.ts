@@ -33,6 +33,12 @@ export interface GoogleKmsEndpoint {
   port: number;
 }
 
+/** The universe of signers with a service account that does not name one, whatever the environment names. */
+const UNIVERSE = 'googleapis.com';
+/** The universe of signers with the credentials of the environment. Google's client reads it as well. */
+export const UNIVERSE_VARIABLE = 'GOOGLE_CLOUD_UNIVERSE_DOMAIN';
+export const ambientUniverse = (): string | undefined => process.env[UNIVERSE_VARIABLE];
+
 /** Clients of Cloud KMS over HTTP, one per account. */
 export class GoogleCloudKmsClients {
   readonly #clients = new SharedClients<Sdk.KeyManagementServiceClient>((client) => client.close());
@@ -81,23 +87,24 @@ function clientOptions(
   { projectId, serviceAccount }: GoogleAccount,
   transport: TransporterOptions,
 ): ClientOptions {
+  const universeDomain = serviceAccount ? (serviceAccount.universeDomain ?? UNIVERSE) : ambientUniverse();
   const options: ClientOptions = {
     fallback: true,
     projectId,
+    ...(universeDomain !== undefined && { universeDomain }),
     clientOptions: { transporterOptions: transport },
   };
   if (!serviceAccount) return options;
-  const { clientEmail, privateKey, privateKeyId, universeDomain } = serviceAccount;
+  const { clientEmail, privateKey, privateKeyId } = serviceAccount;
   return {
     ...options,
-    ...(universeDomain !== undefined && { universeDomain }),
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- deprecated for credentials of any type: this type is fixed
     credentials: {
       type: 'service_account',
       client_email: clientEmail,
       private_key: privateKey.reveal(),
       ...(privateKeyId !== undefined && { private_key_id: privateKeyId }),
-      ...(universeDomain !== undefined && { universe_domain: universeDomain }),
+      universe_domain: universeDomain,
     },
   };
 }

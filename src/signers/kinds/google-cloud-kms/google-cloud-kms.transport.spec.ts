@@ -1,8 +1,10 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Secret } from '../../../common/secrets/secret';
 import type { OutboundHttp } from '../../../outbound/outbound-http';
-import { GoogleCloudKmsClients } from './google-cloud-kms.clients';
+import { type GoogleAccount, GoogleCloudKmsClients } from './google-cloud-kms.clients';
 
 const NAME = 'projects/treasury/locations/l/keyRings/r/cryptoKeys/k/cryptoKeyVersions/1';
 const STS = 'https://sts.googleapis.com/v1/token';
@@ -21,7 +23,7 @@ const impersonated = (source_credentials: object) => ({
   source_credentials,
 });
 
-describe('Requests for tokens of Google Cloud', () => {
+describe('Requests to Google Cloud', () => {
   let folder: string;
   let calls: string[];
 
@@ -31,7 +33,8 @@ describe('Requests for tokens of Google Cloud', () => {
     const token = url.endsWith('generateAccessToken')
       ? { accessToken: 'token', expireTime }
       : { access_token: 'token', token_type: 'Bearer', expires_in: 3600, issued_token_type: jwt };
-    const body = url === SUBJECT ? 'subject' : JSON.stringify(url.startsWith(KMS) ? { pem: 'key' } : token);
+    const body =
+      url === SUBJECT ? 'subject' : JSON.stringify(url.includes('/publicKey') ? { pem: 'key' } : token);
     const headers = { 'content-type': url === SUBJECT ? 'text/plain' : 'application/json' };
     return Promise.resolve({ status: 200, headers, body: Buffer.from(body) });
   };
@@ -39,7 +42,11 @@ describe('Requests for tokens of Google Cloud', () => {
 
   async function publicKeyWith(credentials: object): Promise<unknown> {
     await writeFile(join(folder, 'credentials.json'), JSON.stringify(credentials));
-    const lease = new GoogleCloudKmsClients(http).lease({ projectId: 'treasury' });
+    return publicKey({ projectId: 'treasury' });
+  }
+
+  async function publicKey(account: GoogleAccount): Promise<unknown> {
+    const lease = new GoogleCloudKmsClients(http).lease(account);
     try {
       const [{ pem }] = await (await lease.client).getPublicKey({ name: NAME });
       return pem;
@@ -108,5 +115,27 @@ describe('Requests for tokens of Google Cloud', () => {
       cause: { message: 'Federation with an X.509 certificate is not supported' },
     });
     expect(calls).toEqual([]);
+  });
+
+  describe('with GOOGLE_CLOUD_UNIVERSE_DOMAIN', () => {
+    beforeEach(() => {
+      process.env.GOOGLE_CLOUD_UNIVERSE_DOMAIN = 's3nsapis.fr';
+    });
+
+    afterEach(() => {
+      delete process.env.GOOGLE_CLOUD_UNIVERSE_DOMAIN;
+    });
+
+    it('stay on googleapis.com with a service account that names no universe', async () => {
+      const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+      const pem = new Secret(privateKey.export({ type: 'pkcs8', format: 'pem' }));
+      await publicKey({ projectId: 'treasury', serviceAccount: { clientEmail: 'a@b', privateKey: pem } });
+      expect(calls).toEqual([`key-service ${KMS}`]);
+    });
+
+    it('go there with the credentials of the environment', async () => {
+      await publicKeyWith(fromFile({ universe_domain: 's3nsapis.fr' }));
+      expect(calls.at(-1)).toBe(`key-service ${KMS.replace('googleapis.com', 's3nsapis.fr')}`);
+    });
   });
 });
