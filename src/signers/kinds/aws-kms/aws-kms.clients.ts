@@ -56,7 +56,7 @@ export function awsKmsSdk(): Promise<typeof Sdk> {
 
 function createClient(sdk: typeof Sdk, http: OutboundHttp, config: Sdk.KMSClientConfig): Sdk.KMSClient {
   const requestHandler = new AwsRequestHandler(http);
-  // Credential providers take this from their caller's configuration: the clients of SSO take over nothing else from it.
+  // Providers of credentials pass this on to their clients; those of SSO get no other part of the configuration.
   const providers = { clientConfig: { requestHandler } };
   return new sdk.KMSClient({
     ...providers,
