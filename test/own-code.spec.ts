@@ -71,6 +71,18 @@ describe('The limitations of libraries that require code of our own', () => {
     server.close();
   });
 
+  it('token transports: clients for tokens do not take over the options of their caller', () => {
+    const google = sourceOf('google-auth-library', 'build/src/auth/baseexternalclient.js');
+    const [exchange = ''] = /new sts\.StsCredentials\(\{.*?\}\)/s.exec(google) ?? [];
+    expect(exchange).toContain('tokenExchangeEndpoint');
+    expect(exchange).not.toContain('transporter');
+    const azure = sourceOf(
+      '@azure/identity',
+      'dist/commonjs/credentials/managedIdentityCredential/tokenExchangeMsi.js',
+    );
+    expect(azure).toContain('const identityClientTokenCredentialOptions = {};');
+  });
+
   it('keystore thread: ethers returns the key as a string', () => {
     const account = {
       address: ADDRESS,
