@@ -71,18 +71,6 @@ describe('The limitations of libraries that require code of our own', () => {
     server.close();
   });
 
-  it('token transports: clients for tokens do not take over the options of their caller', () => {
-    const google = sourceOf('google-auth-library', 'build/src/auth/baseexternalclient.js');
-    const [exchange = ''] = /new sts\.StsCredentials\(\{.*?\}\)/s.exec(google) ?? [];
-    expect(exchange).toContain('tokenExchangeEndpoint');
-    expect(exchange).not.toContain('transporter');
-    const azure = sourceOf(
-      '@azure/identity',
-      'dist/commonjs/credentials/managedIdentityCredential/tokenExchangeMsi.js',
-    );
-    expect(azure).toContain('const identityClientTokenCredentialOptions = {};');
-  });
-
   it('keystore thread: ethers returns the key as a string', () => {
     const account = {
       address: ADDRESS,
@@ -141,6 +129,18 @@ describe('The limitations of libraries that require code of our own', () => {
 
   it('RFC 3339: Date accepts days that do not exist', () => {
     expect(new Date('2026-02-31T00:00:00Z').getTime()).not.toBeNaN();
+  });
+
+  it('token transports: clients for tokens do not take over the options of their caller', () => {
+    const google = sourceOf('google-auth-library', 'build/src/auth/baseexternalclient.js');
+    const [exchange = ''] = /new sts\.StsCredentials\(\{.*?\}\)/s.exec(google) ?? [];
+    expect(exchange).toContain('tokenExchangeEndpoint');
+    expect(exchange).not.toContain('transporter');
+    const azure = sourceOf(
+      '@azure/identity',
+      'dist/commonjs/credentials/managedIdentityCredential/tokenExchangeMsi.js',
+    );
+    expect(azure).toContain('const identityClientTokenCredentialOptions = {};');
   });
 
   it('hex keys: Buffer decodes hex from strings only', () => {
