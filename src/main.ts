@@ -24,7 +24,8 @@ import { generatedKeyFile } from './config/development-secrets';
 import { presetVariables, processEnvironment } from './config/env-file';
 import { readConfig } from './config/environment';
 import { SERVICE_VERSION, serviceCommit } from './common/service-version';
-import { forgetProxies, forgetSecretVariables } from './config/forget-variables';
+import { forgetSecretVariables } from './config/forget-variables';
+import { useNoProxies } from './config/no-proxies';
 import { onDatabaseAndOthers, UnusableDatabaseError } from './database/unusable-database';
 import { keepInspectorClosed } from './app/inspector';
 import { LiveProcess } from './app/live-process';
@@ -46,7 +47,7 @@ async function main(): Promise<void> {
   const preset = presetVariables();
   const environment = processEnvironment();
   keepInspectorClosed(environment);
-  const proxies = forgetProxies();
+  const proxies = useNoProxies();
   const config = readConfig(environment);
   const logger = new ServiceLogger(config.log, secretsOf(config));
   if (isFirstProcess()) {

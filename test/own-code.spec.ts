@@ -131,6 +131,18 @@ describe('The limitations of libraries that require code of our own', () => {
     expect(new Date('2026-02-31T00:00:00Z').getTime()).not.toBeNaN();
   });
 
+  it('token transports: clients for tokens do not take over the options of their caller', () => {
+    const google = sourceOf('google-auth-library', 'build/src/auth/baseexternalclient.js');
+    const [exchange = ''] = /new sts\.StsCredentials\(\{.*?\}\)/s.exec(google) ?? [];
+    expect(exchange).toContain('tokenExchangeEndpoint');
+    expect(exchange).not.toContain('transporter');
+    const azure = sourceOf(
+      '@azure/identity',
+      'dist/commonjs/credentials/managedIdentityCredential/tokenExchangeMsi.js',
+    );
+    expect(azure).toContain('const identityClientTokenCredentialOptions = {};');
+  });
+
   it('hex keys: Buffer decodes hex from strings only', () => {
     const digits = Buffer.from('ff');
     expect(Buffer.from(digits as never, 'hex')).toEqual(digits);

@@ -49,7 +49,7 @@ export async function createRelayerService({
   modules = [],
   handleSignals = true,
 }: RelayerServiceOptions & { handleSignals?: boolean } = {}): Promise<RelayerService> {
-  const { settings, reloads } = config ? readGiven(config) : readEnvironment();
+  const { settings, reloads, proxies } = config ? readGiven(config) : readEnvironment();
   assertOneProcess(settings);
   const plugins = readAddedModules(modules);
   const logger = new ServiceLogger(settings.log, secretsOf(settings));
@@ -65,6 +65,8 @@ export async function createRelayerService({
     throw error;
   }
   new Logger('Main').log('Created', { version: SERVICE_VERSION, modules: modules.length });
+  if (proxies.length > 0)
+    logger.warn('Proxies of the environment are not used', { variables: proxies }, 'Main');
   const live = new LiveProcess(logger);
   live.limit(app.get(GeneralRateLimit));
   const reload = (next = config): boolean =>
@@ -72,14 +74,15 @@ export async function createRelayerService({
   return new RelayerService(app, settings, handleSignals, reload);
 }
 
-/** The settings, and the object that reads them again. */
+/** The settings, the object that reads them again, and the variables of proxies that were removed. */
 interface ReadSettings {
   settings: AppConfig;
   reloads: SettingsReload;
+  proxies: string[];
 }
 
 function readGiven(config: RelayerServiceConfig): ReadSettings {
-  return { settings: readGivenConfig(config), reloads: new SettingsReload(new Set(), config) };
+  return { settings: readGivenConfig(config), reloads: new SettingsReload(new Set(), config), proxies: [] };
 }
 
 function readEnvironment(): ReadSettings {
@@ -88,9 +91,9 @@ function readEnvironment(): ReadSettings {
   keepInspectorClosed(environment);
   const settings = readConfig(environment);
   const reloads = new SettingsReload(preset, environment);
-  forgetProxies();
+  const proxies = forgetProxies();
   forgetSecretVariables();
-  return { settings, reloads };
+  return { settings, reloads, proxies };
 }
 
 /** @throws ConfigurationError */

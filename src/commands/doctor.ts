@@ -5,7 +5,7 @@ import { keepInspectorClosed } from '../app/inspector';
 import { STORED_CONTENT } from '../app/stored-content';
 import { SERVICE_VERSION } from '../common/service-version';
 import { processEnvironment } from '../config/env-file';
-import { forgetProxies } from '../config/forget-variables';
+import { useNoProxies } from '../config/no-proxies';
 import { examine } from '../doctor/examination';
 import { reportAsJson, reportAsText } from '../doctor/report';
 import { orUsage } from './or-usage';
@@ -19,7 +19,7 @@ runCommand('Doctor', async () => {
   const { json } = orUsage(USAGE, () => parseArgs({ options: OPTIONS })).values;
   const environment = processEnvironment();
   keepInspectorClosed(environment);
-  forgetProxies();
+  useNoProxies();
   // The log is off: the findings contain everything relevant, in a form that is safe to show.
   Logger.overrideLogger(false);
   const findings = await examine(environment, STORED_CONTENT);

@@ -7,6 +7,9 @@ describe('forgetSecretVariables', () => {
       STORAGE_ENCRYPTION_KEY: 'b',
       DATABASE_URL: 'c',
       REDIS_URL: 'd',
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=f',
+      OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'authorization=g',
+      OTEL_EXPORTER_OTLP_METRICS_HEADERS: 'authorization=h',
       // The vendor's client reads the environment again.
       AWS_SECRET_ACCESS_KEY: 'e',
       PORT: '1',

@@ -7,6 +7,12 @@ export const SECRET_VARIABLES = [
   'AUDIT_SINK',
   'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const;
+/** Secrets that the service does not read. The exporters of OpenTelemetry would add these headers to those they get. */
+export const UNREAD_SECRETS = [
+  'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
+  'OTEL_EXPORTER_OTLP_METRICS_HEADERS',
+  'OTEL_EXPORTER_OTLP_LOGS_HEADERS',
+] as const;
 /** Variables by which libraries select a proxy. */
 const PROXY_VARIABLES = /^(?:https?|all)_proxy$/i;
 
@@ -17,7 +23,7 @@ const PROXY_VARIABLES = /^(?:https?|all)_proxy$/i;
  * The primary of several processes must not call it, because it passes its environment on to its workers.
  */
 export function forgetSecretVariables(env: NodeJS.ProcessEnv = process.env): void {
-  for (const name of SECRET_VARIABLES) Reflect.deleteProperty(env, name);
+  for (const name of [...SECRET_VARIABLES, ...UNREAD_SECRETS]) Reflect.deleteProperty(env, name);
 }
 
 /**

@@ -10,7 +10,7 @@ describe('A program that starts the service', () => {
   let child: ChildProcess;
   let output: string;
 
-  const start = (databaseUrl: string): void => {
+  const start = (databaseUrl: string, env: NodeJS.ProcessEnv = {}): void => {
     output = '';
     child = spawn(
       process.execPath,
@@ -25,6 +25,7 @@ describe('A program that starts the service', () => {
           STORAGE_ENCRYPTION_KEY: storageKey(3),
           DATABASE_URL: databaseUrl,
           RELAYER_CHECK_INTERVAL_SECONDS: '0',
+          ...env,
         },
       },
     );
@@ -48,6 +49,13 @@ describe('A program that starts the service', () => {
     await until('the service', () => output.includes('Listening on '), child);
     expect(await stop()).toBe(1);
     expect(output).toContain('Stopping took too long: connections are dropped');
+  });
+
+  it('logs which proxies of the environment the service does not use', async () => {
+    start('sqlite::memory:', { HTTPS_PROXY: 'http://user:password@127.0.0.1:1' });
+    await until('the service', () => output.includes('Listening on '), child);
+    expect(output).toMatch(/"Proxies of the environment are not used".*"variables":\["HTTPS_PROXY"\]/);
+    expect(output).not.toContain('user:password');
   });
 
   it('exits on SIGTERM while it waits for its database, even as the first process of a container', async () => {

@@ -35,6 +35,7 @@ describe('secretSources.secret', () => {
     'REDIS_URL',
     'AUDIT_SINK',
     'OTEL_EXPORTER_OTLP_HEADERS',
+    'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
   ])('refuses %s, which a file could send to a key service of its choice', (value) => {
     const all = secretSources('config/config.json', () => new Secret('of the service'));
     expect(() => all.secret({ type: 'env', value }, 'config.secret_id')).toThrow(

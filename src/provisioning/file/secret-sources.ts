@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { invalidRequest } from '../../common/errors/domain-error';
 import { errorCodeOf } from '../../common/errors/error-cause';
 import { Secret } from '../../common/secrets/secret';
-import { SECRET_VARIABLES } from '../../config/forget-variables';
+import { SECRET_VARIABLES, UNREAD_SECRETS } from '../../config/forget-variables';
 import type { SignerSources } from '../../signers/signer-provider';
 
 /**
@@ -13,7 +13,7 @@ import type { SignerSources } from '../../signers/signer-provider';
 const SHOWN_NAME = /^[A-Z_][A-Z0-9_]{0,62}$/;
 
 /** Never for a file: it also names the servers that its secrets are sent to. */
-const OWN_SECRETS: readonly string[] = SECRET_VARIABLES;
+const OWN_SECRETS: readonly string[] = [...SECRET_VARIABLES, ...UNREAD_SECRETS];
 
 const MISSING = ['ENOENT', 'ENOTDIR'];
 

@@ -55,12 +55,16 @@ export function awsKmsSdk(): Promise<typeof Sdk> {
 }
 
 function createClient(sdk: typeof Sdk, http: OutboundHttp, config: Sdk.KMSClientConfig): Sdk.KMSClient {
+  const requestHandler = new AwsRequestHandler(http);
+  // Providers of credentials pass this on to their clients; those of SSO get no other part of the configuration.
+  const providers = { clientConfig: { requestHandler } };
   return new sdk.KMSClient({
+    ...providers,
     // Signing has no side effects at the service, so it may be retried: once, after throttling, 5xx or a lost
     // connection.
     maxAttempts: 2,
     retryMode: 'standard',
-    requestHandler: new AwsRequestHandler(http),
+    requestHandler,
     ...config,
   });
 }

@@ -11,16 +11,17 @@ export type TokenCredential = ConstructorParameters<AzureSdk['KeyClient']>[1];
  * Creates the credential of a signer, without sending a request.
  *
  * With workload identity, missing settings are taken from the variables that AKS sets (AZURE_TENANT_ID,
- * AZURE_CLIENT_ID, AZURE_FEDERATED_TOKEN_FILE); the SDK reads them.
+ * AZURE_CLIENT_ID, AZURE_FEDERATED_TOKEN_FILE); the SDK reads them. The same holds for a managed identity on AKS.
  *
  * @throws Error of the SDK if something is missing or malformed
  */
 export function azureCredential(
   sdk: AzureSdk,
-  settings: AzureSettings,
+  stored: AzureSettings,
   clientSecret: Secret | null,
   connection: AzureConnection,
 ): TokenCredential {
+  const settings = onAks(stored);
   const failures = new TransportFailures();
   const { http, authorityHost, disableInstanceDiscovery } = connection;
   const isManaged = settings.auth_type === 'managed_identity';
@@ -50,6 +51,18 @@ export function azureCredential(
         });
     }
   }
+}
+
+/**
+ * On AKS a managed identity is a workload identity: the SDK would exchange the federated token without the options of
+ * its caller, and so without the guard.
+ */
+function onAks(settings: AzureSettings): AzureSettings {
+  const { AZURE_TENANT_ID, AZURE_CLIENT_ID, AZURE_FEDERATED_TOKEN_FILE } = process.env;
+  const isExchange = AZURE_TENANT_ID && AZURE_FEDERATED_TOKEN_FILE && (settings.client_id ?? AZURE_CLIENT_ID);
+  return settings.auth_type === 'managed_identity' && isExchange
+    ? { ...settings, auth_type: 'workload_identity', tenant_id: AZURE_TENANT_ID }
+    : settings;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -132,6 +133,27 @@ describe('AzureKeyVaultSignerProvider', () => {
     await signer.init();
     await signer.signDigest(DIGEST);
     expect(azure.requests).toContain('GET /msi/token');
+  });
+
+  it.each([
+    ['the client id that AKS sets', undefined],
+    ['its own client id', azure.clientId],
+  ])('uses a managed identity on AKS through the guard, with %s', async (_whose, client_id) => {
+    const folder = await mkdtemp(join(tmpdir(), 'federated-'));
+    await writeFile(join(folder, 'token'), azure.assertion);
+    Object.assign(process.env, {
+      AZURE_TENANT_ID: azure.tenantId,
+      AZURE_CLIENT_ID: client_id === undefined ? azure.clientId : randomUUID(),
+      AZURE_FEDERATED_TOKEN_FILE: join(folder, 'token'),
+      AZURE_AUTHORITY_HOST: azure.url,
+    });
+    const auth_type = 'managed_identity';
+    const signer = await open({ auth_type, tenant_id: 'other', client_id, client_secret: undefined });
+    // Only the guarded connections trust the certificate of the stand-in.
+    await signer.init();
+    await signer.signDigest(DIGEST);
+    expect(azure.requests).toContain('POST /{tenant}/oauth2/v2.0/token');
+    await rm(folder, { recursive: true });
   });
 
   it('uses a workload identity', async () => {

@@ -5,10 +5,12 @@ import type { OutboundHttp } from '../../../outbound/outbound-http';
 import { signerFailure } from '../../signer-failure';
 import { reasonOfConnection } from '../../key-services/failure-reason';
 import { optionalPackage } from '../../key-services/optional-package';
-import { DEFAULT_CALL_LIMITS } from '../../key-services/remote-calls';
 import { type Lease, SharedClients } from '../../key-services/shared-clients';
-import { googleFetch } from './google-cloud-kms.fetch';
-import { reasonOfGoogleError } from './google-cloud-kms.failure';
+import {
+  guardTokenRequests,
+  type TransporterOptions,
+  transporterOptions,
+} from './google-cloud-kms.transport';
 
 type ClientOptions = NonNullable<ConstructorParameters<typeof Sdk.KeyManagementServiceClient>[0]>;
 
@@ -31,8 +33,11 @@ export interface GoogleKmsEndpoint {
   port: number;
 }
 
-const MAX_RETRIES = 1;
-const TRANSIENT = ['throttled', 'unreachable'];
+/** The universe of signers with a service account that does not name one, whatever the environment names. */
+const UNIVERSE = 'googleapis.com';
+/** The universe of signers with the credentials of the environment. Google's client reads it as well. */
+export const UNIVERSE_VARIABLE = 'GOOGLE_CLOUD_UNIVERSE_DOMAIN';
+export const ambientUniverse = (): string | undefined => process.env[UNIVERSE_VARIABLE];
 
 /** Clients of Cloud KMS over HTTP, one per account. */
 export class GoogleCloudKmsClients {
@@ -46,11 +51,12 @@ export class GoogleCloudKmsClients {
   lease(account: GoogleAccount): Lease<Sdk.KeyManagementServiceClient> {
     return this.#clients.lease(fingerprint(account), async () => {
       const { KeyManagementServiceClient } = await googleCloudKmsSdk();
+      const transport = transporterOptions(this.http, account.serviceAccount === undefined);
       const client = new KeyManagementServiceClient({
-        ...clientOptions(account, this.http),
+        ...clientOptions(account, transport),
         ...endpointOptions(this.endpoint),
       });
-      await initialize(client);
+      await initialize(client, transport);
       return client;
     });
   }
@@ -65,50 +71,40 @@ export function googleCloudKmsSdk(): Promise<typeof Sdk> {
  * Finds the credentials. This must be awaited before the first call: otherwise a failure would be an unhandled
  * rejection in the client, which ends the process.
  */
-async function initialize(client: Sdk.KeyManagementServiceClient): Promise<void> {
+async function initialize(
+  client: Sdk.KeyManagementServiceClient,
+  transport: TransporterOptions,
+): Promise<void> {
   try {
     await client.initialize();
+    guardTokenRequests(await client.auth.getClient(), transport);
   } catch (error) {
     throw signerFailure(reasonOfConnection(error) ?? 'refused', error);
   }
 }
 
-function clientOptions({ projectId, serviceAccount }: GoogleAccount, http: OutboundHttp): ClientOptions {
+function clientOptions(
+  { projectId, serviceAccount }: GoogleAccount,
+  transport: TransporterOptions,
+): ClientOptions {
+  const universeDomain = serviceAccount ? (serviceAccount.universeDomain ?? UNIVERSE) : ambientUniverse();
   const options: ClientOptions = {
     fallback: true,
     projectId,
-    clientOptions: {
-      transporterOptions: transporterOptions(googleFetch(http, serviceAccount === undefined)),
-    },
+    ...(universeDomain !== undefined && { universeDomain }),
+    clientOptions: { transporterOptions: transport },
   };
   if (!serviceAccount) return options;
-  const { clientEmail, privateKey, privateKeyId, universeDomain } = serviceAccount;
+  const { clientEmail, privateKey, privateKeyId } = serviceAccount;
   return {
     ...options,
-    ...(universeDomain !== undefined && { universeDomain }),
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- deprecated for credentials of any type: this type is fixed
     credentials: {
       type: 'service_account',
       client_email: clientEmail,
       private_key: privateKey.reveal(),
       ...(privateKeyId !== undefined && { private_key_id: privateKeyId }),
-      ...(universeDomain !== undefined && { universe_domain: universeDomain }),
-    },
-  };
-}
-
-/**
- * Signing has no side effects at the service, so it may be retried: once, after throttling, 5xx or a lost connection.
- */
-function transporterOptions(fetchImplementation: typeof fetch) {
-  return {
-    fetchImplementation,
-    timeout: DEFAULT_CALL_LIMITS.timeoutMs,
-    retryConfig: {
-      retry: MAX_RETRIES,
-      shouldRetry: (error: { config: { retryConfig?: { currentRetryAttempt?: number } } }) =>
-        (error.config.retryConfig?.currentRetryAttempt ?? 0) < MAX_RETRIES &&
-        TRANSIENT.includes(reasonOfGoogleError(error)),
+      universe_domain: universeDomain,
     },
   };
 }

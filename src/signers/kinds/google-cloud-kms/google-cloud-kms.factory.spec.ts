@@ -77,6 +77,45 @@ describe('GoogleCloudKmsSignerFactory', () => {
     expect(material).toEqual({ settings: { ...KEY_SETTINGS, project_id: 'treasury' }, secret: null });
   });
 
+  describe('with GOOGLE_CLOUD_UNIVERSE_DOMAIN', () => {
+    const ambient = { key: KEY, project_id: 'treasury' };
+    const rule =
+      'GOOGLE_CLOUD_UNIVERSE_DOMAIN must be on googleapis.com, unless OUTBOUND_ALLOW names its host';
+
+    beforeEach(() => {
+      process.env.GOOGLE_CLOUD_UNIVERSE_DOMAIN = 'evil.example';
+    });
+
+    afterEach(() => {
+      delete process.env.GOOGLE_CLOUD_UNIVERSE_DOMAIN;
+    });
+
+    it('refuses a universe outside of Google for the credentials of the environment', async () => {
+      await expect(factory.prepare(ambient, sources)).rejects.toMatchObject({ detail: rule });
+      const material = { settings: { ...KEY_SETTINGS, project_id: 'treasury' }, secret: null };
+      expect(() => factory.open(material)).toThrow(
+        expect.objectContaining({ reason: 'address_refused', cause: new Error(rule) }) as Error,
+      );
+    });
+
+    it('accepts a universe that OUTBOUND_ALLOW names', async () => {
+      const guard = outboundGuard({ allow: 'key-service:cloudkms.evil.example:443' });
+      const allowing = new GoogleCloudKmsSignerFactory(outboundHttp(), guard);
+      allowing.open(await allowing.prepare(ambient, sources));
+    });
+
+    it('refuses a blank one, which would be no domain', async () => {
+      process.env.GOOGLE_CLOUD_UNIVERSE_DOMAIN = '';
+      await expect(factory.prepare(ambient, sources)).rejects.toMatchObject({
+        detail: 'GOOGLE_CLOUD_UNIVERSE_DOMAIN must be a domain such as googleapis.com',
+      });
+    });
+
+    it('accepts a service account, which does not use it', async () => {
+      factory.open(await factory.prepare(account({ universe_domain: undefined }), sources));
+    });
+  });
+
   it('opens prepared signers without a request', async () => {
     for (const config of [account({}), key({}), { ...account({}), project_id: 'keys' }]) {
       const provider = factory.open(await factory.prepare(config, sources));

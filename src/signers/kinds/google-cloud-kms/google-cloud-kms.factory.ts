@@ -3,6 +3,7 @@ import { invalidRequest } from '../../../common/errors/domain-error';
 import type { Secret } from '../../../common/secrets/secret';
 import { OutboundGuard } from '../../../outbound/outbound-guard';
 import { OutboundHttp } from '../../../outbound/outbound-http';
+import { signerFailure } from '../../signer-failure';
 import { SignerKind } from '../../signer-kinds';
 import type {
   SignerMaterial,
@@ -10,8 +11,13 @@ import type {
   SignerProviderFactory,
   SignerSources,
 } from '../../signer-provider';
-import { assertStoredAddress } from '../../key-services/stored-address';
-import { type GoogleAccount, GoogleCloudKmsClients, googleCloudKmsSdk } from './google-cloud-kms.clients';
+import {
+  ambientUniverse,
+  type GoogleAccount,
+  GoogleCloudKmsClients,
+  googleCloudKmsSdk,
+  UNIVERSE_VARIABLE,
+} from './google-cloud-kms.clients';
 import { DOMAIN_RULE, isDomain, parseGoogleCloudKmsConfig } from './google-cloud-kms.config';
 import { GoogleCloudKmsSignerProvider } from './google-cloud-kms.provider';
 
@@ -39,23 +45,30 @@ export class GoogleCloudKmsSignerFactory implements SignerProviderFactory {
 
   async prepare(config: unknown, sources: SignerSources): Promise<SignerMaterial> {
     const material = parseGoogleCloudKmsConfig(config, sources);
-    const refusal = this.refusalOf(material.settings);
-    if (refusal !== undefined) throw invalidRequest(`config.${UNIVERSE} ${refusal}`);
+    const refusal = this.refusalOf(material);
+    if (refusal !== undefined) throw invalidRequest(refusal);
     await googleCloudKmsSdk();
     return material;
   }
 
-  open({ settings, secret }: SignerMaterial): SignerProvider {
-    assertStoredAddress(UNIVERSE, this.refusalOf(settings));
+  open(material: SignerMaterial): SignerProvider {
+    const refusal = this.refusalOf(material);
+    if (refusal !== undefined) throw signerFailure('address_refused', new Error(refusal));
+    const { settings, secret } = material;
     const key = { name: keyName(settings), account: accountOf(settings, secret) };
     return new GoogleCloudKmsSignerProvider(key, this.clients);
   }
 
-  private refusalOf({ [UNIVERSE]: universe }: Settings): string | undefined {
+  /** @returns the setting or variable that names the universe, and why it may not be called */
+  private refusalOf({ settings, secret }: SignerMaterial): string | undefined {
+    const [name, universe] = secret
+      ? [`config.${UNIVERSE}`, settings[UNIVERSE]]
+      : [UNIVERSE_VARIABLE, ambientUniverse()];
     if (universe === undefined) return undefined;
-    return isDomain(universe)
+    const refusal = isDomain(universe)
       ? this.guard.refusalOutside(GOOGLE_DOMAINS, `https://cloudkms.${universe}`)
       : `must be ${DOMAIN_RULE}`;
+    return refusal === undefined ? undefined : `${name} ${refusal}`;
   }
 }
 

@@ -4,6 +4,7 @@ import { googleFetch } from './google-cloud-kms.fetch';
 
 describe('googleFetch', () => {
   const http = outboundHttp();
+  const allowing = outboundHttp({ allow: 'key-service:127.0.0.1' });
   let server: RawServer;
 
   beforeAll(async () => {
@@ -19,6 +20,7 @@ describe('googleFetch', () => {
 
   afterAll(async () => {
     await http.onApplicationShutdown();
+    await allowing.onApplicationShutdown();
     await server.close();
   });
 
@@ -35,12 +37,20 @@ describe('googleFetch', () => {
     expect(server.requests).toEqual([]);
   });
 
+  it('sends no token to internal addresses, even with the credentials of the environment', async () => {
+    const exchange = { method: 'POST', body: 'subject_token=secret' };
+    await expect(googleFetch(http, true)(`${server.url}/token`, exchange)).rejects.toThrow(
+      'leads to an address that is not allowed',
+    );
+    expect(server.requests).toEqual([]);
+  });
+
   it.each<[string, RequestInit['body']]>([
     ['text', 'a=b&c=d'],
     ['bytes', Buffer.from('a=b&c=d')],
     ['a form', new URLSearchParams({ a: 'b', c: 'd' })],
   ])('sends %s', async (_what, body) => {
-    await googleFetch(http, true)(server.url, { method: 'POST', body: body ?? null });
+    await googleFetch(allowing, false)(server.url, { method: 'POST', body: body ?? null });
     expect(server.requests[0]?.split('\r\n\r\n')[1]).toBe('a=b&c=d');
   });
 

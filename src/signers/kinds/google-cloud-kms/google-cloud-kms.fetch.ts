@@ -9,15 +9,17 @@ const WITHOUT_BODY = new Set([204, 205, 304]);
  * A `fetch` for Google's client that sends through {@link sendForVendor}, to Cloud KMS and to the services that issue
  * tokens.
  *
- * @param ambient whether the credentials come from the environment, whose endpoint without TLS belongs to the machine
+ * @param ambient whether the credentials come from the environment. A token that is read without TLS is then the
+ * machine's own; one that is sent somewhere is subject to the rules for key services
  */
 export function googleFetch(http: OutboundHttp, ambient: boolean): typeof fetch {
   return async (input, init = {}) => {
     const url = input instanceof Request ? input.url : String(input);
-    const isIdentity = ambient && url.startsWith('http:');
+    const method = init.method ?? 'GET';
+    const isIdentity = ambient && method === 'GET' && url.startsWith('http:');
     const request = {
       url,
-      method: init.method ?? 'GET',
+      method,
       headers: new Headers(init.headers),
       body: init.body === null || init.body === undefined ? undefined : await bytesOf(init.body),
       signal: init.signal,

@@ -227,15 +227,12 @@ describe('GoogleCloudKmsSignerProvider', () => {
 
     afterEach(() => {
       delete process.env.GOOGLE_APPLICATION_CREDENTIALS;
-      Reflect.deleteProperty(globalThis, 'window');
     });
 
     afterAll(() => rm(folder, { recursive: true }));
 
     it('signs with a federated workload identity', async () => {
       process.env.GOOGLE_APPLICATION_CREDENTIALS = join(folder, 'credentials.json');
-      // Without a window, the client of the token endpoint imports an ESM-only package, which Jest cannot load.
-      Object.assign(globalThis, { window: { fetch } });
       const provider = open({ projectId: 'treasury' });
       await provider.init();
       expect(await provider.address('evm')).toBe(computeAddress(KEY));
