@@ -4,7 +4,7 @@ import { getOrCreate } from '../common/get-or-create';
 import type { OutboundConnector } from './outbound-connector';
 import type { OutboundExchange } from './outbound-exchange';
 
-/** Open connections to one origin, and as many for the calls of `…/rpc`. @limit Outgoing calls */
+/** Connections to one origin that are open or being opened, and as many for the calls of `…/rpc`. @limit Outgoing calls */
 const CONNECTIONS_PER_ORIGIN = 64;
 /** Time after which an idle connection to an origin is closed. @limit Outgoing calls */
 const IDLE_MS = 30_000;
@@ -60,7 +60,7 @@ export class OutboundAgent {
       const { connected, size } = pool.stats;
       if (connected === 0 && size === 0 && this.pools.get(origin) === pool) this.pools.delete(origin);
     };
-    return pool.on('disconnect', dropIfUnused).on('connectionError', dropIfUnused).on('drain', dropIfUnused);
+    return pool.on('disconnect', dropIfUnused).on('connectionError', dropIfUnused);
   }
 }
 
