@@ -2,7 +2,7 @@ import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
 
 /**
  * Time for an attempt to connect to an address of the database or Redis, if its name has more. All attempts to connect
- * to Redis have 2 s. @limit Database and Redis
+ * to Redis together have 2 s. @limit Database and Redis
  */
 const ATTEMPT_MS = 1_000;
 

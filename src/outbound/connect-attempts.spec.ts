@@ -1,4 +1,4 @@
-import { channel } from 'node:diagnostics_channel';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { outboundHttp } from '../../test/support/outbound';
 import { rawResponse, RawServer } from '../../test/support/raw-server';
@@ -21,8 +21,8 @@ function blockFirstAttempt(): { stop: () => void; attempts: string[] } {
       });
     });
   };
-  channel('net.client.socket').subscribe(onSocket);
-  return { attempts, stop: () => channel('net.client.socket').unsubscribe(onSocket) };
+  subscribe('net.client.socket', onSocket);
+  return { attempts, stop: () => unsubscribe('net.client.socket', onSocket) };
 }
 
 describe('A name with several addresses', () => {

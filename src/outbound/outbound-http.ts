@@ -97,6 +97,7 @@ export class OutboundHttp implements OnApplicationShutdown {
     call: Call,
     read: (response: OutboundResponse) => T | Promise<T>,
   ): Promise<T> {
+    if (this.stopped) throw this.stopped;
     const deadline = deadlineOf(target.destination, call);
     const calls = (this.calls.get(target.origin) ?? 0) + 1;
     if (calls > MAX_CALLS_PER_ORIGIN) {
@@ -122,7 +123,6 @@ export class OutboundHttp implements OnApplicationShutdown {
 
   /** Returns an exchange whose response has arrived. */
   private async exchange(target: OutboundTarget, call: Call, signal: AbortSignal): Promise<OutboundExchange> {
-    if (this.stopped) throw this.stopped;
     const { kept, fresh } = this.agentsFor(call);
     const first = this.begin(target, call, signal);
     try {
