@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { Logger } from '@nestjs/common';
 import { AppModule } from './app/app.module';
+import { allowSlowConnecting } from './app/connect-attempts';
 import { listen } from './app/servers';
 import { createApplication } from './app/create-application';
 import {
@@ -42,6 +43,7 @@ async function main(): Promise<void> {
   // By default, V8 lets the heap double between collections, so that memory would grow by half under load before it
   // levels off.
   setFlagsFromString('--heap-growing-percent=50');
+  allowSlowConnecting();
   surviveLostWrites();
   exitOnSignals();
   const preset = presetVariables();

@@ -14,7 +14,7 @@ import {
   TypedDataEncoder,
 } from 'ethers';
 import express from 'express';
-import { buildConnector } from 'undici';
+import { Agent, buildConnector } from 'undici';
 import packageJson from '../package.json';
 
 const ADDRESS = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826';
@@ -69,6 +69,23 @@ describe('The limitations of libraries that require code of our own', () => {
     expect(lookup).not.toHaveBeenCalled();
     socket?.destroy();
     server.close();
+  });
+
+  it('outbound agent: the limit of undici excludes attempts in progress when one fails', async () => {
+    const attempts: buildConnector.Callback[] = [];
+    const agent = new Agent({ connections: 2, connect: (_options, callback) => attempts.push(callback) });
+    const request = () =>
+      agent
+        .request({ origin: 'http://127.0.0.1', path: '/', method: 'GET' })
+        .catch((error: unknown) => error);
+    const requests = [request(), request()];
+    attempts[1]?.(new Error('refused'), null);
+    requests.push(request(), request());
+    // One failed, so three are in progress.
+    expect(attempts).toHaveLength(4);
+    for (const index of [0, 2, 3]) attempts[index]?.(new Error('refused'), null);
+    await Promise.all(requests);
+    await agent.destroy();
   });
 
   it('keystore thread: ethers returns the key as a string', () => {

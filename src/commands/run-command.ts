@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { allowSlowConnecting } from '../app/connect-attempts';
 import { DomainError } from '../common/errors/domain-error';
 import { causeOf } from '../common/errors/error-cause';
 import { ConfigurationError } from '../config/configuration-error';
@@ -23,6 +24,7 @@ const LONGEST_END_MS = 2_000;
  * @param failed the exit code if it throws or is stopped
  */
 export function runCommand(name: string, command: (stop: AbortSignal) => Promise<boolean>, failed = 1): void {
+  allowSlowConnecting();
   const stop = new AbortController();
   let limit: NodeJS.Timeout | undefined;
   const exitStopped = (): void => {

@@ -331,7 +331,8 @@ describe('OutboundHttp with bad servers', () => {
     const call = expect(post(url)).rejects.toMatchObject({ failure: 'aborted' });
     await http.onApplicationShutdown();
     await call;
-    await expect(post(url)).rejects.toMatchObject({ name: 'OutboundError' });
+    for (const purpose of ['rpc', 'webhook'] as const)
+      await expect(post(url, { purpose })).rejects.toMatchObject({ failure: 'aborted' });
   });
 
   it('opens at most 64 connections to a server, and none for calls that timed out in the queue', async () => {

@@ -1,40 +1,67 @@
 import type { Socket } from 'node:net';
-import { Agent, type buildConnector, Client, type Dispatcher, Pool } from 'undici';
+import { type buildConnector, Client, type Dispatcher, Pool } from 'undici';
+import { getOrCreate } from '../common/get-or-create';
 import type { OutboundConnector } from './outbound-connector';
 import type { OutboundExchange } from './outbound-exchange';
 
-/** Open connections to one origin, and as many for the calls of `…/rpc`. @limit Outgoing calls */
+/** Connections to one origin that are open or being opened, and as many for the calls of `…/rpc`. @limit Outgoing calls */
 const CONNECTIONS_PER_ORIGIN = 64;
 /** Time after which an idle connection to an origin is closed. @limit Outgoing calls */
 const IDLE_MS = 30_000;
 
 /** A request and the exchange that waits for its response. */
 export interface ExchangeOptions extends Dispatcher.DispatchOptions {
+  origin: string;
   exchange: OutboundExchange;
 }
 
 /**
- * Connections by origin: at most 64 per origin, each with one exchange at a time; further requests wait. Origins
- * without connections are dropped.
- *
- * @param keepAlive whether connections are reused
+ * Connections by origin: at most 64 per origin, each with one exchange at a time; further requests wait. undici's Agent
+ * forgets a pool that has no open connection when an attempt to connect fails, even if other attempts are in progress.
  */
-export function outboundAgent(connector: OutboundConnector, { keepAlive }: { keepAlive: boolean }): Agent {
-  return new Agent({
-    connections: CONNECTIONS_PER_ORIGIN,
-    pipelining: keepAlive ? 1 : 0,
-    keepAliveTimeout: IDLE_MS,
-    keepAliveMaxTimeout: IDLE_MS,
-    // The exchange has a single timeout of its own.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    factory: (origin: string | URL, options: object) =>
-      new Pool(origin, {
-        ...options,
-        factory: (poolOrigin: URL, clientOptions: object) =>
-          new OutboundClient(poolOrigin, clientOptions, connector),
-      }),
-  });
+export class OutboundAgent {
+  /** Only of origins with connections, or with requests that wait for one. */
+  private readonly pools = new Map<string, Pool>();
+  private readonly options: Pool.Options;
+
+  /** @param keepAlive whether connections are reused */
+  constructor(
+    private readonly connector: OutboundConnector,
+    { keepAlive }: { keepAlive: boolean },
+  ) {
+    this.options = {
+      connections: CONNECTIONS_PER_ORIGIN,
+      pipelining: keepAlive ? 1 : 0,
+      keepAliveTimeout: IDLE_MS,
+      keepAliveMaxTimeout: IDLE_MS,
+      // The exchange has a single timeout of its own.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    };
+  }
+
+  dispatch(options: ExchangeOptions): void {
+    const { origin, exchange } = options;
+    if (exchange.signal.aborted) return;
+    getOrCreate(this.pools, origin, () => this.createPool(origin)).dispatch(options, exchange);
+  }
+
+  /** @param error the error of the exchanges in progress */
+  async destroy(error: Error): Promise<void> {
+    await Promise.all([...this.pools.values()].map((pool) => pool.destroy(error)));
+  }
+
+  private createPool(origin: string): Pool {
+    const pool: Pool = new Pool(origin, {
+      ...this.options,
+      factory: (poolOrigin, options) => new OutboundClient(poolOrigin, options, this.connector, pool),
+    });
+    const dropIfUnused = (): void => {
+      const { connected, size } = pool.stats;
+      if (connected === 0 && size === 0 && this.pools.get(origin) === pool) this.pools.delete(origin);
+    };
+    return pool.on('disconnect', dropIfUnused).on('connectionError', dropIfUnused);
+  }
 }
 
 interface Connection {
@@ -45,8 +72,14 @@ interface Connection {
 /** One connection. It is opened for an exchange, and opening it is aborted along with that exchange. */
 class OutboundClient extends Client {
   private readonly current: Connection;
+  private couldNotConnect = false;
 
-  constructor(origin: URL, options: Client.Options, connector: OutboundConnector) {
+  constructor(
+    origin: URL,
+    options: Client.Options,
+    connector: OutboundConnector,
+    private readonly pool: Pool,
+  ) {
     const current: Connection = {};
     const connect: buildConnector.connector = (_to, callback) => {
       const exchange = current.exchange;
@@ -64,12 +97,17 @@ class OutboundClient extends Client {
     };
     super(origin, { ...options, connect });
     this.current = current;
+    this.on('connectionError', () => {
+      this.couldNotConnect = true;
+    });
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     const { exchange } = options as ExchangeOptions;
     // The exchange timed out in the queue, so no connection is opened for it.
     if (exchange.signal.aborted) return true;
+    // The pool no longer counts this client, but passes it the request that has waited longest.
+    if (this.couldNotConnect) return this.pool.dispatch(options, handler);
     this.current.exchange = exchange;
     exchange.via = this.current;
     return super.dispatch(options, handler);

@@ -10,6 +10,11 @@ import { type Destination, connectFailure, failure } from './destination';
 
 /** Addresses of a name that are checked and used, because its name servers decide how many it has. @limit Outgoing calls */
 const MAX_ADDRESSES = 64;
+/**
+ * Time for an attempt to connect to an address, if its name has more. Within it, a lost packet is sent again (after 1 s),
+ * and the event loop may be busy. @limit Outgoing calls
+ */
+const ATTEMPT_MS = 2_000;
 
 /** Opens connections only to addresses that the guard has approved. Names are resolved here, and only once. */
 @Injectable()
@@ -65,13 +70,14 @@ export class OutboundConnector {
   }
 
   private open(to: Destination, signal: AbortSignal, resolveName: () => Promise<string[]>): Promise<Socket> {
-    // The signal ends the attempt, so undici's own timeout is disabled. TLS sessions are not shared between
+    // The signal ends the last attempt, so undici's own timeout is disabled. TLS sessions are not shared between
     // destinations.
     const connector = buildConnector({
       ...this.tlsOptions(),
       lookup: lookupBy(resolveName),
       signal,
       timeout: 0,
+      autoSelectFamilyAttemptTimeout: ATTEMPT_MS,
       maxCachedSessions: 0,
     });
     const target = {

@@ -1,10 +1,9 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { Agent } from 'undici';
 import { getOrCreate } from '../common/get-or-create';
 import { BytePieces } from '../common/http/byte-pieces';
 import { currentTrace, inSpan } from '../common/tracing/spans';
 import { traceHeaders } from '../common/tracing/trace-context';
-import { type ExchangeOptions, outboundAgent } from './outbound-agent';
+import { type ExchangeOptions, OutboundAgent } from './outbound-agent';
 import { deadlineOf } from './deadline';
 import { failure } from './destination';
 import { OutboundConnector } from './outbound-connector';
@@ -28,8 +27,8 @@ const MAX_CALLS_PER_ORIGIN = 16_384;
  * carries a request for another.
  */
 interface Agents {
-  kept: Agent;
-  fresh: Agent;
+  kept: OutboundAgent;
+  fresh: OutboundAgent;
 }
 
 /** The only way in which the service calls URLs that users have configured. */
@@ -40,6 +39,8 @@ export class OutboundHttp implements OnApplicationShutdown {
   private readonly forwardedBuffers = new ResponseBuffers();
   private readonly agents = new Map<string, Agents>();
   private readonly calls = new Map<string, number>();
+  /** Set when the service stops. */
+  private stopped: OutboundError | undefined;
 
   constructor(private readonly connector: OutboundConnector) {}
 
@@ -70,6 +71,7 @@ export class OutboundHttp implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     const stopped = new OutboundError('aborted', 'The service is stopping');
+    this.stopped = stopped;
     const agents = [...this.agents.values()].flatMap(({ kept, fresh }) => [kept, fresh]);
     await Promise.all(agents.map((agent) => agent.destroy(stopped)));
   }
@@ -95,6 +97,7 @@ export class OutboundHttp implements OnApplicationShutdown {
     call: Call,
     read: (response: OutboundResponse) => T | Promise<T>,
   ): Promise<T> {
+    if (this.stopped) throw this.stopped;
     const deadline = deadlineOf(target.destination, call);
     const calls = (this.calls.get(target.origin) ?? 0) + 1;
     if (calls > MAX_CALLS_PER_ORIGIN) {
@@ -125,7 +128,7 @@ export class OutboundHttp implements OnApplicationShutdown {
     try {
       return await send(kept, target, call, first);
     } catch (error) {
-      if (signal.aborted || !first.hitClosedConnection) throw error;
+      if (signal.aborted || this.stopped || !first.hitClosedConnection) throw error;
       return send(fresh, target, call, this.begin(target, call, signal));
     }
   }
@@ -133,8 +136,8 @@ export class OutboundHttp implements OnApplicationShutdown {
   private agentsFor({ purpose, isForwarded }: Call): Agents {
     const key = isForwarded ? `${purpose} forwarded` : purpose;
     return getOrCreate(this.agents, key, () => ({
-      kept: outboundAgent(this.connector, { keepAlive: true }),
-      fresh: outboundAgent(this.connector, { keepAlive: false }),
+      kept: new OutboundAgent(this.connector, { keepAlive: true }),
+      fresh: new OutboundAgent(this.connector, { keepAlive: false }),
     }));
   }
 
@@ -151,7 +154,7 @@ function copyBody(response: OutboundResponse): OutboundResponse {
 }
 
 async function send(
-  agent: Agent,
+  agent: OutboundAgent,
   { origin, path, authorization }: OutboundTarget,
   { method, headers, body }: Call,
   exchange: OutboundExchange,
@@ -169,7 +172,7 @@ async function send(
     body,
     exchange,
   };
-  agent.dispatch(options, exchange);
+  agent.dispatch(options);
   try {
     await exchange.response;
   } catch (error) {
