@@ -94,6 +94,9 @@ function mysqlOptions(settings: MysqlSettings) {
       idleTimeout: IDLE_CONNECTION_MS,
       // The server logs connections that end without a farewell.
       gracefulEnd: true,
+      // mysql2 does not read the rest of a result after a JSON value that it cannot parse, and MariaDB accepts such
+      // values. The next statement on the connection would get the rest as its own result.
+      jsonStrings: true,
     }),
   } as const;
 }
