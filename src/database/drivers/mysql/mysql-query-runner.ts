@@ -36,6 +36,8 @@ const LONGEST_ROW_WAIT = 50;
  *   with a mere warning.
  * - The server ends a wait for a row or a table before the statement times out, so that the work can run again. After a
  *   timeout, the statement would go on waiting at the server, and its transaction would keep its locks.
+ * - A server may be set not to commit single statements by itself, or not to check foreign keys. Writes outside of a
+ *   unit of work would be lost, and reads would show an old snapshot.
  * - MariaDB ends idle transactions, whose locks would otherwise last until the server gives up the connection, after
  *   eight hours by default. MySQL can end only idle connections, whether or not they are in a transaction. Each server
  *   reads one of the two forms of comment.
@@ -51,6 +53,7 @@ function sessionSettings(timeoutMs: number): string {
     "SET SESSION sql_mode = TRIM(BOTH ',' FROM REPLACE(" +
     "CONCAT(',STRICT_TRANS_TABLES,', @@SESSION.sql_mode, ','), ',NO_BACKSLASH_ESCAPES,', ','))" +
     `, innodb_lock_wait_timeout = ${forRow}, lock_wait_timeout = ${forTable}` +
+    ', autocommit = 1, foreign_key_checks = 1' +
     ` /*M!100300 , idle_transaction_timeout = ${idle} */` +
     ` /*!80000 , wait_timeout = ${Math.max(idle, IDLE_CONNECTION_SECONDS)}` +
     `, sort_buffer_size = ${SORT_BUFFER_BYTES} */`
