@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { DataSource, QueryFailedError, type QueryRunner } from 'typeorm';
 import { createMariaDb, describeWithMariaDb, type TestDatabase } from '../../../../test/support/databases';
 import { parseDatabaseUrl } from '../../../config/database-url';
@@ -201,6 +202,14 @@ describeWithMariaDb('A session with a statement timeout', () => {
     const after = await thread(limited);
     expect(after).not.toBe(before);
     expect(await thread(limited)).toBe(after);
+  });
+
+  it('closes the socket of a statement that exceeds the timeout, although the server does not', async () => {
+    await inSession(limited, async (runner) => {
+      const { stream } = (await runner.connect()) as { stream: Socket };
+      await expect(runner.query('SELECT SLEEP(1)')).rejects.toThrow('timed out');
+      expect(stream.destroyed).toBe(true);
+    });
   });
 
   it('logs the slow statement, and rejects it with an error of the logger', async () => {

@@ -14,6 +14,7 @@ interface Connection {
     callback: (error: Error | null, result: unknown) => void,
   ): void;
   destroy(): void;
+  readonly stream: { destroy(error?: Error): void };
 }
 
 /** A transaction that is idle for this many statement timeouts belongs to a process that hangs. */
@@ -171,11 +172,23 @@ async function resultOf(
       });
     });
   } catch (error) {
-    if (error instanceof StatementTimeout || isRefusedAsReadOnly(error)) connection.destroy();
+    if (error instanceof StatementTimeout) discard(connection, error);
+    else if (isRefusedAsReadOnly(error)) discard(connection);
     throw error;
   } finally {
     clearTimeout(timer);
   }
+}
+
+/**
+ * Closes a connection at once. `destroy` of mysql2 only ends the sending side: the socket stays open until the server
+ * closes it too, and what is queued on the connection, such as the end of the pool, never settles.
+ *
+ * @param error rejects what is queued
+ */
+function discard(connection: Connection, error?: Error): void {
+  connection.destroy();
+  connection.stream.destroy(error);
 }
 
 /** The result in the form that TypeORM's query builders expect. */
