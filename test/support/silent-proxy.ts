@@ -9,8 +9,7 @@ const isStatement = (packet: Buffer): boolean => packet[3] === 0 && packet[4] ==
  * passes anything on nor closes the connection, even if the client does.
  */
 export class SilentProxy {
-  /** Those that the client has not closed completely. */
-  readonly open = new Set<Socket>();
+  private readonly open = new Set<Socket>();
   private readonly server: Server;
 
   private constructor(private readonly target: URL) {
