@@ -17,8 +17,8 @@ export const consoleOutput = {
 const LONGEST_END_MS = 2_000;
 
 /**
- * Runs a command and sets the exit code of the process: 0 if it resolves to true, 1 if it resolves to false. The process
- * then ends within two seconds, even if connections are still open, but not before its output is written.
+ * Runs a command and sets the exit code of the process: 0 if it resolves to true, 1 if it resolves to false. Then the
+ * process ends within two seconds, even if connections are still open, but not before its output is written.
  *
  * @param name its name in the log if it fails
  * @param command called with a signal that SIGTERM, SIGINT and closing the output abort; throwing the signal's reason
