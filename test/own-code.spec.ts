@@ -52,6 +52,17 @@ describe('The limitations of libraries that require code of our own', () => {
     const [handler = ''] = /_handleTimeoutError\(\) \{.*?\n {2}\}/s.exec(source) ?? [];
     expect(handler).toContain('PROTOCOL_SEQUENCE_TIMEOUT');
     expect(handler).not.toMatch(/destroy|close|end\(/);
+    const connection = sourceOf('mysql2', 'lib/base/connection.js');
+    const [close = ''] = /^ {2}close\(\) \{.*?\n {2}\}/ms.exec(connection) ?? [];
+    expect(close).toContain('this.stream.end()');
+    expect(close).not.toContain('destroy');
+  });
+
+  it('MySQL pool end: TypeORM does not end the pool if the first statement fails', () => {
+    const source = sourceOf('typeorm', 'driver/mysql/MysqlDriver.js');
+    const [connect = ''] = /^ {4}async connect\(\) \{.*?\n {4}\}/ms.exec(source) ?? [];
+    expect(connect).toContain('getVersion()');
+    expect(connect).not.toMatch(/catch|finally/);
   });
 
   it('outbound connector: Node does not call the lookup function for literal addresses', async () => {

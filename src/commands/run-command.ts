@@ -11,11 +11,15 @@ export const consoleOutput = {
   printToStderr: (line: string): void => void process.stderr.write(`${line}\n`),
 };
 
-/** How long a command may take to end after a signal, in milliseconds. It may be waiting for a server that hangs. */
+/**
+ * How long the process may take to end after a signal or after the command, in milliseconds. It may be waiting for a
+ * server that hangs.
+ */
 const LONGEST_END_MS = 2_000;
 
 /**
- * Runs a command and sets the exit code of the process: 0 if it resolves to true, 1 if it resolves to false.
+ * Runs a command and sets the exit code of the process: 0 if it resolves to true, 1 if it resolves to false. Then the
+ * process ends within two seconds, even if connections are still open, but not before its output is written.
  *
  * @param name its name in the log if it fails
  * @param command called with a signal that SIGTERM, SIGINT and closing the output abort; throwing the signal's reason
@@ -43,6 +47,7 @@ export function runCommand(name: string, command: (stop: AbortSignal) => Promise
     .then((complete) => {
       clearTimeout(limit);
       process.exitCode = complete ? 0 : 1;
+      setTimeout(exitOnceWritten, LONGEST_END_MS).unref();
     })
     .catch((error: unknown) => {
       if (stop.signal.aborted && error === stop.signal.reason) exitStopped();
@@ -50,6 +55,11 @@ export function runCommand(name: string, command: (stop: AbortSignal) => Promise
       // A part of the service that could not start cannot be closed, and its connections would keep the process alive.
       process.exit(failed);
     });
+}
+
+/** Pipes may be written asynchronously, and exiting would cut off what is still waiting. */
+function exitOnceWritten(): void {
+  process.stdout.write('', () => process.stderr.write('', () => process.exit()));
 }
 
 /** Reports a failure: in one line if it explains itself, otherwise in the log with the stack. */

@@ -263,7 +263,19 @@ describe('readConfig', () => {
     ['LOG_LEVEL', ['log', 'trace', 'constructor', '__proto__', 'toString']],
     ['LOG_FORMAT', ['xml', 'JSON5']],
     ['SIGNING_ENGINE', ['elliptic', 'native,wasm']],
-    ['REDIS_URL', ['cache:6379', 'http://cache', 'redis', 'redis://', 'redis:cache', 'redis://cache/first']],
+    [
+      'REDIS_URL',
+      [
+        'cache:6379',
+        'http://cache',
+        'redis',
+        'redis://',
+        'redis:cache',
+        'redis://cache/first',
+        'redis://cache/0?commandTimeout=1',
+        'redis://cache/0#0',
+      ],
+    ],
     ['DATABASE_URL', ['postgres://u:s3cret@h/n', 'sqlite:', 'mysql://h/n', 'relayer.sqlite']],
     ['API_KEY', ['short', `${API_KEY} with space`, `${API_KEY}é`]],
     [

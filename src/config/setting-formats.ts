@@ -67,13 +67,16 @@ export const storageKeysFormat: Format<Secret[]> = {
 };
 
 export const redisUrlFormat: Format<Secret> = {
-  accepts: '`redis://user:password@host:6379/0` or `rediss://…`',
+  accepts: '`redis://user:password@host:6379/0` or `rediss://…`, without parameters',
   parse: (text) => {
     const url = parseUrl(text);
     // Without a host, the client would connect to this machine; with a database that is not a number, every command
     // would fail.
     if (!url || !/^rediss?:$/.test(url.protocol) || url.hostname === '' || !/^\/?\d*$/.test(url.pathname))
       throw new Error('must be a URL such as redis://user:password@host:6379/0');
+    // Parameters would override the options of the service, such as its timeouts.
+    if (url.search !== '' || url.hash !== '')
+      throw new Error('must be a URL without parameters (?…) and fragment (#…)');
     return new Secret(text);
   },
 };

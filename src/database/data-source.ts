@@ -3,6 +3,7 @@ import libsql from 'libsql';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { DatabaseSettings, MysqlSettings, SqliteSettings } from '../config/app-config';
 import { MIGRATIONS } from './migrations/migrations';
+import { endPool } from './drivers/mysql/mysql-pool';
 import { limitStatements } from './drivers/mysql/mysql-query-runner';
 import { restrictSqliteFiles } from './drivers/sqlite/sqlite-files';
 import { isolateSqliteSessions } from './drivers/sqlite/sqlite-query-runner';
@@ -52,7 +53,7 @@ export function placeOf(settings: DatabaseSettings): string {
  */
 export function createDataSource(options: DataSourceOptions): DataSource {
   if (options.type === 'better-sqlite3') restrictSqliteFiles(options.database);
-  return limitStatements(isolateSqliteSessions(new DataSource(options)), QUERY_TIMEOUT_MS);
+  return limitStatements(endPool(isolateSqliteSessions(new DataSource(options))), QUERY_TIMEOUT_MS);
 }
 
 function sqliteOptions(settings: SqliteSettings) {
@@ -94,6 +95,9 @@ function mysqlOptions(settings: MysqlSettings) {
       idleTimeout: IDLE_CONNECTION_MS,
       // The server logs connections that end without a farewell.
       gracefulEnd: true,
+      // mysql2 does not read the rest of a result after a JSON value that it cannot parse, and MariaDB accepts such
+      // values. The next statement on the connection would get the rest as its own result.
+      jsonStrings: true,
     }),
   } as const;
 }

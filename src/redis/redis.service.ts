@@ -50,7 +50,11 @@ export class RedisService implements OnApplicationShutdown {
       ...options,
     });
     const outage = new Outage(this.logger, 'Redis is out of reach', 'Redis is back', { purpose });
-    client.on('error', (error) => outage.begin(error));
+    client.on('error', (error: Error & { command?: { name: string } }) => {
+      outage.begin(error);
+      // ioredis would continue in database 0, which may be that of another service.
+      if (error.command?.name === 'select') dropConnection(client);
+    });
     client.on('ready', () => outage.end());
     this.clients.push(client);
     return client;

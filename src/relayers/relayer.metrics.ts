@@ -19,7 +19,7 @@ const GROUPS = [
 interface Counted {
   paused: unknown;
   disabled: unknown;
-  reason: unknown;
+  reason: string | null;
   low: unknown;
   count: unknown;
 }
@@ -90,10 +90,8 @@ export class RelayerMetrics {
   }
 }
 
-/** The type of a reason as the driver returns it: parsed on MySQL, a string elsewhere. */
-function reasonType(reason: unknown): string {
-  const { type } = (
-    typeof reason === 'string' ? JSON.parse(reason) : (reason ?? {})
-  ) as Partial<DisabledReason>;
+/** @param reason as JSON */
+function reasonType(reason: string | null): string {
+  const { type } = JSON.parse(reason ?? '{}') as Partial<DisabledReason>;
   return type ?? NO_REASON;
 }

@@ -1,5 +1,6 @@
-import type { EntityMetadata, ObjectLiteral } from 'typeorm';
+import type { Driver, EntityMetadata, ObjectLiteral } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata';
+import { ApplyValueTransformers } from 'typeorm/util/ApplyValueTransformers';
 
 /** A row as returned by the driver, by column name. */
 export type RawRow = Readonly<Record<string, unknown>>;
@@ -93,7 +94,7 @@ export class RowColumns<T extends ObjectLiteral> {
     const { driver } = this.metadata.dataSource;
     const entity = {} as T;
     for (const column of this.columns) {
-      column.setEntityValue(entity, driver.prepareHydratedValue(raw[column.databaseName], column));
+      column.setEntityValue(entity, hydrated(driver, raw[column.databaseName], column));
     }
     return entity;
   }
@@ -106,6 +107,13 @@ export class RowColumns<T extends ObjectLiteral> {
       return undefined;
     }
   }
+}
+
+/** For servers, TypeORM takes a text that is not JSON for a JSON string. */
+function hydrated(driver: Driver, value: unknown, column: ColumnMetadata): unknown {
+  if (column.type !== 'json' || typeof value !== 'string') return driver.prepareHydratedValue(value, column);
+  const parsed: unknown = JSON.parse(value);
+  return column.transformer ? ApplyValueTransformers.transformFrom(column.transformer, parsed) : parsed;
 }
 
 const isEqual = (a: unknown, b: unknown): boolean =>

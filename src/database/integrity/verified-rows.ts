@@ -39,7 +39,7 @@ export class VerifiedRows<T extends ObjectLiteral> {
   }
 }
 
-/** Drivers parse dates; the driver for MySQL 8 also parses JSON columns. */
+/** The driver for MySQL and MariaDB parses dates. */
 function comparable(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }

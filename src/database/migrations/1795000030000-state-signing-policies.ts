@@ -14,8 +14,8 @@ interface Policies {
 
 interface Row {
   id: string;
-  /** Parsed by the driver on MySQL, a string on MariaDB and SQLite. */
-  policies: Policies | string;
+  /** JSON. */
+  policies: string;
 }
 
 /**
@@ -87,7 +87,7 @@ async function eachRelayer(
     "SELECT id, policies FROM relayers WHERE network_type = 'evm'",
   )) as Row[];
   for (const { id, policies } of rows) {
-    const changed = change(id, typeof policies === 'string' ? (JSON.parse(policies) as Policies) : policies);
+    const changed = change(id, JSON.parse(policies) as Policies);
     if (changed)
       await queryRunner.query('UPDATE relayers SET policies = ? WHERE id = ?', [JSON.stringify(changed), id]);
   }

@@ -20,8 +20,8 @@ interface Deletion {
   relayer_id: string;
   /** Null if the signer was deleted since. */
   signer_id: string | null;
-  /** Parsed by the driver on MySQL, a string on MariaDB and SQLite. */
-  changes: Fields | string;
+  /** JSON. */
+  changes: string;
   at: unknown;
 }
 
@@ -75,7 +75,7 @@ async function deletionsFrom(queryRunner: QueryRunner, start: number): Promise<D
 
 async function addAccount(queryRunner: QueryRunner, deletion: Deletion): Promise<void> {
   const { relayer_id: relayer, signer_id: signer, changes, at } = deletion;
-  const fields = typeof changes === 'string' ? (JSON.parse(changes) as Fields) : changes;
+  const fields = JSON.parse(changes) as Fields;
   const { address, network_type: networkType, network, chain_id: chainId, group } = fields;
   if (!address || !networkType || !network) return;
   await queryRunner.query(

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { DataSource, QueryFailedError, type QueryRunner } from 'typeorm';
 import { createMariaDb, describeWithMariaDb, type TestDatabase } from '../../../../test/support/databases';
 import { parseDatabaseUrl } from '../../../config/database-url';
@@ -98,6 +99,20 @@ describeWithMariaDb('A session with a statement timeout', () => {
     expect(await limited.query('SELECT name FROM things')).toEqual([{ name: 'a' }]);
   });
 
+  it('returns JSON as text, whether or not it can be parsed', async () => {
+    await limited.query('CREATE TABLE notes (id int PRIMARY KEY, content json)');
+    // MySQL refuses what cannot be parsed.
+    const texts = process.env.TEST_MYSQLD ? ['[]', '"{}"'] : ['["\\x"]', '[]', '"{}"'];
+    for (const [id, text] of texts.entries())
+      await limited.query('INSERT INTO notes VALUES (?, ?)', [id, text]);
+    const rows = await limited.query('SELECT content FROM notes ORDER BY id');
+    expect(rows).toEqual(texts.map((content) => ({ content })));
+    const { affected } = await inSession(limited, (runner) =>
+      runner.query("UPDATE things SET name = 'b' WHERE id = 17", [], true),
+    );
+    expect(affected).toBe(0);
+  });
+
   it('uses another connection if the server has ended an idle one', async () => {
     await limited.query('SET SESSION wait_timeout = 1');
     const before = await thread(limited);
@@ -187,6 +202,14 @@ describeWithMariaDb('A session with a statement timeout', () => {
     const after = await thread(limited);
     expect(after).not.toBe(before);
     expect(await thread(limited)).toBe(after);
+  });
+
+  it('closes the socket of a statement that exceeds the timeout, although the server does not', async () => {
+    await inSession(limited, async (runner) => {
+      const { stream } = (await runner.connect()) as { stream: Socket };
+      await expect(runner.query('SELECT SLEEP(1)')).rejects.toThrow('timed out');
+      expect(stream.destroyed).toBe(true);
+    });
   });
 
   it('logs the slow statement, and rejects it with an error of the logger', async () => {

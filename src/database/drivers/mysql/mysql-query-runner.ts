@@ -14,6 +14,7 @@ interface Connection {
     callback: (error: Error | null, result: unknown) => void,
   ): void;
   destroy(): void;
+  readonly stream: { destroy(error?: Error): void };
 }
 
 /** A transaction that is idle for this many statement timeouts belongs to a process that hangs. */
@@ -36,6 +37,8 @@ const LONGEST_ROW_WAIT = 50;
  *   with a mere warning.
  * - The server ends a wait for a row or a table before the statement times out, so that the work can run again. After a
  *   timeout, the statement would go on waiting at the server, and its transaction would keep its locks.
+ * - A server may be set not to commit single statements by itself, or not to check foreign keys. Writes outside of a
+ *   unit of work would be lost, and reads would show an old snapshot.
  * - MariaDB ends idle transactions, whose locks would otherwise last until the server gives up the connection, after
  *   eight hours by default. MySQL can end only idle connections, whether or not they are in a transaction. Each server
  *   reads one of the two forms of comment.
@@ -51,6 +54,7 @@ function sessionSettings(timeoutMs: number): string {
     "SET SESSION sql_mode = TRIM(BOTH ',' FROM REPLACE(" +
     "CONCAT(',STRICT_TRANS_TABLES,', @@SESSION.sql_mode, ','), ',NO_BACKSLASH_ESCAPES,', ','))" +
     `, innodb_lock_wait_timeout = ${forRow}, lock_wait_timeout = ${forTable}` +
+    ', autocommit = 1, foreign_key_checks = 1' +
     ` /*M!100300 , idle_transaction_timeout = ${idle} */` +
     ` /*!80000 , wait_timeout = ${Math.max(idle, IDLE_CONNECTION_SECONDS)}` +
     `, sort_buffer_size = ${SORT_BUFFER_BYTES} */`
@@ -168,11 +172,23 @@ async function resultOf(
       });
     });
   } catch (error) {
-    if (error instanceof StatementTimeout || isRefusedAsReadOnly(error)) connection.destroy();
+    if (error instanceof StatementTimeout) discard(connection, error);
+    else if (isRefusedAsReadOnly(error)) discard(connection);
     throw error;
   } finally {
     clearTimeout(timer);
   }
+}
+
+/**
+ * Closes a connection at once. `destroy` of mysql2 only ends the sending side: the socket stays open until the server
+ * closes it too, and what is queued on the connection, such as the end of the pool, never settles.
+ *
+ * @param error rejects what is queued
+ */
+function discard(connection: Connection, error?: Error): void {
+  connection.destroy();
+  connection.stream.destroy(error);
 }
 
 /** The result in the form that TypeORM's query builders expect. */
