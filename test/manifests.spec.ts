@@ -181,7 +181,7 @@ describe('The Helm chart', () => {
     const manifests = renderChart({ ...named, settings: { [given.name]: given.value } });
     for (const kind of ['Deployment', 'Job'])
       expect(containerOf(podOf(manifests, kind)).env).toContainEqual(given);
-    const without = containerOf(podOf(renderChart(named), 'Job')).env ?? [];
+    const without = containerOf(podOf(renderChart(named), 'Job')).env;
     expect(without.map(({ name }) => name)).not.toContain(given.name);
   });
 
