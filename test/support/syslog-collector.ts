@@ -32,7 +32,7 @@ export class SyslogCollector {
   }
 
   static async start(certificate: Certificate, maxVersion?: SecureVersion): Promise<SyslogCollector> {
-    const server = createServer({ ...certificate, maxVersion, allowHalfOpen: true });
+    const server = createServer({ ...certificate, maxVersion });
     const collector = new SyslogCollector(server);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { SecureVersion } from 'node:tls';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import { createServer, type SecureVersion } from 'node:tls';
 import { CertificateAuthority, type Certificate } from '../../../test/support/certificates';
 import { type CollectorEnd, SyslogCollector } from '../../../test/support/syslog-collector';
 import type { AuditEventEntity } from '../audit-event.entity';
@@ -41,7 +42,8 @@ describe('SyslogSink', () => {
   const eventsOf = (count: number, detail = ''): AuditEventEntity[] =>
     Array.from(
       { length: count },
-      (_, i) => ({ at: new Date(), chain: 1, sequence: i + 1, changes: { detail } }) as unknown as AuditEventEntity,
+      (_, i) =>
+        ({ at: new Date(), chain: 1, sequence: i + 1, changes: { detail } }) as unknown as AuditEventEntity,
     );
 
   const write = (port: number, events: AuditEventEntity[], host = 'localhost'): Promise<void> =>
@@ -65,14 +67,86 @@ describe('SyslogSink', () => {
     expect(collector.messages).toEqual([]);
   });
 
-  it.each(VERSIONS)('does not take the end of a killed collector for an acknowledgement (%s)', async (maxVersion) => {
-    child = spawn(process.execPath, ['-e', KILLED_COLLECTOR], {
-      env: { COLLECTOR: JSON.stringify({ ...certificate, maxVersion }) },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const [line] = (await once(child.stdout!, 'data')) as [Buffer];
-    const exit = once(child, 'exit');
-    await expect(write(Number(line.toString()), eventsOf(500))).rejects.toThrow();
-    expect(await exit).toEqual([null, 'SIGKILL']);
+  it.each(VERSIONS)(
+    'does not take the end of a killed collector for an acknowledgement (%s)',
+    async (maxVersion) => {
+      child = spawn(process.execPath, ['-e', KILLED_COLLECTOR], {
+        env: { COLLECTOR: JSON.stringify({ ...certificate, maxVersion }) },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const [line] = (await once(child.stdout!, 'data')) as [Buffer];
+      const exit = once(child, 'exit');
+      await expect(write(Number(line.toString()), eventsOf(500))).rejects.toThrow();
+      expect(await exit).toEqual([null, 'SIGKILL']);
+    },
+  );
+
+  it('does not take a close_notify for an acknowledgement that precedes the last of the events', async () => {
+    const stopping = createServer(certificate, (socket) =>
+      socket
+        .on('error', () => undefined)
+        .pause()
+        .end(),
+    );
+    stopping.listen(0, '127.0.0.1');
+    await once(stopping, 'listening');
+    const { port } = stopping.address() as AddressInfo;
+    // More than the buffers of both sockets hold.
+    await expect(write(port, eventsOf(64, 'x'.repeat(1 << 20)))).rejects.toThrow(
+      'before it had read everything',
+    );
+    stopping.close();
+  });
+
+  it.each(VERSIONS)('does not take a fatal alert for an acknowledgement (%s)', async (maxVersion) => {
+    const demanding = createServer({ ...certificate, maxVersion, requestCert: true });
+    demanding.on('tlsClientError', () => undefined).listen(0, '127.0.0.1');
+    await once(demanding, 'listening');
+    await expect(write((demanding.address() as AddressInfo).port, eventsOf(1))).rejects.toThrow();
+    demanding.close();
+  });
+
+  it('verifies the certificate, whatever the environment says', async () => {
+    collector = await SyslogCollector.start(certificate);
+    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+    try {
+      await expect(write(collector.port, eventsOf(1), '127.0.0.1')).rejects.toMatchObject({
+        code: 'ERR_TLS_CERT_ALTNAME_INVALID',
+      });
+      const { port } = collector;
+      const sink = new SyslogSink({ host: 'localhost', port });
+      await expect(sink.write(eventsOf(1), AbortSignal.timeout(20_000))).rejects.toMatchObject({
+        code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+      });
+    } finally {
+      delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+    }
+    expect(collector.bytesRead).toBe(0);
+  });
+
+  it('reports a collector that cannot be reached', async () => {
+    const gone = await SyslogCollector.start(certificate);
+    const { port } = gone;
+    await gone.close();
+    await expect(write(port, eventsOf(1), '127.0.0.1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  it.each([
+    ['read', true],
+    ['shake hands', false],
+  ])('stops at the signal if a collector does not %s', async (_what, speaksTls) => {
+    const silent = speaksTls ? createServer(certificate) : createTcpServer();
+    const accepted = once(silent, speaksTls ? 'secureConnection' : 'connection') as Promise<[Socket]>;
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const stop = new AbortController();
+    const sink = new SyslogSink({ host: 'localhost', port, ca: authority.own.cert });
+    const written = expect(sink.write(eventsOf(1), stop.signal)).rejects.toThrow('took too long');
+    const [socket] = await accepted;
+    stop.abort();
+    await written;
+    await once(socket.on('error', () => undefined).resume(), 'close');
+    silent.close();
   });
 });
