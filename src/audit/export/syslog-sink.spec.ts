@@ -4,6 +4,7 @@ import { type AddressInfo, createServer as createTcpServer, type Socket } from '
 import { createServer, type SecureVersion } from 'node:tls';
 import { CertificateAuthority, type Certificate } from '../../../test/support/certificates';
 import { type CollectorEnd, SyslogCollector } from '../../../test/support/syslog-collector';
+import { withUnverifiedTls } from '../../../test/support/unverified-tls';
 import type { AuditEventEntity } from '../audit-event.entity';
 import { SyslogSink } from './syslog-sink';
 
@@ -106,21 +107,17 @@ describe('SyslogSink', () => {
     demanding.close();
   });
 
-  it('verifies the certificate, whatever the environment says', async () => {
-    collector = await SyslogCollector.start(certificate);
-    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
-    try {
-      await expect(write(collector.port, eventsOf(1), '127.0.0.1')).rejects.toMatchObject({
+  it('verifies the certificate whatever the environment says', async () => {
+    const { port } = (collector = await SyslogCollector.start(certificate));
+    const untrusted = new SyslogSink({ host: 'localhost', port });
+    await withUnverifiedTls(async () => {
+      await expect(write(port, eventsOf(1), '127.0.0.1')).rejects.toMatchObject({
         code: 'ERR_TLS_CERT_ALTNAME_INVALID',
       });
-      const { port } = collector;
-      const sink = new SyslogSink({ host: 'localhost', port });
-      await expect(sink.write(eventsOf(1), AbortSignal.timeout(20_000))).rejects.toMatchObject({
+      await expect(untrusted.write(eventsOf(1), AbortSignal.timeout(20_000))).rejects.toMatchObject({
         code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
       });
-    } finally {
-      delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
-    }
+    });
     expect(collector.bytesRead).toBe(0);
   });
 

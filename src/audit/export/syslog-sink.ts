@@ -65,15 +65,15 @@ export class SyslogSink implements AuditSink {
  */
 function closeOf(socket: TLSSocket, watch: CloseNotifyWatch): Promise<void> {
   return new Promise((resolve, reject) => {
-    const refuse = (): void => {
-      reject(new Error('The collector closed the connection before it had read everything'));
-    };
+    const refuse = (text: string): void => reject(new Error(`The collector closed the connection ${text}`));
     socket.once('end', () => {
       // A close_notify that comes before the service has sent everything is one of a collector that stops.
-      if (socket.writableLength === 0 && watch.endedWithAlert(socket)) resolve();
-      else refuse();
+      if (socket.writableLength > 0) refuse('before it had read everything');
+      else if (watch.endedWithAlert(socket)) resolve();
+      else refuse('without close_notify, so that it may not have stored the events');
     });
-    socket.once('error', reject).once('close', refuse).resume();
+    socket.once('error', reject).once('close', () => refuse('before it had read everything'));
+    socket.resume();
   });
 }
 
