@@ -5,7 +5,7 @@ import { keepInspectorClosed } from '../app/inspector';
 import { STORED_CONTENT } from '../app/stored-content';
 import { SERVICE_VERSION } from '../common/service-version';
 import { processEnvironment } from '../config/env-file';
-import { forgetProxies } from '../config/forget-variables';
+import { forgetProxies, forgetUnverifiedTls } from '../config/forget-variables';
 import { examine } from '../doctor/examination';
 import { reportAsJson, reportAsText } from '../doctor/report';
 import { orUsage } from './or-usage';
@@ -20,6 +20,7 @@ runCommand('Doctor', async () => {
   const environment = processEnvironment();
   keepInspectorClosed(environment);
   forgetProxies();
+  forgetUnverifiedTls();
   // The log is off: the findings contain everything relevant, in a form that is safe to show.
   Logger.overrideLogger(false);
   const findings = await examine(environment, STORED_CONTENT);

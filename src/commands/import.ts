@@ -6,7 +6,7 @@ import { secretsOf } from '../config/app-config';
 import { ConfigurationError } from '../config/configuration-error';
 import { processEnvironment } from '../config/env-file';
 import { readConfig } from '../config/environment';
-import { forgetProxies } from '../config/forget-variables';
+import { forgetProxies, forgetUnverifiedTls } from '../config/forget-variables';
 import { onDatabaseAndOthers } from '../database/unusable-database';
 import { keepInspectorClosed } from '../app/inspector';
 import { readImportFolder } from '../provisioning/import/import-folder';
@@ -29,6 +29,7 @@ runCommand('Import', async (stop) => {
   const environment = processEnvironment();
   keepInspectorClosed(environment);
   forgetProxies();
+  forgetUnverifiedTls();
   const config = readConfig(environment);
   const logger = new ServiceLogger({ ...config.log, level: 'warn' }, secretsOf(config));
   const counts = { created: 0, present: 0, refused: 0 };
