@@ -39,7 +39,7 @@ export function forgetProxies(env: NodeJS.ProcessEnv = process.env): string[] {
  * @returns whether the variable had switched the verification off
  */
 export function forgetUnverifiedTls(env: NodeJS.ProcessEnv = process.env): boolean {
-  const wasOff = env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';
+  const wasOff = env.NODE_TLS_REJECT_UNAUTHORIZED === '0';
   Reflect.deleteProperty(env, 'NODE_TLS_REJECT_UNAUTHORIZED');
   return wasOff;
 }
