@@ -25,7 +25,7 @@ import { generatedKeyFile } from './config/development-secrets';
 import { presetVariables, processEnvironment } from './config/env-file';
 import { readConfig } from './config/environment';
 import { SERVICE_VERSION, serviceCommit } from './common/service-version';
-import { forgetSecretVariables } from './config/forget-variables';
+import { forgetSecretVariables, forgetUnverifiedTls } from './config/forget-variables';
 import { useNoProxies } from './config/no-proxies';
 import { onDatabaseAndOthers, UnusableDatabaseError } from './database/unusable-database';
 import { keepInspectorClosed } from './app/inspector';
@@ -59,6 +59,8 @@ async function main(): Promise<void> {
       'Main',
     );
   }
+  if (forgetUnverifiedTls() && isFirstProcess())
+    logger.warn('NODE_TLS_REJECT_UNAUTHORIZED is not used: certificates are verified', {}, 'Main');
   const live = new LiveProcess(logger);
   if (cluster.isPrimary) {
     const settings = new SettingsReload(preset, environment);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
 import zlib from 'node:zlib';
 import { ThrottlerStorageService } from '@nestjs/throttler';
 import {
@@ -16,6 +17,8 @@ import {
 import express from 'express';
 import { Agent, buildConnector } from 'undici';
 import packageJson from '../package.json';
+import { CertificateAuthority } from './support/certificates';
+import { SyslogCollector } from './support/syslog-collector';
 
 const ADDRESS = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826';
 
@@ -174,5 +177,23 @@ describe('The limitations of libraries that require code of our own', () => {
   it('hex keys: Buffer decodes hex from strings only', () => {
     const digits = Buffer.from('ff');
     expect(Buffer.from(digits as never, 'hex')).toEqual(digits);
+  });
+
+  it('close_notify watch: Node emits end for a plain FIN', async () => {
+    const authority = new CertificateAuthority();
+    const certificate = authority.selfSigned('localhost');
+    authority.remove();
+    const collector = await SyslogCollector.start(certificate);
+    collector.endsWith = 'fin';
+    const client = connectTls({
+      port: collector.port,
+      host: '127.0.0.1',
+      servername: 'localhost',
+      ca: certificate.cert,
+    });
+    await once(client, 'secureConnect');
+    client.end();
+    await once(client.resume(), 'end');
+    await collector.close();
   });
 });

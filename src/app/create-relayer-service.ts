@@ -8,7 +8,7 @@ import { ConfigurationError } from '../config/configuration-error';
 import { type Environment, presetVariables, processEnvironment } from '../config/env-file';
 import { readConfig } from '../config/environment';
 import { readGivenConfig } from '../config/given-config';
-import { forgetProxies, forgetSecretVariables } from '../config/forget-variables';
+import { forgetProxies, forgetSecretVariables, forgetUnverifiedTls } from '../config/forget-variables';
 import { SettingsReload } from '../config/settings-reload';
 import type { ServiceModule } from '../plugins/plugins';
 import { GeneralRateLimit } from '../access/general-rate-limit';
@@ -93,6 +93,7 @@ function readEnvironment(): ReadSettings {
   const reloads = new SettingsReload(preset, environment);
   const proxies = forgetProxies();
   forgetSecretVariables();
+  forgetUnverifiedTls();
   return { settings, reloads, proxies };
 }
 

@@ -5,6 +5,7 @@ import { keepInspectorClosed } from '../app/inspector';
 import { STORED_CONTENT } from '../app/stored-content';
 import { SERVICE_VERSION } from '../common/service-version';
 import { processEnvironment } from '../config/env-file';
+import { forgetUnverifiedTls } from '../config/forget-variables';
 import { useNoProxies } from '../config/no-proxies';
 import { examine } from '../doctor/examination';
 import { reportAsJson, reportAsText } from '../doctor/report';
@@ -20,6 +21,7 @@ runCommand('Doctor', async () => {
   const environment = processEnvironment();
   keepInspectorClosed(environment);
   useNoProxies();
+  forgetUnverifiedTls();
   // The log is off: the findings contain everything relevant, in a form that is safe to show.
   Logger.overrideLogger(false);
   const findings = await examine(environment, STORED_CONTENT);

@@ -6,6 +6,7 @@ import { secretsOf } from '../config/app-config';
 import { ConfigurationError } from '../config/configuration-error';
 import { processEnvironment } from '../config/env-file';
 import { readConfig } from '../config/environment';
+import { forgetUnverifiedTls } from '../config/forget-variables';
 import { useNoProxies } from '../config/no-proxies';
 import { onDatabaseAndOthers } from '../database/unusable-database';
 import { keepInspectorClosed } from '../app/inspector';
@@ -29,6 +30,7 @@ runCommand('Import', async (stop) => {
   const environment = processEnvironment();
   keepInspectorClosed(environment);
   useNoProxies();
+  forgetUnverifiedTls();
   const config = readConfig(environment);
   const logger = new ServiceLogger({ ...config.log, level: 'warn' }, secretsOf(config));
   const counts = { created: 0, present: 0, refused: 0 };

@@ -1,4 +1,4 @@
-import { forgetProxies, forgetSecretVariables } from './forget-variables';
+import { forgetProxies, forgetSecretVariables, forgetUnverifiedTls } from './forget-variables';
 
 describe('forgetSecretVariables', () => {
   it('removes the variables that hold secrets of the service, and no others', () => {
@@ -31,5 +31,16 @@ describe('forgetProxies', () => {
     };
     expect(forgetProxies(env)).toEqual(['HTTPS_PROXY', 'http_proxy', 'All_Proxy']);
     expect(env).toEqual({ NO_PROXY: 'd', HTTPS_PROXY_PORT: 'e', TRUST_PROXY: '1' });
+  });
+});
+
+describe('forgetUnverifiedTls', () => {
+  it.each([
+    ['0', true],
+    ['1', false],
+  ])('removes NODE_TLS_REJECT_UNAUTHORIZED=%s, and tells whether it had an effect', (value, wasOff) => {
+    const env = { NODE_TLS_REJECT_UNAUTHORIZED: value, PORT: '1' };
+    expect(forgetUnverifiedTls(env)).toBe(wasOff);
+    expect(env).toEqual({ PORT: '1' });
   });
 });

@@ -37,3 +37,15 @@ export function forgetProxies(env: NodeJS.ProcessEnv = process.env): string[] {
   for (const name of names) Reflect.deleteProperty(env, name);
   return names;
 }
+
+/**
+ * Removes the variable that makes Node accept any certificate. The service's own calls verify certificates regardless,
+ * but some packages of key services make calls of their own.
+ *
+ * @returns whether the variable had switched the verification off
+ */
+export function forgetUnverifiedTls(env: NodeJS.ProcessEnv = process.env): boolean {
+  const wasOff = env.NODE_TLS_REJECT_UNAUTHORIZED === '0';
+  Reflect.deleteProperty(env, 'NODE_TLS_REJECT_UNAUTHORIZED');
+  return wasOff;
+}

@@ -151,6 +151,12 @@ describe('OutboundHttp with bad servers', () => {
       'cut_off',
     ],
     [
+      // The HTTP client expects it only after `Expect: 100-continue`, which the service does not send.
+      'sends 100 Continue',
+      (socket) => socket.write(`HTTP/1.1 100 Continue\r\n\r\n${rawResponse('hello')}`),
+      'cut_off',
+    ],
+    [
       'has no end of headers',
       (socket) => {
         socket.write('HTTP/1.1 200 OK\r\n');
@@ -186,6 +192,12 @@ describe('OutboundHttp with bad servers', () => {
     expect(server!.requests).toHaveLength(1);
     await allClosed();
     expect(server!.sockets[0]!.bytesWritten).toBeLessThan(100 * MEGABYTE.length);
+  });
+
+  it.each(['102 Processing', '103 Early Hints'])('skips an interim response (%s)', async (status) => {
+    const url = await serve((socket) => socket.write(`HTTP/1.1 ${status}\r\n\r\n${rawResponse('hello')}`));
+    const response = await post(url);
+    expect([response.status, response.body.toString()]).toEqual([200, 'hello']);
   });
 
   it('reads only the beginning of a response if the caller truncates', async () => {

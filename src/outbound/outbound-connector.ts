@@ -73,6 +73,8 @@ export class OutboundConnector {
     // The signal ends the last attempt, so undici's own timeout is disabled. TLS sessions are not shared between
     // destinations.
     const connector = buildConnector({
+      // Otherwise NODE_TLS_REJECT_UNAUTHORIZED decides.
+      rejectUnauthorized: true,
       ...this.tlsOptions(),
       lookup: lookupBy(resolveName),
       signal,

@@ -10,6 +10,7 @@ type Headers = OutboundResponse['headers'];
 
 /**
  * More interim responses (RFC 9110, 15.2) than a server has reason to send. Reading one costs more than writing one.
+ * undici itself ends the exchange at the first `100 Continue`, because the service does not ask for one.
  */
 const MAX_INTERIM_RESPONSES = 8;
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { type Certificate, CertificateAuthority } from '../../test/support/certificates';
 import { outboundHttp } from '../../test/support/outbound';
+import { withUnverifiedTls } from '../../test/support/unverified-tls';
 import type { OutboundHttp } from './outbound-http';
 
 const NAME = 'node.tls.test';
@@ -79,6 +80,14 @@ describe('OutboundHttp over TLS', () => {
     await expect(post(port)).rejects.toMatchObject({
       failure: 'tls',
       message: `${NAME}:${port} does not agree on TLS (${code})`,
+    });
+    expect(seen).toEqual([]);
+  });
+
+  it('verifies the certificate whatever the environment says', async () => {
+    const port = await serve(authority.selfSigned(NAME));
+    await withUnverifiedTls(async () => {
+      await expect(post(port)).rejects.toMatchObject({ failure: 'tls' });
     });
     expect(seen).toEqual([]);
   });

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
+import { CertificateAuthority } from '../../test/support/certificates';
+import { withUnverifiedTls } from '../../test/support/unverified-tls';
 import { Secret } from '../common/secrets/secret';
 import { RedisService } from './redis.service';
 
@@ -71,4 +74,35 @@ describe('RedisService', () => {
     service.onApplicationShutdown();
     server.close();
   });
+
+  it.each(['rediss', 'REDISS'])(
+    'verifies the certificate of %s:// whatever the environment says',
+    async (scheme) => {
+      for (const level of ['log', 'warn'] as const) jest.spyOn(Logger.prototype, level).mockImplementation();
+      const authority = new CertificateAuthority();
+      const received: Buffer[] = [];
+      const server = createTlsServer(authority.selfSigned('localhost'), (socket) =>
+        socket.on('error', () => undefined).on('data', (data: Buffer) => received.push(data)),
+      );
+      let handshakes = 0;
+      server.on('connection', () => (handshakes += 1)).on('tlsClientError', () => undefined);
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const service = new RedisService({ url: new Secret(`${scheme}://localhost:${port}`), Client: Redis });
+      const client = service.connect('test', { lazyConnect: true, retryStrategy: () => null });
+      await withUnverifiedTls(async () => {
+        const [[error]] = await Promise.all([
+          once(client, 'error') as Promise<[Error]>,
+          client.connect().catch(() => undefined),
+        ]);
+        expect(error).toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+      });
+      service.onApplicationShutdown();
+      server.close();
+      authority.remove();
+      expect(handshakes).toBe(1);
+      expect(received).toEqual([]);
+    },
+  );
 });

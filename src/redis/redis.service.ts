@@ -44,6 +44,7 @@ export class RedisService implements OnApplicationShutdown {
     if (!this.access) throw new Error('No Redis is configured');
     const { url, Client } = this.access;
     const client = new Client(url.reveal(), {
+      ...(isTls(url) && { tls: { rejectUnauthorized: true } }),
       connectTimeout: TIMEOUT_MS,
       // After a failover, the name may lead to another server.
       reconnectOnError: ({ message }) => message.startsWith('READONLY'),
@@ -78,4 +79,12 @@ export class RedisService implements OnApplicationShutdown {
       throw error;
     }
   }
+}
+
+/**
+ * The client recognizes the scheme only in lower case, and would otherwise let NODE_TLS_REJECT_UNAUTHORIZED decide
+ * whether the certificate is verified.
+ */
+function isTls(url: Secret): boolean {
+  return /^rediss:/i.test(url.reveal());
 }

@@ -184,6 +184,18 @@ describeService('Audit sinks', { startFor: 'none' }, ({ service, database }) => 
       await service.close();
     });
 
+    it('that end without close_notify receive the events again', async () => {
+      collector.endsWith = 'fin';
+      await startSyslog();
+      await record('a');
+      await until('the failure', () => service.logs.some((line) => line.includes('without close_notify')));
+      expect(collector.bytesRead).toBeGreaterThan(0);
+      collector.endsWith = 'close_notify';
+      const places = await recorded();
+      await until('the collector', () => new Set(collector.messages).size >= places.length);
+      await service.close();
+    });
+
     it('are not trusted with a certificate from another authority', async () => {
       await start(`syslog+tls://localhost:${collector.port}`);
       await record('a');

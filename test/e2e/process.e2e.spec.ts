@@ -186,6 +186,13 @@ describe('The process', () => {
     expect(output).not.toContain('pr0xy-s3cret');
   });
 
+  it('verifies certificates whatever the environment says, and logs that it does', async () => {
+    await start({ NODE_TLS_REJECT_UNAUTHORIZED: '0' });
+    expect(output).toContain(
+      '"message":"NODE_TLS_REJECT_UNAUTHORIZED is not used: certificates are verified"',
+    );
+  });
+
   it('keeps secrets out of its environment, which a diagnostic report contains', async () => {
     const secrets = {
       API_KEY: apiKey('report'),

@@ -1,7 +1,15 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer, type Server, type TLSSocket } from 'node:tls';
+import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type SecureVersion, type Server, type TLSSocket } from 'node:tls';
 import type { Certificate } from './certificates';
+
+/** How a collector ends a connection that its client has ended. */
+export type CollectorEnd =
+  /** It stores the messages first, as RFC 5425 requires. */
+  | 'close_notify'
+  /** As one that loses what it has read. */
+  | 'fin'
+  | 'reset';
 
 /** A receiver of syslog over TLS (RFC 5425) that reads as a test specifies. */
 export class SyslogCollector {
@@ -9,16 +17,22 @@ export class SyslogCollector {
   readonly messages: string[] = [];
   /** Whether it accepts connections without reading from them. */
   hangs = false;
+  endsWith: CollectorEnd = 'close_notify';
+  /** The bytes that were read, whether or not they were stored. */
+  bytesRead = 0;
   private readonly sockets = new Set<TLSSocket>();
+  /** The connections below TLS by remote port. */
+  private readonly connections = new Map<number | undefined, Socket>();
 
   private constructor(private readonly server: Server) {
+    server.on('connection', (connection: Socket) => this.connections.set(connection.remotePort, connection));
     server.on('secureConnection', (socket) => {
       this.accept(socket);
     });
   }
 
-  static async start(certificate: Certificate): Promise<SyslogCollector> {
-    const server = createServer(certificate);
+  static async start(certificate: Certificate, maxVersion?: SecureVersion): Promise<SyslogCollector> {
+    const server = createServer({ ...certificate, maxVersion });
     const collector = new SyslogCollector(server);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -38,11 +52,19 @@ export class SyslogCollector {
     this.sockets.add(socket);
     socket.on('error', () => undefined).on('close', () => this.sockets.delete(socket));
     if (this.hangs) return;
+    const connection = this.connections.get(socket.remotePort);
     const chunks: Buffer[] = [];
-    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    socket.on('data', (chunk: Buffer) => {
+      this.bytesRead += chunk.length;
+      chunks.push(chunk);
+    });
     socket.on('end', () => {
-      this.messages.push(...framesOf(Buffer.concat(chunks)));
-      socket.end();
+      if (this.endsWith === 'fin') connection?.destroy();
+      else if (this.endsWith === 'reset') connection?.resetAndDestroy();
+      else {
+        this.messages.push(...framesOf(Buffer.concat(chunks)));
+        socket.end();
+      }
     });
   }
 }
