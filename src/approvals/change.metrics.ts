@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { type FindOptionsWhere, MoreThan } from 'typeorm';
-import { gaugeAtScrape } from '../database/read-at-scrape';
+import { ageInSeconds, gaugeAtScrape } from '../database/read-at-scrape';
 import { ChangeRows } from './change-rows';
 import type { ChangeEntity } from './change.entity';
 
@@ -26,14 +26,13 @@ export class ChangeMetrics {
     });
   }
 
-  /** 0 if none waits. */
   private async oldestAge(): Promise<number> {
     const oldest = await this.rows.repository.findOne({
       select: { id: true, createdAt: true },
       where: pending(),
       order: { createdAt: 'ASC' },
     });
-    return oldest ? Math.max(0, (Date.now() - oldest.createdAt.getTime()) / 1000) : 0;
+    return ageInSeconds(oldest);
   }
 }
 

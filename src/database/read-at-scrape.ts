@@ -61,6 +61,10 @@ export class ReadAtScrape {
   }
 }
 
+/** The age of the oldest row, in seconds; 0 if there is none, or if the clock was set back. */
+export const ageInSeconds = (oldest: { createdAt: Date } | null | undefined): number =>
+  oldest ? Math.max(0, (Date.now() - oldest.createdAt.getTime()) / 1000) : 0;
+
 /** What {@link gaugeAtScrape} shows. */
 export interface ScrapedValue {
   name: string;

@@ -49,7 +49,7 @@ describe('The limit on connections to an origin', () => {
         (error: unknown) => error,
       );
 
-  /** Starts calls whose attempts to connect hang: the server never answers the TLS handshake. */
+  /** Starts calls whose attempts to connect hang: the server never responds to the TLS handshake. */
   const hang = (count: number, signal?: AbortSignal): void => {
     for (let i = 0; i < count; i += 1) void call({ scheme: 'https', ...(signal && { signal }) });
   };

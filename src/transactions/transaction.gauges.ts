@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Gauge, Registry } from 'prom-client';
 import { IsNull, Not } from 'typeorm';
-import { ReadAtScrape } from '../database/read-at-scrape';
+import { ageInSeconds, ReadAtScrape } from '../database/read-at-scrape';
 import { UnitOfWork } from '../database/unit-of-work';
 import { OPEN } from './transaction-status';
 import { TransactionEntity } from './transaction.entity';
@@ -63,6 +63,6 @@ export class TransactionGauges {
       order: { createdAt: 'ASC' },
       take: 1,
     });
-    return oldest ? Math.max(0, (Date.now() - oldest.createdAt.getTime()) / 1000) : 0;
+    return ageInSeconds(oldest);
   }
 }

@@ -1,33 +1,15 @@
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { TcpProxy } from './tcp-proxy';
 
 /** A TCP proxy that can forget connections, as gateways do: their packets vanish, and neither end learns of it. */
-export class ForgetfulProxy {
+export class ForgetfulProxy extends TcpProxy {
   /** The number of connections that were ever opened. */
   opened = 0;
-  /** The open connections, the one that was used last at the end. */
-  private readonly open = new Set<Socket>();
   private readonly forgotten = new WeakSet<Socket>();
-  private readonly server: Server;
-
-  private constructor(private readonly target: URL) {
-    this.server = createServer((client) => {
-      this.accept(client);
-    });
-  }
 
   /** @param url leads to the server whose connections are passed through */
-  static async create(url: string): Promise<ForgetfulProxy> {
-    const proxy = new ForgetfulProxy(new URL(url));
-    proxy.server.listen(0, '127.0.0.1');
-    await once(proxy.server, 'listening');
-    return proxy;
-  }
-
-  get url(): string {
-    const url = new URL(this.target);
-    url.host = `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-    return url.href;
+  static create(url: string): Promise<ForgetfulProxy> {
+    return new ForgetfulProxy(new URL(url)).listen();
   }
 
   /** The number of connections that the client has not closed. */
@@ -35,18 +17,12 @@ export class ForgetfulProxy {
     return this.open.size;
   }
 
-  /** Forgets all connections but the one that was used last. */
+  /** Forgets all connections but the one that was used last, which is the last of `open`. */
   forgetIdle(): void {
     for (const client of [...this.open].slice(0, -1)) this.forgotten.add(client);
   }
 
-  async destroy(): Promise<void> {
-    for (const client of this.open) client.destroy();
-    this.server.close();
-    await once(this.server, 'close');
-  }
-
-  private accept(client: Socket): void {
+  protected accept(client: Socket): void {
     this.opened += 1;
     const upstream = connect(Number(this.target.port), this.target.hostname);
     this.pass(client, upstream, client);

@@ -1,21 +1,11 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, PrivateServer } from './private-servers';
+import { findProgram } from './promtool';
 
-const UNPACKED = join(__dirname, '../../build/tools/prometheus/usr/bin/prometheus');
+const program = findProgram('prometheus');
 
-function find(): string | undefined {
-  if (existsSync(UNPACKED)) return UNPACKED;
-  return spawnSync('prometheus', ['--version']).status === 0 ? 'prometheus' : undefined;
-}
-
-const program = find();
-
-/**
- * Declares a suite that needs Prometheus: the one on the `PATH`, or the one that `.ci/run` unpacks. Without it, the
- * suite is skipped.
- */
+/** Declares a suite that needs Prometheus itself. Without it, the suite is skipped. */
 export const describeWithPrometheus = program || process.env.TEST_REQUIRE_SERVERS ? describe : describe.skip;
 
 /** A result of a query: one element of its vector. */

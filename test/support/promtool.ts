@@ -2,14 +2,16 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-const UNPACKED = join(__dirname, '../../build/tools/prometheus/usr/bin/promtool');
+const UNPACKED = join(__dirname, '../../build/tools/prometheus/usr/bin');
 
-function find(): string | undefined {
-  if (existsSync(UNPACKED)) return UNPACKED;
-  return spawnSync('promtool', ['--version']).status === 0 ? 'promtool' : undefined;
+/** A program of Prometheus: the one that `.ci/run` unpacks, or the one on the `PATH`. */
+export function findProgram(name: 'prometheus' | 'promtool'): string | undefined {
+  const unpacked = join(UNPACKED, name);
+  if (existsSync(unpacked)) return unpacked;
+  return spawnSync(name, ['--version']).status === 0 ? name : undefined;
 }
 
-const promtool = find();
+const promtool = findProgram('promtool');
 
 /**
  * Declares a suite that needs promtool: the one on the `PATH`, or the one that `.ci/run` unpacks. Without it, the suite

@@ -27,10 +27,17 @@ import type { AcceptanceResult, Submission, UsedApproval, Waiting } from './subm
 
 /** Transactions of a relayer that are not final; the next one gets 429. @limit Transactions */
 const MAX_OPEN = 10_000;
+/** The maximum number of requests that share a database transaction. */
+const MAX_TOGETHER = 200;
+const MAX_RETRIES = 3;
+
+/** The requests for an account; at least one. */
+type OfAccount = readonly [Waiting, ...Waiting[]];
+
 /** The requests for an account whose ledger is locked. */
 interface LockedAccount {
   ledger: AccountNonceEntity;
-  items: readonly [Waiting, ...Waiting[]];
+  items: OfAccount;
   relayer: ActingRelayer;
 }
 
@@ -39,10 +46,6 @@ interface DecidedAccount extends LockedAccount {
   budget: Budget;
   assigned: NonceAssignment;
 }
-
-/** The maximum number of requests that share a database transaction. */
-const MAX_TOGETHER = 200;
-const MAX_RETRIES = 3;
 
 /**
  * Stores accepted requests: record, nonce, idempotency key and first event in one database transaction. Requests that
@@ -107,7 +110,7 @@ export class TransactionAcceptance {
     for (const ofAccount of accounts) this.stored(ofAccount);
   }
 
-  private async commit(items: Waiting[], attempt = 1): Promise<void> {
+  private async commit(items: readonly Waiting[], attempt = 1): Promise<void> {
     if (!isNotEmpty(items)) return;
     const [first] = items;
     try {
@@ -132,7 +135,7 @@ export class TransactionAcceptance {
    * Locks all ledgers before anything else is read: on MySQL a transaction only sees what was committed before its
    * first read, and it must see everything that other instances have accepted for these ledgers.
    */
-  private async storeAll(accounts: readonly (readonly [Waiting, ...Waiting[]])[]): Promise<void> {
+  private async storeAll(accounts: readonly OfAccount[]): Promise<void> {
     const ledgers = await this.ledger.lockAll(
       accounts.map((items) => {
         const [{ account, relayer }] = items;
@@ -261,14 +264,18 @@ export class TransactionAcceptance {
 const floorOf = (items: readonly Waiting[]): number => Math.max(...items.map(({ floor }) => floor.nonce));
 
 /** Sorted by account, so that two instances that lock several ledgers do not deadlock. */
-function byAccount(items: readonly Waiting[]): [Waiting, ...Waiting[]][] {
-  const accounts = new Map<string, Waiting[]>();
-  for (const item of items) getOrCreate(accounts, accountId(item.account), () => []).push(item);
-  const sorted = [...accounts].sort(([a], [b]) => (a < b ? -1 : 1));
-  return sorted.map(([, ofAccount]) => ofAccount).filter(isNotEmpty);
+function byAccount(items: readonly Waiting[]): OfAccount[] {
+  const accounts = new Map<string, [Waiting, ...Waiting[]]>();
+  for (const item of items) {
+    const id = accountId(item.account);
+    const others = accounts.get(id);
+    if (others) others.push(item);
+    else accounts.set(id, [item]);
+  }
+  return [...accounts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, ofAccount]) => ofAccount);
 }
 
-const isNotEmpty = <T>(items: T[]): items is [T, ...T[]] => items.length > 0;
+const isNotEmpty = (items: readonly Waiting[]): items is OfAccount => items.length > 0;
 
 /** @throws the reason why the request was not accepted */
 async function useApproval({ results }: Waiting, { use }: UsedApproval): Promise<void> {
