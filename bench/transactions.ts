@@ -107,6 +107,7 @@ async function measureWith(
           { node, urls: node.urls },
           {
             network: { chain_id: CHAIN_ID, required_confirmations: 0, average_blocktime_ms: 1000 },
+            ...(relayers[0] && { existingNetwork: relayers[0].network }),
           },
         ),
       );

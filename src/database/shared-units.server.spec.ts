@@ -11,6 +11,7 @@ describeWithMariaDb('SharedUnits on a server', () => {
   let dataSource: DataSource;
   let unitOfWork: UnitOfWork;
   let units: SharedUnits;
+  let count: (name: string) => Promise<string>;
 
   beforeEach(async () => {
     database = await createMariaDb();
@@ -20,6 +21,7 @@ describeWithMariaDb('SharedUnits on a server', () => {
     await dataSource.query("INSERT INTO things VALUES ('a', 0), ('b', 0), ('c', 0)");
     unitOfWork = new UnitOfWork(dataSource);
     units = new SharedUnits(unitOfWork);
+    count = counting();
   });
 
   afterEach(async () => {
@@ -27,11 +29,13 @@ describeWithMariaDb('SharedUnits on a server', () => {
     await database.drop();
   });
 
-  const count = (name: string): Promise<void> =>
-    units.run(async () => {
+  const counting = () =>
+    units.of(async (names: readonly string[]) => {
       const { manager, forUpdate } = unitOfWork;
-      await manager.query(`SELECT number FROM things WHERE name = ?${forUpdate}`, [name]);
-      await manager.query('UPDATE things SET number = number + 1 WHERE name = ?', [name]);
+      const which = `WHERE name IN (${names.map(() => '?').join(', ')})`;
+      await manager.query(`SELECT number FROM things ${which}${forUpdate}`, [...names]);
+      await manager.query(`UPDATE things SET number = number + 1 ${which}`, [...names]);
+      return names;
     });
 
   it('do not wait for a locked row that another unit needs', async () => {

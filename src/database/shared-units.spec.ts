@@ -12,6 +12,8 @@ describe('SharedUnits', () => {
   let units: SharedUnits;
   let transactions: jest.SpyInstance;
   let done: string[];
+  let statements: (readonly string[])[];
+  let add: (name: string) => Promise<string>;
 
   beforeEach(async () => {
     database = await createSqlite();
@@ -22,6 +24,8 @@ describe('SharedUnits', () => {
     units = new SharedUnits(unitOfWork);
     transactions = jest.spyOn(dataSource, 'transaction');
     done = [];
+    statements = [];
+    add = inserting();
   });
 
   afterEach(async () => {
@@ -29,11 +33,14 @@ describe('SharedUnits', () => {
     await database.drop();
   });
 
-  const add = (name: string) => (): Promise<string> =>
-    units.run(async () => {
-      await unitOfWork.manager.query('INSERT INTO things VALUES (?)', [name]);
-      unitOfWork.afterCommit(() => done.push(name));
-      return `${name} added`;
+  /** A kind of unit that inserts the names of all callers in one statement. */
+  const inserting = () =>
+    units.of(async (names: readonly string[]) => {
+      statements.push(names);
+      const values = names.map(() => '(?)').join(', ');
+      await unitOfWork.manager.query(`INSERT INTO things VALUES ${values}`, [...names]);
+      unitOfWork.afterCommit(() => done.push(...names));
+      return names.map((name) => `${name} added`);
     });
 
   const stored = async (): Promise<string[]> =>
@@ -41,17 +48,19 @@ describe('SharedUnits', () => {
       ({ name }) => name,
     );
 
-  it('commits concurrent units in one transaction, each with its own result', async () => {
-    const results = await Promise.all(['a', 'b', 'c'].map((name) => add(name)()));
+  it('commits concurrent units in one transaction, those of a kind together, each with its own result', async () => {
+    const other = inserting();
+    const results = await Promise.all([add('a'), other('b'), add('c')]);
     expect(results).toEqual(['a added', 'b added', 'c added']);
     expect(transactions).toHaveBeenCalledTimes(1);
+    expect(statements).toEqual([['a', 'c'], ['b']]);
     expect(await stored()).toEqual(['a', 'b', 'c']);
-    expect(done).toEqual(['a', 'b', 'c']);
+    expect(done).toEqual(['a', 'c', 'b']);
   });
 
   it('rejects only the unit that fails', async () => {
-    await add('b')();
-    const results = await Promise.allSettled(['a', 'b', 'c'].map((name) => add(name)()));
+    await add('b');
+    const results = await Promise.allSettled(['a', 'b', 'c'].map(add));
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(await stored()).toEqual(['a', 'b', 'c']);
     expect(done).toEqual(['b', 'a', 'c']);
@@ -59,15 +68,14 @@ describe('SharedUnits', () => {
 
   it('does not run the units again if the commit fails', async () => {
     const runs: string[] = [];
-    const failing = (name: string): Promise<void> =>
-      units.run(() => {
-        runs.push(name);
-        unitOfWork.commitHook(units, () => ({
-          beforeCommit: () => Promise.reject(new Error('no commit')),
-          ended: () => undefined,
-        }));
-        return Promise.resolve();
-      });
+    const failing = units.of((names: readonly string[]) => {
+      runs.push(...names);
+      unitOfWork.commitHook(units, () => ({
+        beforeCommit: () => Promise.reject(new Error('no commit')),
+        ended: () => undefined,
+      }));
+      return Promise.resolve(names);
+    });
     const results = await Promise.allSettled([failing('a'), failing('b')]);
     expect(results.map((result) => result.status === 'rejected' && String(result.reason))).toEqual([
       'Error: no commit',
@@ -77,8 +85,8 @@ describe('SharedUnits', () => {
   });
 
   it('continues after a failure', async () => {
-    await expect(units.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    await add('a')();
+    await expect(units.of(() => Promise.reject(new Error('no')))(undefined)).rejects.toThrow('no');
+    await add('a');
     expect(await stored()).toEqual(['a']);
   });
 });

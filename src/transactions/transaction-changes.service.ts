@@ -146,8 +146,8 @@ export class TransactionChangesService {
       const unmined = intact.filter(({ status }) => isUnmined(status));
       const decisions = unmined
         .filter(({ isCanceled }) => !isCanceled)
-        .map((row) => ({ row, changes: cancellationOf(row) }));
-      const after = await this.rows.changeAll(decisions, relayer, true);
+        .map((row) => ({ row, changes: cancellationOf(row), audience: relayer }));
+      const after = await this.rows.changeAll(decisions, true);
       await this.audit.recordAll(after.map((row) => transactionEntry('transaction.cancel', relayer, row)));
       for (const accountId of accountsOf(unmined)) await this.ledger.demand(accountId);
       return unmined;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type FindOptionsWhere, Raw, type Repository } from 'typeorm';
+import { getOrCreate } from '../common/get-or-create';
 import { affectedRows } from '../database/affected-rows';
 import { type FoundRows, ProtectedRows, type RowQuery } from '../database/integrity/protected-rows';
 import { RowColumns } from '../database/integrity/row-columns';
@@ -41,10 +42,11 @@ export type TransactionChanges = Partial<
   >
 >;
 
-/** A change to store together with others. */
+/** A change to store together with others, which may be those of other relayers. */
 export interface Decision {
   row: TransactionEntity;
   changes: TransactionChanges;
+  audience: Audience;
 }
 
 /** A transaction that is assigned another nonce. */
@@ -78,6 +80,13 @@ export interface NewTransactions {
 export interface Audience {
   /** The notification of the relayer. */
   notificationId: string | null;
+}
+
+/** A transaction before and after a change that is an event. */
+interface Recorded {
+  before: TransactionEntity;
+  after: TransactionEntity;
+  audience: Audience;
 }
 
 /**
@@ -159,7 +168,7 @@ export class TransactionRows {
     const expected = [row.id, row.status, row.version];
     const affected = await affectedRows(this.unitOfWork.manager, statement, [...values, ...expected]);
     if (affected !== 1) return null;
-    if (hasEvent) await this.recordEvents([[row, after]], audience);
+    if (hasEvent) await this.recordEvents([{ before: row, after, audience }]);
     return after;
   }
 
@@ -169,34 +178,32 @@ export class TransactionRows {
    * @param decisions at most one for each transaction
    * @param announce whether to record events even if no status changes
    * @returns the rows afterwards, without those that have been changed meanwhile
+   * @throws Error if there are several decisions for a transaction
    */
-  async changeAll(
-    decisions: readonly Decision[],
-    audience: Audience,
-    announce = false,
-  ): Promise<TransactionEntity[]> {
+  async changeAll(decisions: readonly Decision[], announce = false): Promise<TransactionEntity[]> {
+    if (new Set(decisions.map(({ row }) => row.id)).size < decisions.length)
+      throw new Error('A transaction cannot be changed twice at the same time');
     const changed: TransactionEntity[] = [];
     const lengthOfChanges = ({ changes }: Decision): number =>
       (changes.attempt?.data?.length ?? 0) + (changes.revertData?.length ?? 0);
     for (const together of statementParts(decisions, ROWS_PER_STATEMENT, lengthOfChanges))
-      changed.push(...(await this.changeTogether(together, audience, announce)));
+      changed.push(...(await this.changeTogether(together, announce)));
     return changed;
   }
 
   private async changeTogether(
     decisions: readonly Decision[],
-    audience: Audience,
     announce: boolean,
   ): Promise<TransactionEntity[]> {
     const current = await this.lockUnchanged(decisions.map(({ row }) => row));
-    const recorded: [TransactionEntity, TransactionEntity][] = [];
+    const recorded: Recorded[] = [];
     const rows = decisions
       .filter(({ row }) => current.has(row.id))
-      .map(({ row, changes }) => {
+      .map(({ row, changes, audience }) => {
         const status = changes.status ?? row.status;
         const hasEvent = announce || status !== row.status;
         const after = this.next(row, status, changes, hasEvent);
-        if (hasEvent) recorded.push([row, after]);
+        if (hasEvent) recorded.push({ before: row, after, audience });
         return after;
       });
     if (rows.length === 0) return [];
@@ -208,7 +215,7 @@ export class TransactionRows {
     ]);
     const { assignments, values } = this.columns.assignmentsOfAll(rows, [...properties]);
     await this.updateLocked(rows, assignments, values);
-    await this.recordEvents(recorded, audience);
+    await this.recordEvents(recorded);
     return rows;
   }
 
@@ -226,10 +233,7 @@ export class TransactionRows {
     await this.updateLocked(after, 'nonce = -1 - nonce', []);
     const { assignments, values } = this.columns.assignmentsOfAll(after, MOVED);
     await this.updateLocked(after, assignments, values);
-    await this.recordEvents(
-      moves.map(({ row }, i) => [row, after[i] ?? row]),
-      audience,
-    );
+    await this.recordEvents(moves.map(({ row }, i) => ({ before: row, after: after[i] ?? row, audience })));
   }
 
   /**
@@ -287,7 +291,7 @@ export class TransactionRows {
     const status = changes.status ?? row.status;
     const { version, eventAt } = this.next(row, status, {}, true);
     const after = await this.rows.update(row, { ...changes, status, version, eventAt });
-    await this.recordEvents([[row, after]], audience);
+    await this.recordEvents([{ before: row, after, audience }]);
     return after;
   }
 
@@ -310,22 +314,16 @@ export class TransactionRows {
     return isCovered ? this.rows.withMac(after) : after;
   }
 
-  /**
-   * Records an event for each change, and its metrics after the commit.
-   *
-   * @param recorded each transaction before and after its change
-   */
-  private async recordEvents(
-    recorded: readonly (readonly [TransactionEntity, TransactionEntity])[],
-    audience: Audience,
-  ): Promise<void> {
-    const after = recorded.map(([, row]) => row);
-    await this.record(after, audience);
+  /** Records an event for each change, and its metrics after the commit. */
+  private async recordEvents(recorded: readonly Recorded[]): Promise<void> {
+    const byAudience = new Map<Audience, TransactionEntity[]>();
+    for (const { after, audience } of recorded) getOrCreate(byAudience, audience, () => []).push(after);
+    for (const [audience, rows] of byAudience) await this.record(rows, audience);
     this.unitOfWork.afterCommit(() => {
-      for (const [before, row] of recorded) {
-        if (row.status === before.status) continue;
-        this.metrics.countStatus(row, row.status);
-        recordStage(before, row);
+      for (const { before, after } of recorded) {
+        if (after.status === before.status) continue;
+        this.metrics.countStatus(after, after.status);
+        recordStage(before, after);
       }
     });
   }

@@ -32,8 +32,9 @@ describeService('Changes of many transactions', ({ service }) => {
         ...{ status: 'sent' as const, needsAttempt: false, broadcastAt: signedAt, hashes: [`0x${i}`] },
         ...(i % 2 === 0 && { statusReason: `It's "${i}" \\ ?`, signedBlock: i }),
       },
+      audience: NOBODY,
     }));
-    const changed = await run(() => rowsOf().changeAll(decisions, NOBODY));
+    const changed = await run(() => rowsOf().changeAll(decisions));
     const after = await stored('many');
     expect(after).toEqual(changed);
     expect(after).toHaveLength(250);
@@ -49,14 +50,25 @@ describeService('Changes of many transactions', ({ service }) => {
     const rows = await add('contended', 3);
     const theirs = { isCanceled: true, statusReason: 'Theirs' };
     await run(() => rowsOf().change(rows[1]!, theirs, NOBODY));
-    const decisions = rows.map((row) => ({ row, changes: { statusReason: 'Ours' } }));
-    const changed = await run(() => rowsOf().changeAll(decisions, NOBODY));
+    const decisions = rows.map((row) => ({ row, changes: { statusReason: 'Ours' }, audience: NOBODY }));
+    const changed = await run(() => rowsOf().changeAll(decisions));
     expect(changed.map(({ nonce }) => nonce)).toEqual([0, 2]);
     const after = await stored('contended');
     expect(after.map(({ statusReason }) => statusReason)).toEqual(['Ours', 'Theirs', 'Ours']);
     expect(after.map(({ version }) => version)).toEqual([2, 2, 2]);
     // The rows changed above count as changed by someone else.
-    expect(await run(() => rowsOf().changeAll(decisions, NOBODY))).toEqual([]);
+    expect(await run(() => rowsOf().changeAll(decisions))).toEqual([]);
+  });
+
+  it('are rejected if a transaction is changed twice', async () => {
+    const rows = await add('twice', 2);
+    const decisions = [...rows, rows[0]!].map((row) => ({
+      row,
+      changes: { signedBlock: 1 },
+      audience: NOBODY,
+    }));
+    await expect(run(() => rowsOf().changeAll(decisions))).rejects.toThrow('twice');
+    expect((await stored('twice')).map(({ signedBlock }) => signedBlock)).toEqual([null, null]);
   });
 
   it('can free the nonce of a final transaction repeatedly', async () => {
@@ -82,8 +94,12 @@ describeService('Changes of many transactions', ({ service }) => {
 
   it('are rejected if a status transition is illegal', async () => {
     const rows = await add('illegal', 2);
-    const decisions = rows.map((row) => ({ row, changes: { status: 'confirmed' as const } }));
-    await expect(run(() => rowsOf().changeAll(decisions, NOBODY))).rejects.toThrow('pending to confirmed');
+    const decisions = rows.map((row) => ({
+      row,
+      changes: { status: 'confirmed' as const },
+      audience: NOBODY,
+    }));
+    await expect(run(() => rowsOf().changeAll(decisions))).rejects.toThrow('pending to confirmed');
     expect((await stored('illegal')).map(({ status }) => status)).toEqual(['pending', 'pending']);
   });
 
@@ -99,8 +115,8 @@ describeService('Changes of many transactions', ({ service }) => {
     );
     await run(() => rowsOf().insert([{ rows: large, audience }]));
     const rows = await stored('large');
-    const decisions = rows.map((row) => ({ row, changes: { status: 'sent' as const } }));
-    expect(await run(() => rowsOf().changeAll(decisions, audience))).toHaveLength(100);
+    const decisions = rows.map((row) => ({ row, changes: { status: 'sent' as const }, audience }));
+    expect(await run(() => rowsOf().changeAll(decisions))).toHaveLength(100);
     const attempts = rows.map(({ id }, number) => ({
       ...{ transactionId: id, number, kind: 'request' as const, nonce: number, hash: `0x${number}` },
       ...{ raw: data, content: {} as never, acknowledgedAt: null, createdAt: new Date() },

@@ -2,7 +2,6 @@ import type { FindOperator } from 'typeorm';
 import { RpcUnavailableError } from '../../src/chains/rpc/endpoint-error';
 import type { SendCause } from '../../src/chains/send-cause';
 import type { AttemptOrder, Drafted, Fit, OutgoingAttempt } from '../../src/chains/transaction-chain';
-import type { SharedUnits } from '../../src/database/shared-units';
 import { newTransaction } from '../../src/transactions/new-transaction';
 import { AttemptSender } from '../../src/transactions/processing/attempt-sender';
 import type { Sendable } from '../../src/transactions/processing/attempt-signer';
@@ -10,6 +9,7 @@ import type { LaneContext } from '../../src/transactions/processing/lane-context
 import { LaneMemory } from '../../src/transactions/processing/lane-memory';
 import type { TransactionMetrics } from '../../src/transactions/transaction.metrics';
 import type { Decision, TransactionChanges, TransactionRows } from '../../src/transactions/transaction-rows';
+import { separateUnits } from './separate-units';
 
 type Says = Record<string, SendCause>;
 
@@ -103,9 +103,8 @@ export function startSender({
         ),
     },
   } as unknown as TransactionRows;
-  const units = { run: <T>(work: () => Promise<T>) => work() } as SharedUnits;
   const metrics = { countSend: () => undefined } as unknown as TransactionMetrics;
-  const sender = new AttemptSender(units, rows, metrics);
+  const sender = new AttemptSender(separateUnits, rows, metrics);
   const view = { head: 100, nonce: 0 };
   const context = { chain, memory, view, relayer: { policies } } as unknown as LaneContext;
   return {

@@ -36,6 +36,8 @@ export interface WantedRelayer {
   customUrls?: boolean;
   /** Additional members of the network's body. */
   network?: object;
+  /** The name of a network that exists; by default, a new one is added. */
+  existingNetwork?: string;
   /** Additional members of the relayer's body. */
   relayer?: object;
   policies?: object;
@@ -70,27 +72,36 @@ export interface ShownTransaction {
 export async function addSendingRelayer(
   client: Client,
   chain: FundedChain,
-  { customUrls = false, network, relayer, policies, balance = ENOUGH_WEI }: WantedRelayer = {},
+  {
+    customUrls = false,
+    network,
+    existingNetwork,
+    relayer,
+    policies,
+    balance = ENOUGH_WEI,
+  }: WantedRelayer = {},
 ): Promise<SendingRelayer> {
   const name = `chain-${randomBytes(4).toString('hex')}`;
   const key = randomBytes(32).toString('hex');
   client.keepSecret?.(key);
   const endpoints = chain.urls.map((url) => ({ url, weight: 100 }));
-  await create(client, 'networks', {
-    ...{ name, network_type: 'evm', chain_id: chain.node.chainId, features: ['eip1559'] },
-    ...{ required_confirmations: 1, average_blocktime_ms: 1000, is_testnet: true },
-    ...(customUrls ? {} : { rpc_urls: endpoints }),
-    ...network,
-  });
+  if (existingNetwork === undefined)
+    await create(client, 'networks', {
+      ...{ name, network_type: 'evm', chain_id: chain.node.chainId, features: ['eip1559'] },
+      ...{ required_confirmations: 1, average_blocktime_ms: 1000, is_testnet: true },
+      ...(customUrls ? {} : { rpc_urls: endpoints }),
+      ...network,
+    });
   await create(client, 'signers', { id: name, type: 'plain', config: { key } });
   const { id, address } = await create(client, 'relayers', {
-    ...{ id: name, name, network: name, network_type: 'evm', signer_id: name, paused: false },
+    ...{ id: name, name, network: existingNetwork ?? name, network_type: 'evm' },
+    ...{ signer_id: name, paused: false },
     ...(customUrls && { custom_rpc_urls: endpoints }),
     ...(policies && { policies }),
     ...relayer,
   });
   await chain.node.setBalance(address, balance);
-  return { id, path: `/api/v1/relayers/${id}`, address, network: name, key };
+  return { id, path: `/api/v1/relayers/${id}`, address, network: existingNetwork ?? name, key };
 }
 
 /** Requests a transaction. Members that the body omits have the service's defaults. */

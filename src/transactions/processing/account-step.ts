@@ -81,8 +81,9 @@ export class AccountStep {
       .slice(first + 1)
       .filter(({ statusReason, abandonedAs }) => statusReason === null && abandonedAs === null);
     if (silent.length === 0) return;
-    const decisions = silent.map((row) => ({ row, changes: { statusReason: LOWER_NONCES_REASON } }));
-    await this.unitOfWork.run(() => this.rows.changeAll(decisions, relayer));
+    const changes = { statusReason: LOWER_NONCES_REASON };
+    const decisions = silent.map((row) => ({ row, changes, audience: relayer }));
+    await this.unitOfWork.run(() => this.rows.changeAll(decisions));
   }
 
   /**
@@ -99,7 +100,8 @@ export class AccountStep {
     const waiting = await this.renewal.expire(context, await open.waiting());
     const dated = await this.renewal.redate(context, waiting);
     const resent = await this.renewal.rebroadcast(context, dated);
-    const isConsistent = !(await this.nonces.raise(context)) && (await this.nonces.compare(context));
+    const isConsistent =
+      !(await this.nonces.raise(context)) && (await this.nonces.compare(context, open.nonces));
     const alive = await this.renewal.giveUp(context, resent);
     // Done last, because these steps require fees, and fail if no node reports any.
     await this.renewal.replace(context, alive);

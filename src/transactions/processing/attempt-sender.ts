@@ -6,7 +6,7 @@ import { causeOf } from '../../common/errors/error-cause';
 import { SharedUnits } from '../../database/shared-units';
 import { abandonedReason } from '../status-reason';
 import { inStep } from '../transaction-trace';
-import { TransactionRows, type TransactionChanges } from '../transaction-rows';
+import { type Decision, TransactionRows, type TransactionChanges } from '../transaction-rows';
 import { TransactionMetrics } from '../transaction.metrics';
 import type { TransactionEntity } from '../transaction.entity';
 import { failedBy, hasOwnFees, kindOf, NO_FUNDS_REASON, type Sendable } from './attempt-signer';
@@ -53,11 +53,10 @@ const MAX_TOGETHER = 32;
 const MAX_DIGITS = 512 * 1024;
 
 /** The result of sending, before it is stored. */
-interface Sent extends Sendable {
+interface Sent extends Sendable, Decision {
   cause: SendCause;
   /** The attempt that nodes are known to have; undefined if there is none. */
   taken: string | undefined;
-  changes: TransactionChanges;
 }
 
 const areTaken = (results: readonly Sent[]): boolean => results.every(({ cause }) => isAcknowledged(cause));
@@ -68,12 +67,15 @@ const isAcknowledged = (cause: SendCause): boolean => cause === 'accepted' || ca
 @Injectable()
 export class AttemptSender {
   private readonly logger = new Logger(AttemptSender.name);
+  private readonly store: (results: readonly Sent[]) => Promise<TransactionEntity[]>;
 
   constructor(
-    private readonly units: SharedUnits,
+    units: SharedUnits,
     private readonly rows: TransactionRows,
     private readonly metrics: TransactionMetrics,
-  ) {}
+  ) {
+    this.store = units.of((lists) => this.storeAll(lists));
+  }
 
   /**
    * Sends attempts in the order of their nonces, many at a time. It stops at the first attempt that is not accepted,
@@ -83,13 +85,13 @@ export class AttemptSender {
    */
   async send(context: LaneContext, sendables: readonly Sendable[]): Promise<boolean> {
     const results = await this.sendInOrder(context, sendables);
-    await this.save(context, results);
+    await this.save(results);
     return areTaken(results);
   }
 
   /** As {@link send}. @returns the transactions that this has changed, as they are afterwards */
   async resend(context: LaneContext, sendables: readonly Sendable[]): Promise<TransactionEntity[]> {
-    return this.save(context, await this.sendInOrder(context, sendables));
+    return this.save(await this.sendInOrder(context, sendables));
   }
 
   private async sendInOrder(context: LaneContext, sendables: readonly Sendable[]): Promise<Sent[]> {
@@ -133,7 +135,7 @@ export class AttemptSender {
   }
 
   private async resultOf(context: LaneContext, sendable: Sendable, stated: SendCause): Promise<Sent> {
-    const { memory } = context;
+    const { memory, relayer: audience } = context;
     const { row } = sendable;
     const newest = row.attempt?.hash ?? '';
     if (stated !== 'invalid') memory.settled(validityOf(row.id));
@@ -149,7 +151,13 @@ export class AttemptSender {
         // The service does not raise fees that the client has set.
         ...(isBehind && { statusReason: REASONS.replacement_underpriced }),
       };
-      return { ...sendable, cause: isAcknowledged(cause) ? cause : 'already_known', taken, changes };
+      return {
+        ...sendable,
+        audience,
+        cause: isAcknowledged(cause) ? cause : 'already_known',
+        taken,
+        changes,
+      };
     }
     if (cause === 'insufficient_funds') reportLackOfFunds(context, row);
     // Lower nonces are only mined with another block.
@@ -163,7 +171,7 @@ export class AttemptSender {
     // Sent again soon, to see whether that lasts.
     if (never === 'doubtful') changes.broadcastAt = null;
     else if (never) Object.assign(changes, failedBy(never.refused, never.revert));
-    return { ...sendable, cause, taken, changes };
+    return { ...sendable, audience, cause, taken, changes };
   }
 
   /**
@@ -265,22 +273,25 @@ export class AttemptSender {
     return newest?.hash;
   }
 
-  private async save({ relayer }: LaneContext, results: readonly Sent[]): Promise<TransactionEntity[]> {
-    if (results.length === 0) return [];
-    return this.units.run(async () => {
-      const changed = await this.rows.changeAll(results, relayer);
-      const acknowledged = results.filter(({ taken }) => taken !== undefined);
-      if (acknowledged.length > 0)
-        await this.rows.attempts.update(
-          {
-            transactionId: In(acknowledged.map(({ row }) => row.id)),
-            hash: In(acknowledged.map(({ taken }) => taken)),
-            acknowledgedAt: IsNull(),
-          },
-          { acknowledgedAt: new Date() },
-        );
-      return changed;
-    });
+  private async save(results: readonly Sent[]): Promise<TransactionEntity[]> {
+    return results.length === 0 ? [] : this.store(results);
+  }
+
+  /** @param lists the results of several lanes @returns the changed rows of each */
+  private async storeAll(lists: readonly (readonly Sent[])[]): Promise<TransactionEntity[][]> {
+    const changed = await this.rows.changeAll(lists.flat());
+    const acknowledged = lists.flat().filter(({ taken }) => taken !== undefined);
+    if (acknowledged.length > 0)
+      await this.rows.attempts.update(
+        {
+          transactionId: In(acknowledged.map(({ row }) => row.id)),
+          hash: In(acknowledged.map(({ taken }) => taken)),
+          acknowledgedAt: IsNull(),
+        },
+        { acknowledgedAt: new Date() },
+      );
+    const after = new Map(changed.map((row) => [row.id, row]));
+    return lists.map((results) => results.flatMap(({ row }) => after.get(row.id) ?? []));
   }
 }
 

@@ -3,13 +3,13 @@ import { Logger } from '@nestjs/common';
 import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
 import { readTransaction } from '../../chains/evm/transaction/unsigned-transaction';
 import type { AuditLog } from '../../audit/audit-log';
-import type { SharedUnits } from '../../database/shared-units';
 import type { RelayersService } from '../../relayers/relayers.service';
 import type { SignatureEvents } from '../../signing/signature-events';
 import type { SigningMetrics } from '../../signing/signing.metrics';
 import type { TransactionMetrics } from '../transaction.metrics';
 import type { SignerKeys } from '../../signers/opening/signer-keys';
 import type { UnitOfWork } from '../../database/unit-of-work';
+import { separateUnits } from '../../../test/support/separate-units';
 import { newTransaction } from '../new-transaction';
 import type { TransactionEntity } from '../transaction.entity';
 import type { TransactionChanges, TransactionRows } from '../transaction-rows';
@@ -29,7 +29,7 @@ async function signFrozen(given: Partial<TransactionEntity>): Promise<unknown[]>
       Promise.resolve(reasons.push(statusReason)),
   } as unknown as TransactionRows;
   const none = {} as never;
-  const signer = new AttemptSigner(unitOfWork, none, rows, none, none, none, none, none, none);
+  const signer = new AttemptSigner(unitOfWork, separateUnits, rows, none, none, none, none, none, none);
   const row = newTransaction({
     ...{ accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {} },
     ...given,
@@ -60,7 +60,7 @@ async function changesOf(
   const keys = { open: () => Promise.reject(new Error('no key')) } as unknown as SignerKeys;
   const none = {} as never;
   const metrics = { countSend: () => undefined } as unknown as TransactionMetrics;
-  const signer = new AttemptSigner(unitOfWork, none, rows, keys, none, none, metrics, none, none);
+  const signer = new AttemptSigner(unitOfWork, separateUnits, rows, keys, none, none, metrics, none, none);
   const row = newTransaction({
     ...{ accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {} },
     ...given,
@@ -107,7 +107,7 @@ async function signTwo(given: Partial<TransactionEntity>, offersNoMore = false) 
   const keys = { open: () => Promise.resolve({ sign: () => Promise.resolve({}) }) } as unknown as SignerKeys;
   const signer = new AttemptSigner(
     { run } as UnitOfWork,
-    { run } as SharedUnits,
+    separateUnits,
     rows,
     keys,
     { findForProcessing: () => Promise.resolve({ relayer, isFrozen: false }) } as unknown as RelayersService,
@@ -182,7 +182,7 @@ async function signDuring(
   };
   const signer = new AttemptSigner(
     { run } as UnitOfWork,
-    { run } as SharedUnits,
+    separateUnits,
     rows,
     { open: () => Promise.resolve({ isRemote: true, sign }) } as unknown as SignerKeys,
     { findForProcessing: () => Promise.resolve(found()) } as unknown as RelayersService,

@@ -12,6 +12,7 @@ import type {
 } from '../../chains/transaction-chain';
 import { SharedUnits } from '../../database/shared-units';
 import { UnitOfWork } from '../../database/unit-of-work';
+import type { ActingRelayer } from '../../relayers/relayer.entity';
 import { RelayersService } from '../../relayers/relayers.service';
 import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
 import { causeOf } from '../../common/errors/error-cause';
@@ -56,20 +57,31 @@ interface Signed extends Drafting {
   isRemote: boolean;
 }
 
+/** The attempts of a lane that are stored together. */
+interface SignedLane extends Pick<LaneContext, 'relayer' | 'view'> {
+  signed: readonly Signed[];
+}
+
 /** A row whose newest attempt is stored and can be sent. */
 export interface Sendable {
   row: TransactionEntity;
   raw: string;
 }
 
+/** A stored attempt. */
+interface Stored extends Sendable, Pick<Signed, 'digest' | 'attempt'> {
+  before: TransactionEntity;
+}
+
 /** Signs attempts, and stores them before their first byte is sent. */
 @Injectable()
 export class AttemptSigner {
   private readonly logger = new Logger(AttemptSigner.name);
+  private readonly storeOne: (lane: SignedLane) => Promise<Stored[]>;
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
-    private readonly units: SharedUnits,
+    units: SharedUnits,
     private readonly rows: TransactionRows,
     private readonly keys: SignerKeys,
     private readonly relayers: RelayersService,
@@ -77,7 +89,9 @@ export class AttemptSigner {
     private readonly metrics: TransactionMetrics,
     private readonly audit: AuditLog,
     private readonly signing: SigningMetrics,
-  ) {}
+  ) {
+    this.storeOne = units.of((lanes) => this.storeAll(lanes));
+  }
 
   /**
    * Signs the next attempt of each transaction, in order, and stores all of them together. If one cannot be priced or
@@ -242,30 +256,47 @@ export class AttemptSigner {
     return { ...drafting, attempt, digest: draft.digest, isRemote: key.isRemote };
   }
 
-  private async store(context: LaneContext, signed: readonly Signed[]): Promise<Sendable[]> {
-    const { relayer, view } = context;
-    const stored = await this.units.run(async () => {
-      const decisions = signed.map(({ row, attempt }) => ({ row, changes: changesBy(attempt, row, view) }));
-      const after = new Map((await this.rows.changeAll(decisions, relayer)).map((row) => [row.id, row]));
-      const saved = signed.flatMap(({ row: before, digest, attempt }) => {
-        const row = after.get(before.id);
-        return row ? [{ row, raw: attempt.raw, before, digest, attempt }] : [];
-      });
-      const attempts = saved
-        .filter(({ before, attempt }) => isNew(attempt, before))
-        .map(({ row, attempt }) => attemptRow(row, attempt, row.hashes.length));
-      await this.rows.insertAttempts(attempts);
-      await this.audit.recordAll(
-        saved.map(({ row, digest, attempt }) => attemptEntry(relayer, row, digest, attempt.content.hash)),
-      );
-      if (relayer.notificationId !== null) {
-        const digests = saved.map(({ digest }) => ({ form: 'transaction' as const, digest }));
-        await this.signatures.record(relayer.id, relayer.notificationId, digests);
-      }
-      return saved;
-    });
+  private async store({ relayer, view }: LaneContext, signed: readonly Signed[]): Promise<Sendable[]> {
+    const stored = await this.storeOne({ relayer, view, signed });
     for (const { row, before } of stored) if (before.status !== 'pending') this.metrics.countReplacement(row);
     return stored;
+  }
+
+  /** @returns the stored attempts of each lane */
+  private async storeAll(lanes: readonly SignedLane[]): Promise<Stored[][]> {
+    const changed = await this.rows.changeAll(
+      lanes.flatMap(({ relayer, view, signed }) =>
+        signed.map(({ row, attempt }) => ({
+          row,
+          changes: changesBy(attempt, row, view),
+          audience: relayer,
+        })),
+      ),
+    );
+    const after = new Map(changed.map((row) => [row.id, row]));
+    const saved = lanes.map(({ relayer, signed }) => ({
+      relayer,
+      attempts: signed.flatMap(({ row: before, digest, attempt }): Stored[] => {
+        const row = after.get(before.id);
+        return row ? [{ row, raw: attempt.raw, before, digest, attempt }] : [];
+      }),
+    }));
+    const all = saved.flatMap(({ attempts }) => attempts);
+    const added = all.filter(({ before, attempt }) => isNew(attempt, before));
+    await this.rows.insertAttempts(
+      added.map(({ row, attempt }) => attemptRow(row, attempt, row.hashes.length)),
+    );
+    for (const { relayer, attempts } of saved) await this.record(relayer, attempts);
+    return saved.map(({ attempts }) => attempts);
+  }
+
+  private async record(relayer: ActingRelayer, stored: readonly Stored[]): Promise<void> {
+    await this.audit.recordAll(
+      stored.map(({ row, digest, attempt }) => attemptEntry(relayer, row, digest, attempt.content.hash)),
+    );
+    if (relayer.notificationId === null) return;
+    const digests = stored.map(({ digest }) => ({ form: 'transaction' as const, digest }));
+    await this.signatures.record(relayer.id, relayer.notificationId, digests);
   }
 
   /** Whether the newest attempt offers clearly more than the market asks for now. @throws RpcUnavailableError */

@@ -1,5 +1,6 @@
 import type { AttemptContent, Inclusion } from '../../chains/transaction-chain';
 import type { SharedUnits } from '../../database/shared-units';
+import { separateUnits } from '../../../test/support/separate-units';
 import { newTransaction } from '../new-transaction';
 import type { Decision, TransactionRows } from '../transaction-rows';
 import { isLegal } from '../transaction-status';
@@ -30,10 +31,16 @@ describe('TransactionWatch', () => {
         return Promise.resolve(changed);
       },
     } as unknown as TransactionRows;
-    const run = jest.fn(<T>(work: () => Promise<T>) => work());
-    const units = { run } as unknown as SharedUnits;
+    let units = 0;
+    const counted = {
+      of: (store: (items: readonly unknown[]) => Promise<readonly unknown[]>) =>
+        separateUnits.of((items) => {
+          units += 1;
+          return store(items);
+        }),
+    } as SharedUnits;
     const none = {} as never;
-    const watch = new TransactionWatch(units, rows, none, none, none);
+    const watch = new TransactionWatch(counted, rows, none, none, none);
     const context = {
       ...{ memory: new LaneMemory(), view: { head: 100, nonce: 2, reported: 2, poll: 1 } },
       ...{ ledger: { address: '0x' }, relayer: { id: 'r' } },
@@ -50,6 +57,6 @@ describe('TransactionWatch', () => {
     expect(stored[0]).toMatchObject({ attempt: ATTEMPT, needsAttempt: false, statusReason: null });
     expect(stored[1]).toMatchObject({ attempt: ATTEMPT, needsAttempt: false, inclusion: INCLUSION });
     // If the receipt disappears, the attempt must not be sent for the second nonce: see the step after a reorganization.
-    expect(run).toHaveBeenCalledTimes(1);
+    expect(units).toBe(1);
   });
 });

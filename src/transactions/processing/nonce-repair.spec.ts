@@ -46,6 +46,7 @@ function start(owners: TransactionEntity[] = [], notificationId: string | null =
   const sends: { cause: SendCause } = { cause: 'accepted' };
   const agreed = { nonce: 0 };
   let isInUnit = false;
+  let counts = 0;
   const locked = { ...LEDGER };
   const unitOfWork = {
     run: async <T>(work: () => Promise<T>): Promise<T> => {
@@ -59,7 +60,10 @@ function start(owners: TransactionEntity[] = [], notificationId: string | null =
   } as UnitOfWork;
   const rows = {
     repository: {
-      countBy: ({ nonce }: Range) => Promise.resolve(filled.filter((each) => isIn(nonce, each)).length),
+      countBy: ({ nonce }: Range) => {
+        counts += 1;
+        return Promise.resolve(filled.filter((each) => isIn(nonce, each)).length);
+      },
       find: ({ where }: { where: Range }) =>
         Promise.resolve(filled.filter((each) => isIn(where.nonce, each)).map((nonce) => ({ nonce }))),
     },
@@ -113,7 +117,15 @@ function start(owners: TransactionEntity[] = [], notificationId: string | null =
     }
   };
   const payloads = (): object[] => recorded.flatMap(([, , each]) => each);
-  return { locked, repair, at, lasting, recorded, payloads, counted, sends, agreed, filled, freed, sent };
+  const countsOf = async (step: () => Promise<unknown>): Promise<number> => {
+    const before = counts;
+    await step();
+    return counts - before;
+  };
+  return {
+    ...{ locked, repair, at, lasting, recorded, payloads, counted, sends, agreed, filled, freed, sent },
+    countsOf,
+  };
 }
 
 describe('NonceRepair events', () => {
@@ -123,6 +135,15 @@ describe('NonceRepair events', () => {
     const payload = { ...PAYLOAD, kind: 'raised', from: 4, to: 7 };
     expect(recorded).toEqual([['hook', 'relayer_nonce_repaired', [payload], { relayerId: 'r' }, true]]);
     expect(counted).toEqual([['raised', 1]]);
+  });
+
+  it('count the owners in the database only if the step does not know all of them', async () => {
+    const { repair, at, countsOf, filled } = start();
+    expect(await countsOf(() => repair.compare(at(2), [2, 3]))).toBe(0);
+    expect(await countsOf(() => repair.compare(at(4)))).toBe(0);
+    expect(await countsOf(() => repair.compare(at(2), [1, 2, 4]))).toBe(1);
+    filled.push(2, 3);
+    expect(await countsOf(() => repair.compare(at(2)))).toBe(1);
   });
 
   it('report which nonces were filled', async () => {

@@ -75,9 +75,10 @@ export class NonceRepair {
    * Compares ledger and chain for the nonces that can be used next, and repairs differences. Thus there are never more
    * fillers than the chain can include next, however far the ledger is ahead.
    *
+   * @param known nonces of which the step has read that they have an open owner
    * @returns whether they agree
    */
-  async compare(context: LaneContext): Promise<boolean> {
+  async compare(context: LaneContext, known: readonly number[] = []): Promise<boolean> {
     const { ledger, relayer, view, memory } = context;
     const end = Math.min(ledger.nextNonce, view.nonce + MAX_REPAIRED);
     const where = {
@@ -85,8 +86,9 @@ export class NonceRepair {
       accountId: ledger.id,
       nonce: Between(view.nonce, end - 1),
     };
-    const owned = await this.rows.repository.countBy(where);
-    if (owned >= end - view.nonce) {
+    const expected = end - view.nonce;
+    const ofThese = known.filter((nonce) => nonce >= view.nonce && nonce < end).length;
+    if (ofThese >= expected || (await this.rows.repository.countBy(where)) >= expected) {
       memory.agreed();
       return true;
     }

@@ -68,6 +68,8 @@ describe('OpenTransactions', () => {
       }) as never,
     );
 
+  const withMany = (): LaneMemory => Object.assign(new LaneMemory(), { hasMany: true });
+
   const read = async (memory: LaneMemory) => {
     const found = await open.read(context(memory));
     const noncesOf = (rows: TransactionEntity[]) => rows.map(({ nonce, status }) => `${nonce} ${status}`);
@@ -81,7 +83,12 @@ describe('OpenTransactions', () => {
     };
   };
 
-  const withMany = (): LaneMemory => Object.assign(new LaneMemory(), { hasMany: true });
+  it('names the nonces of a few that are not mined, and of none if there are many', async () => {
+    await insert('a', 10);
+    const few = await open.read(context(new LaneMemory()));
+    expect(few.nonces).toEqual([2, 3, 4, 7, 8, 9]);
+    expect((await open.read(context(withMany()))).nonces).toEqual([]);
+  });
 
   it('reads at most 16 MiB of those that are looked up on the chain together', async () => {
     const request = { data: `0x${'0'.repeat(2 * 1024 ** 2)}` };

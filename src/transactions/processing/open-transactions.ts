@@ -19,6 +19,8 @@ const FEW = 50;
 
 /** The open transactions of an account by processing step, lowest nonce first. */
 export interface OpenOfAccount {
+  /** The nonces of those that are not mined; none if they are read on demand. */
+  readonly nonces: readonly number[];
   /**
    * Mined transactions in the order of their nonces, which is the order of their blocks.
    *
@@ -63,6 +65,7 @@ export class OpenTransactions {
     const unmined = rows.filter(({ status }) => isUnmined(status));
     const found = (some: TransactionEntity[]) => Promise.resolve(some);
     return {
+      nonces: unmined.map(({ nonce }) => nonce),
       mined: (_limit, after) =>
         found(rows.filter(({ status, nonce }) => status === 'mined' && nonce > after)),
       used: (_limit, after) => found(unmined.filter((row) => isUsed(row) && row.nonce > after)),
@@ -75,6 +78,7 @@ export class OpenTransactions {
   private byQueries(context: LaneContext): OpenOfAccount {
     const { memory, view } = context;
     return {
+      nonces: [],
       mined: (limit, after) => this.findWithin(context, { status: 'mined', nonce: MoreThan(after) }, limit),
       used: (limit, after) =>
         this.findWithin(context, { status: In(UNMINED), nonce: Between(after + 1, view.nonce - 1) }, limit),

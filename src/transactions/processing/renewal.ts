@@ -92,8 +92,9 @@ export class Renewal {
       return false;
     });
     if (wrong.length === 0) return [...rows];
-    const decisions = wrong.map((row) => ({ row, changes: { signedBlock: view.head } }));
-    return withChanges(rows, await this.unitOfWork.run(() => this.rows.changeAll(decisions, relayer)));
+    const changes = { signedBlock: view.head };
+    const decisions = wrong.map((row) => ({ row, changes, audience: relayer }));
+    return withChanges(rows, await this.unitOfWork.run(() => this.rows.changeAll(decisions)));
   }
 
   /**
@@ -115,10 +116,11 @@ export class Renewal {
         decisions.push({
           row,
           changes: { abandonedAs: 'failed', needsAttempt: true, statusReason: statusReason(fit.never) },
+          audience: relayer,
         });
     }
     if (decisions.length === 0) return [...rows];
-    await this.unitOfWork.run(() => this.rows.changeAll(decisions, relayer, true));
+    await this.unitOfWork.run(() => this.rows.changeAll(decisions, true));
     return rows.filter((row) => !decisions.some((decision) => decision.row === row));
   }
 

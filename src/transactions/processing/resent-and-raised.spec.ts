@@ -1,7 +1,7 @@
 import type { ConfigService } from '@nestjs/config';
 import type { AppConfig } from '../../config/app-config';
-import type { SharedUnits } from '../../database/shared-units';
 import type { UnitOfWork } from '../../database/unit-of-work';
+import { separateUnits } from '../../../test/support/separate-units';
 import { newTransaction } from '../new-transaction';
 import type { TransactionMetrics } from '../transaction.metrics';
 import type { Decision, TransactionRows } from '../transaction-rows';
@@ -50,7 +50,7 @@ describe('AccountStep', () => {
       get: () => ({ maxInFlight: 16, rebroadcastMs: 1000, bumpSeconds: undefined }),
     } as unknown as ConfigService<AppConfig, true>;
     const metrics = { countSend: () => undefined } as unknown as TransactionMetrics;
-    const sender = new AttemptSender(unit as SharedUnits, rows, metrics);
+    const sender = new AttemptSender(separateUnits, rows, metrics);
     const signer = { sign } as unknown as AttemptSigner;
     const step = new AccountStep(
       {

@@ -2,8 +2,8 @@ import type { ConfigService } from '@nestjs/config';
 import type { AppConfig } from '../../config/app-config';
 import type { AttemptContent, FinalCandidate, Inclusion, Signature } from '../../chains/transaction-chain';
 import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
-import type { SharedUnits } from '../../database/shared-units';
 import type { UnitOfWork } from '../../database/unit-of-work';
+import { separateUnits } from '../../../test/support/separate-units';
 import type { AccountLedger } from '../accepting/account-ledger';
 import { newTransaction } from '../new-transaction';
 import type { NonceEvents } from '../nonce-events';
@@ -24,7 +24,6 @@ const attempt = (hash: string, r: string) =>
 
 const watchOf = (
   unitOfWork: UnitOfWork,
-  units: SharedUnits,
   rows: TransactionRows,
   ledger: AccountLedger,
   spending: SpendLimits,
@@ -32,7 +31,7 @@ const watchOf = (
   metrics: TransactionMetrics,
 ): TransactionWatch => {
   const takers = new NonceTakers(unitOfWork, rows, ledger, spending, events, metrics, CONFIG);
-  return new TransactionWatch(units, rows, spending, metrics, takers);
+  return new TransactionWatch(separateUnits, rows, spending, metrics, takers);
 };
 
 /** Reads transactions, lowest nonce first, at most so many together as if more were too large. */
@@ -77,10 +76,9 @@ async function confirmMined(
     },
     bytesOf: (_id: string, hash: string) => Promise.resolve(hash === 'purged' ? null : hash),
   } as unknown as TransactionRows;
-  const units = { run: <T>(work: () => Promise<T>) => work() } as unknown as SharedUnits;
   const metrics = { countRepair: () => undefined } as unknown as TransactionMetrics;
   const none = {} as never;
-  const watch = watchOf(none, units, rows, none, none, none, metrics);
+  const watch = watchOf(none, rows, none, none, none, metrics);
   const context = {
     ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 1, reported: 1, poll: 1 } },
     memory: {
@@ -122,9 +120,8 @@ describe('TransactionWatch', () => {
         return Promise.resolve([]);
       },
     } as unknown as TransactionRows;
-    const units = { run: <T>(work: () => Promise<T>) => work() } as unknown as SharedUnits;
     const none = {} as never;
-    const watch = watchOf(none, units, rows, none, none, none, none);
+    const watch = watchOf(none, rows, none, none, none, none);
     const [lost, mined] = [0, 1].map((nonce) =>
       newTransaction({
         ...{ id: `t${nonce}`, accountId: 'a', relayerId: 'r', sender: '0x', nonce, request: {} },
@@ -151,7 +148,7 @@ describe('TransactionWatch', () => {
     const time = { now: 0 };
     const searched: number[] = [];
     const none = {} as never;
-    const watch = watchOf(none, none, none, none, none, none, none);
+    const watch = watchOf(none, none, none, none, none, none);
     const rows = [0, 1].map((nonce) =>
       newTransaction({
         ...{ id: `t${nonce}`, accountId: 'a', relayerId: 'r', sender: '0x', nonce, request: {} },
@@ -192,7 +189,6 @@ describe('TransactionWatch', () => {
       );
       const watch = watchOf(
         { run: <T>(work: () => Promise<T>) => work() } as UnitOfWork,
-        {} as never,
         {
           findToChange: (id: string) => Promise.resolve(rows.find((row) => row.id === id)),
           changeProtected: (_row: unknown, { nonce }: Partial<TransactionEntity>) =>
@@ -255,9 +251,8 @@ describe('TransactionWatch', () => {
         return Promise.resolve([]);
       },
     } as unknown as TransactionRows;
-    const units = { run: <T>(work: () => Promise<T>) => work() } as unknown as SharedUnits;
     const none = {} as never;
-    const watch = watchOf(none, units, rows, none, none, none, none);
+    const watch = watchOf(none, rows, none, none, none, none);
     const all = (status: 'submitted' | 'mined') =>
       [0, 1, 2, 3].map((nonce) =>
         newTransaction({

@@ -14,6 +14,12 @@ import { NonceTakers, type ReadNonce } from './nonce-takers';
 /** The number of mined transactions that are checked together. */
 const MAX_MINED = 200;
 
+/** A change by what was found on the chain. */
+interface Found extends Decision {
+  /** The newest block. */
+  head: number;
+}
+
 /** The number of transactions that are looked up on the chain together. */
 const MAX_USED = 400;
 
@@ -27,14 +33,17 @@ type ReadPart = (limit: number, after: number) => Promise<TransactionEntity[]>;
 @Injectable()
 export class TransactionWatch {
   private readonly logger = new Logger(TransactionWatch.name);
+  private readonly store: (found: readonly Found[]) => Promise<unknown>;
 
   constructor(
-    private readonly units: SharedUnits,
+    units: SharedUnits,
     private readonly rows: TransactionRows,
     private readonly spending: SpendLimits,
     private readonly metrics: TransactionMetrics,
     private readonly takers: NonceTakers,
-  ) {}
+  ) {
+    this.store = units.of((lists) => this.storeAll(lists));
+  }
 
   /**
    * Looks up transactions on the chain, until some of them were mined: the next step looks up the others.
@@ -61,19 +70,20 @@ export class TransactionWatch {
     used: readonly TransactionEntity[],
     agreedNonce: ReadNonce,
   ): Promise<boolean> {
-    const { view, chain, memory } = context;
+    const { view, chain, memory, relayer: audience } = context;
     const inclusions = await chain.inclusions(used.flatMap(({ hashes }) => hashes));
-    const decisions: Decision[] = [];
+    const decisions: Found[] = [];
     const taken: [TransactionEntity, boolean][] = [];
     for (const row of used) {
       const inclusion = newest(row, inclusions);
       if (inclusion) {
         memory.settledUse(row.id);
-        decisions.push({ row, changes: await this.minedAs(chain, row, inclusion) });
+        const changes = await this.minedAs(chain, row, inclusion);
+        decisions.push({ row, changes, audience, head: view.head });
       } else taken.push([row, memory.hasLastedUse(row, view.head)]);
     }
     // Saved first, because the search may fail and takes many calls.
-    await this.save(context, decisions);
+    await this.save(decisions);
     for (const [row, hasLasted] of taken)
       if (!(await this.takers.find(context, row, hasLasted, agreedNonce))) return true;
     return decisions.length > 0;
@@ -100,7 +110,7 @@ export class TransactionWatch {
 
   private async confirmDue(context: LaneContext, due: readonly TransactionEntity[]): Promise<boolean> {
     if (due.length === 0) return false;
-    const { chain, ledger } = context;
+    const { chain, ledger, relayer: audience, view } = context;
     const inclusions = await chain.inclusions(due.flatMap(({ hashes }) => hashes));
     const deep = due.flatMap((row) => {
       const inclusion = newest(row, inclusions);
@@ -109,12 +119,12 @@ export class TransactionWatch {
         : [];
     });
     const final = await chain.agreedFinal(ledger.address, deep);
-    const decisions: Decision[] = [];
+    const decisions: Found[] = [];
     for (const row of due) {
       const changes = await this.outcome(context, row, newest(row, inclusions), final);
-      if (changes) decisions.push({ row, changes });
+      if (changes) decisions.push({ row, changes, audience, head: view.head });
     }
-    await this.save(context, decisions);
+    await this.save(decisions);
     return decisions.some(({ changes }) => changes.status === 'submitted');
   }
 
@@ -213,13 +223,16 @@ export class TransactionWatch {
     return { ...mined.content, ...(raw !== null && { data: chain.dataOf(raw) }) };
   }
 
-  private async save(context: LaneContext, decisions: readonly Decision[]): Promise<void> {
-    if (decisions.length === 0) return;
-    await this.units.run(async () => {
-      const legal = await this.afterSent(context, decisions);
-      for (const after of await this.rows.changeAll(legal, context.relayer))
-        if (after.finishedAt) await this.spending.settle(after);
-    });
+  private async save(decisions: readonly Found[]): Promise<void> {
+    if (decisions.length > 0) await this.store(decisions);
+  }
+
+  /** @param lists what was found for several lanes */
+  private async storeAll(lists: readonly (readonly Found[])[]): Promise<undefined[]> {
+    const legal = await this.afterSent(lists.flat());
+    for (const after of await this.rows.changeAll(legal))
+      if (after.finishedAt) await this.spending.settle(after);
+    return lists.map(() => undefined);
   }
 
   /**
@@ -228,26 +241,23 @@ export class TransactionWatch {
    * `mined`; in the same unit of work, because that attempt must not be sent for the present nonce if the receipt
    * disappears again.
    */
-  private async afterSent(
-    { relayer, view }: LaneContext,
-    decisions: readonly Decision[],
-  ): Promise<readonly Decision[]> {
+  private async afterSent(decisions: readonly Found[]): Promise<readonly Decision[]> {
     const pending = decisions.filter(({ row }) => row.status === 'pending');
     if (pending.length === 0) return decisions;
     const sent = await this.rows.changeAll(
-      pending.map(({ row, changes: { attempt = null } }) => ({
+      pending.map(({ row, changes: { attempt = null }, audience, head }) => ({
         row,
         changes: {
           ...{ status: 'sent', attempt, needsAttempt: false, statusReason: null },
-          signedBlock: row.signedBlock ?? view.head,
+          signedBlock: row.signedBlock ?? head,
         },
+        audience,
       })),
-      relayer,
     );
     const after = new Map(sent.map((row) => [row.id, row]));
-    return decisions.flatMap(({ row, changes }) => {
+    return decisions.flatMap(({ row, changes, audience }) => {
       const current = row.status === 'pending' ? after.get(row.id) : row;
-      return current ? [{ row: current, changes }] : [];
+      return current ? [{ row: current, changes, audience }] : [];
     });
   }
 }
