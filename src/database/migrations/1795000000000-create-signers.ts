@@ -2,8 +2,6 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createdAtColumn, createTable, idColumn } from './create-table';
 
 export class CreateSigners1795000000000 implements MigrationInterface {
-  readonly name = 'CreateSigners1795000000000';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     await createTable(queryRunner, {
       name: 'signers',

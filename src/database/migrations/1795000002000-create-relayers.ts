@@ -2,8 +2,6 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createdAtColumn, createTable, idColumn, reference } from './create-table';
 
 export class CreateRelayers1795000002000 implements MigrationInterface {
-  readonly name = 'CreateRelayers1795000002000';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     await createTable(queryRunner, {
       name: 'relayers',

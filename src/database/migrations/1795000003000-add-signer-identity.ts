@@ -2,8 +2,6 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { addColumns } from './create-table';
 
 export class AddSignerIdentity1795000003000 implements MigrationInterface {
-  readonly name = 'AddSignerIdentity1795000003000';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     await addColumns(queryRunner, 'signers', [
       { name: 'address', type: 'varchar', length: '42', isNullable: true },

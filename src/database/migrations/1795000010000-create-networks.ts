@@ -2,8 +2,6 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createdAtColumn, createTable } from './create-table';
 
 export class CreateNetworks1795000010000 implements MigrationInterface {
-  readonly name = 'CreateNetworks1795000010000';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     await createTable(queryRunner, {
       name: 'networks',

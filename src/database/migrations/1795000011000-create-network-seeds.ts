@@ -2,8 +2,6 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createdAtColumn, createTable } from './create-table';
 
 export class CreateNetworkSeeds1795000011000 implements MigrationInterface {
-  readonly name = 'CreateNetworkSeeds1795000011000';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     await createTable(queryRunner, {
       name: 'network_seeds',

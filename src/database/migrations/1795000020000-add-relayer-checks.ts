@@ -9,8 +9,6 @@ const INDEX = new TableIndex({ name: 'ix_relayers_next_check_at', columnNames: [
 
 /** When a relayer is to be checked. Each step skips what an interrupted attempt has already done. */
 export class AddRelayerChecks1795000020000 implements MigrationInterface {
-  readonly name = 'AddRelayerChecks1795000020000';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     await addColumns(queryRunner, 'relayers', COLUMNS);
     await addIndex(queryRunner, 'relayers', INDEX);

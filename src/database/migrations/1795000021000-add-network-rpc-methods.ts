@@ -2,8 +2,6 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { addColumns } from './create-table';
 
 export class AddNetworkRpcMethods1795000021000 implements MigrationInterface {
-  readonly name = 'AddNetworkRpcMethods1795000021000';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     await addColumns(queryRunner, 'networks', [{ name: 'rpc_methods', type: 'json', isNullable: true }]);
   }

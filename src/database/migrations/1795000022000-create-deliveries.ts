@@ -2,8 +2,6 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createdAtColumn, createTable, idColumn, reference } from './create-table';
 
 export class CreateDeliveries1795000022000 implements MigrationInterface {
-  readonly name = 'CreateDeliveries1795000022000';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     await createTable(queryRunner, {
       name: 'deliveries',

@@ -2,8 +2,6 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createTable, idColumn, reference } from './create-table';
 
 export class CreateDeliveryAttempts1795000023000 implements MigrationInterface {
-  readonly name = 'CreateDeliveryAttempts1795000023000';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     await createTable(queryRunner, {
       name: 'delivery_attempts',

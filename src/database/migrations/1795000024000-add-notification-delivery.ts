@@ -11,8 +11,6 @@ const COLUMNS = [
 
 /** The columns of a notification that deliveries need. */
 export class AddNotificationDelivery1795000024000 implements MigrationInterface {
-  readonly name = 'AddNotificationDelivery1795000024000';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     await addColumns(queryRunner, 'notifications', COLUMNS);
   }

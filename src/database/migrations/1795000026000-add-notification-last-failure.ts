@@ -5,8 +5,6 @@ const COLUMN = { name: 'last_failed_at', type: 'datetime', precision: 6, isNulla
 
 /** Distinguishes a receiver that keeps failing from one that failed long ago and has not been called since. */
 export class AddNotificationLastFailure1795000026000 implements MigrationInterface {
-  readonly name = 'AddNotificationLastFailure1795000026000';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     await addColumns(queryRunner, 'notifications', [COLUMN]);
   }

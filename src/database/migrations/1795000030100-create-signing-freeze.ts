@@ -2,8 +2,6 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createTable, idColumn } from './create-table';
 
 export class CreateSigningFreeze1795000030100 implements MigrationInterface {
-  readonly name = 'CreateSigningFreeze1795000030100';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     await createTable(queryRunner, {
       name: 'signing_freeze',

@@ -9,8 +9,6 @@ const COLUMN = { name: 'mac', type: 'varchar', length: '80', isNullable: true };
  * rows.
  */
 export class AddRowMacs1795000033000 implements MigrationInterface {
-  readonly name = 'AddRowMacs1795000033000';
-
   /** MySQL cannot roll back schema changes, so each step skips what an interrupted attempt has already done. */
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const table of TABLES) await addColumns(queryRunner, table, [COLUMN]);

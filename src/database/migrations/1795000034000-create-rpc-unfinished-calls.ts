@@ -2,8 +2,6 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createTable } from './create-table';
 
 export class CreateRpcUnfinishedCalls1795000034000 implements MigrationInterface {
-  readonly name = 'CreateRpcUnfinishedCalls1795000034000';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     await createTable(queryRunner, {
       name: 'rpc_unfinished_calls',

@@ -4,8 +4,6 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * Adds the networks' private endpoints and fallback, and the block since which a transaction has been sent privately.
  */
 export class AddPrivateSending1795000041000 implements MigrationInterface {
-  readonly name = 'AddPrivateSending1795000041000';
-
   /** MySQL cannot roll back schema changes, so each step skips what an interrupted attempt has already done. */
   async up(queryRunner: QueryRunner): Promise<void> {
     // Does not use TypeORM, which copies the table on SQLite; rows that refer to it do not allow that.

@@ -2,8 +2,6 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createdAtColumn, createTable, idColumn } from './create-table';
 
 export class CreateApiKeys1795000050000 implements MigrationInterface {
-  readonly name = 'CreateApiKeys1795000050000';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     await createTable(queryRunner, {
       name: 'api_keys',

@@ -2,8 +2,6 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createTable } from './create-table';
 
 export class CreateSignatureNonces1795000050100 implements MigrationInterface {
-  readonly name = 'CreateSignatureNonces1795000050100';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     await createTable(queryRunner, {
       name: 'signature_nonces',

@@ -6,8 +6,6 @@ const INDEX = new TableIndex({ name: 'ix_relayers_relayer_group', columnNames: [
 
 /** The label by which API keys reach several relayers. Each step skips what an interrupted attempt has already done. */
 export class AddRelayerGroup1795000051000 implements MigrationInterface {
-  readonly name = 'AddRelayerGroup1795000051000';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     await addColumns(queryRunner, 'relayers', [COLUMN]);
     await addIndex(queryRunner, 'relayers', INDEX);

@@ -13,8 +13,6 @@ const INDEX = new TableIndex({
  * attempt has already done.
  */
 export class AddDeliveryRelayer1795000051100 implements MigrationInterface {
-  readonly name = 'AddDeliveryRelayer1795000051100';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     await addColumns(queryRunner, 'deliveries', [COLUMN]);
     await addIndex(queryRunner, 'deliveries', INDEX);

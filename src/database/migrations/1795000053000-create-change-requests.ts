@@ -3,8 +3,6 @@ import { createdAtColumn, createTable, idColumn } from './create-table';
 
 /** Changes that wait for approval by others. */
 export class CreateChangeRequests1795000053000 implements MigrationInterface {
-  readonly name = 'CreateChangeRequests1795000053000';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     await createTable(queryRunner, {
       name: 'change_requests',

@@ -2,8 +2,6 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** How the transaction fees of a network are determined. */
 export class AddNetworkFees1795000061000 implements MigrationInterface {
-  readonly name = 'AddNetworkFees1795000061000';
-
   /** Does not use TypeORM, which copies the table on SQLite; rows that refer to it do not allow that. */
   async up(queryRunner: QueryRunner): Promise<void> {
     if (!(await queryRunner.hasColumn('networks', 'fees')))

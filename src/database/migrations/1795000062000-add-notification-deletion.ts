@@ -2,8 +2,6 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Marks notifications whose deliveries are being deleted. */
 export class AddNotificationDeletion1795000062000 implements MigrationInterface {
-  readonly name = 'AddNotificationDeletion1795000062000';
-
   /** Does not use TypeORM, which copies the table on SQLite; rows that refer to it do not allow that. */
   async up(queryRunner: QueryRunner): Promise<void> {
     if (!(await queryRunner.hasColumn('notifications', 'deleted_at')))

@@ -6,8 +6,6 @@ const COLUMN = { name: 'frozen_again', type: 'integer', default: 0 };
 
 /** Counts how often signing was frozen again, so that an earlier approval to unfreeze does not apply. */
 export class AddFreezeRepeats1795000063000 implements MigrationInterface {
-  readonly name = 'AddFreezeRepeats1795000063000';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     await addColumns(queryRunner, 'signing_freeze', [COLUMN]);
   }

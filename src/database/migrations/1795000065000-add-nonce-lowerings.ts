@@ -6,8 +6,6 @@ const COLUMN = { name: 'lowerings', type: 'integer', default: 0 };
 
 /** Counts how often a ledger was lowered, so that a nonce that was read before does not raise it again. */
 export class AddNonceLowerings1795000065000 implements MigrationInterface {
-  readonly name = 'AddNonceLowerings1795000065000';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     await addColumns(queryRunner, 'account_nonces', [COLUMN]);
   }

@@ -5,8 +5,6 @@ const INDEX = new TableIndex({ name: 'ix_notifications_former_host', columnNames
 
 /** Marks rows of former receivers. Each step skips what an interrupted attempt has already done. */
 export class AddFormerReceivers1795000067000 implements MigrationInterface {
-  readonly name = 'AddFormerReceivers1795000067000';
-
   /** Does not add the column with TypeORM, which copies the table on SQLite; rows that refer to it do not allow that. */
   async up(queryRunner: QueryRunner): Promise<void> {
     const isSqlite = queryRunner.dataSource.options.type === 'better-sqlite3';
