@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { addColumns } from './create-table';
+import { addColumns, dropColumnInPlace } from './create-table';
 
 const TABLES = ['signers', 'notifications', 'networks', 'relayers'];
 const COLUMN = { name: 'mac', type: 'varchar', length: '80', isNullable: true };
@@ -15,9 +15,6 @@ export class AddRowMacs1795000033000 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    for (const table of TABLES.toReversed())
-      // Does not use TypeORM, which copies the table on SQLite; rows that refer to it do not allow that.
-      if (await queryRunner.hasColumn(table, COLUMN.name))
-        await queryRunner.query(`ALTER TABLE ${table} DROP COLUMN ${COLUMN.name}`);
+    for (const table of TABLES.toReversed()) await dropColumnInPlace(queryRunner, table, COLUMN.name);
   }
 }

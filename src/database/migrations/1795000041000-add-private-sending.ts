@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { addColumnInPlace, dropColumnInPlace } from './create-table';
 
 /**
  * Adds the networks' private endpoints and fallback, and the block since which a transaction has been sent privately.
@@ -6,16 +7,13 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class AddPrivateSending1795000041000 implements MigrationInterface {
   /** MySQL cannot roll back schema changes, so each step skips what an interrupted attempt has already done. */
   async up(queryRunner: QueryRunner): Promise<void> {
-    // Does not use TypeORM, which copies the table on SQLite; rows that refer to it do not allow that.
     for (const [table, column, type] of columnsOn(queryRunner))
-      if (!(await queryRunner.hasColumn(table, column)))
-        await queryRunner.query(`ALTER TABLE ${table} ADD COLUMN ${column} ${type} NULL`);
+      await addColumnInPlace(queryRunner, table, column, type);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
     for (const [table, column] of columnsOn(queryRunner).toReversed())
-      if (await queryRunner.hasColumn(table, column))
-        await queryRunner.query(`ALTER TABLE ${table} DROP COLUMN ${column}`);
+      await dropColumnInPlace(queryRunner, table, column);
   }
 }
 
