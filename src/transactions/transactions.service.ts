@@ -22,7 +22,7 @@ import { authorizeSignature, needsApproval } from '../signing/authorization/auth
 import { transactionNotAllowed } from '../signing/authorization/authorization.errors';
 import { failureEntry, SignatureRecords } from '../signing/signature-records';
 import { isSameAccount } from '../signing/signing-flow';
-import type { Account } from './account-nonce.entity';
+import type { Account, RelayerAccount } from './account-nonce.entity';
 import {
   type AcceptedRequest,
   assertMembers,
@@ -31,7 +31,6 @@ import {
 } from './accepting/accepted-request';
 import { AccountFloors, type Floor, NO_FLOOR } from './accepting/account-floors';
 import { digestOf, itemKey, singleKey, type StoredKey } from './accepting/idempotency-key';
-import type { RelayerAccount } from './accepting/known-requests';
 import { atomicFailure } from './accepting/atomic-failure';
 import type { AcceptanceResult, Submission, UsedApproval } from './accepting/submission';
 import { TransactionAcceptance } from './accepting/transaction-acceptance';
