@@ -342,10 +342,7 @@ export class TransactionsService {
     return results;
   }
 
-  /**
-   * The current state of the relayer: transactions that it has accepted are sent even while it is paused. @throws
-   * DomainError as `getForSending`
-   */
+  /** The current state of the relayer: transactions that it has accepted are sent even while it is paused. */
   private async confirmed({ relayer, readAt }: Sender): Promise<ActingRelayer> {
     const isOld = performance.now() - readAt > MAX_DECISION_AGE_MS;
     const now = isOld ? await this.relayers.getForSending(relayer.id) : relayer;
@@ -360,7 +357,7 @@ export class TransactionsService {
   }
 }
 
-/** Waits for the result of calls to a relayer's network. @throws DomainError `network_unavailable` */
+/** Waits for the result of calls to a relayer's network. */
 const calling = <T>({ network }: ActingRelayer, result: Promise<T>): Promise<T> =>
   result.catch((error: unknown) => {
     throw callFailure(network, error);
