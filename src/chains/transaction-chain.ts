@@ -81,8 +81,6 @@ export interface ChainView {
    * The nonce in the newest response of a node: lower if that node lags behind, or if an earlier response was wrong.
    */
   reported: number;
-  /** The number of the poll that read it. */
-  poll: number;
 }
 
 /** Fee limits of an attempt, in wei. */
@@ -157,8 +155,6 @@ export interface Revert {
  * repeated.
  */
 export interface TransactionChain<Subject = unknown> {
-  /** The polling interval in milliseconds: half the block time. */
-  readonly pollMs: number;
   /** Blocks after which a transaction is final. */
   readonly requiredConfirmations: number;
   /** Whether each transaction must be acknowledged before the next is sent. */

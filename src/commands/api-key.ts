@@ -59,7 +59,7 @@ async function create(storage: Storage, wanted: CreateApiKeyDto): Promise<boolea
   return true;
 }
 
-/** Checks the arguments by the rules of the route. @throws ConfigurationError */
+/** Checks the arguments by the rules of the route. */
 function wantedKey(args: string[]): CreateApiKeyDto {
   const { values, positionals } = orUsage(USAGE, () =>
     parseArgs({ args, options: OPTIONS, allowPositionals: true }),

@@ -39,7 +39,7 @@ runCommand('Resealing', () => {
   });
 });
 
-/** Only the first colon separates, because ids of networks contain one too. @throws ConfigurationError */
+/** Only the first colon separates, because ids of networks contain one too. */
 function parseRow(text: string): NamedRow {
   const [, table, id] = /^([a-z_]+):(.+)$/.exec(text) ?? [];
   if (table === undefined || id === undefined) throw new ConfigurationError([USAGE]);

@@ -194,7 +194,7 @@ export class NotificationsService {
     return notificationInUse(id, await describeDependents(this.unitOfWork.manager, reference, isReachable));
   }
 
-  /** @returns the row; empty if it was altered @throws DomainError `notification_not_found`, `forbidden` */
+  /** @returns the row; empty if it was altered */
   private async lockToDelete(id: string): Promise<NotificationEntity[]> {
     const { intact, altered } = await this.notifications.findIntact({ where: { id }, lock: 'wait' });
     if (intact.length + altered.length === 0) throw notificationNotFound();
@@ -204,9 +204,7 @@ export class NotificationsService {
     return intact;
   }
 
-  /**
-   * A change of a notification determines who receives the events of its relayers. @throws DomainError `forbidden`
-   */
+  /** A change of a notification determines who receives the events of its relayers. */
   private async assertReachesRelayersOf(id: string): Promise<void> {
     if (!currentReach()) return;
     const reachesAll = await everyDependent(this.unitOfWork.manager, { notification_id: id }, isReachable);
@@ -290,7 +288,7 @@ export class NotificationsService {
   }
 }
 
-/** Events about all relayers are only for API keys that reach all of them. @throws DomainError `forbidden` */
+/** Events about all relayers are only for API keys that reach all of them. */
 function assertReachesEvents(events: readonly NotificationEvent[] | null | undefined): void {
   const event = currentReach() && subscribedEvent(events);
   if (event) throw outOfReach(`what the event ${event} is about`);

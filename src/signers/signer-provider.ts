@@ -82,9 +82,6 @@ export interface SignerProviderFactory {
    * @throws SignerFailure `address_refused` if the settings contain an address that {@link prepare} would refuse
    */
   open(material: SignerMaterial): SignerProvider;
-
-  /** The address in `config`, if it can be read without opening the key. */
-  claimedAddress?(config: unknown, sources: SignerSources): Promise<string | undefined>;
 }
 
 /** The key cannot serve this type of network. */

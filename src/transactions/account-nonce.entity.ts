@@ -62,5 +62,8 @@ export interface Account {
   address: string;
 }
 
-export const accountId = ({ networkType, chainId, address }: Account): string =>
-  `${networkType}:${chainId}:${address}`;
+/** The account of a relayer; its chain id may not be known yet. */
+export type RelayerAccount = Omit<Account, 'chainId'> & { chainId: string | null };
+
+export const accountId = ({ networkType, chainId, address }: RelayerAccount): string =>
+  `${networkType}:${chainId ?? ''}:${address}`;

@@ -55,8 +55,7 @@ export class AccountStatusService {
   /** @throws DomainError as `RelayerStatusService.status` */
   async status(id: string): Promise<AccountStatus> {
     const status = await this.statuses.status(id);
-    const { networkType, chainId, address } = status.relayer;
-    const account = accountId({ networkType, chainId: chainId ?? '', address });
+    const account = accountId(status.relayer);
     const ledger = await this.ledger.find(account);
     const repository = this.rows.repository;
     const [pending, confirmed, open] = await Promise.all([
@@ -87,8 +86,8 @@ export class AccountStatusService {
   async sync(id: string): Promise<NonceReport> {
     const relayer = await this.relayers.getOrThrow(id);
     const chain = await this.chains.of(relayer);
-    const { networkType, chainId, address, network } = relayer;
-    const account = accountId({ networkType, chainId: chainId ?? '', address });
+    const { address, network } = relayer;
+    const account = accountId(relayer);
     try {
       const chainNonce = await chain.agreedNonce(address);
       let isLowered = false;

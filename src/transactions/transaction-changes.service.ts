@@ -181,11 +181,7 @@ export class TransactionChangesService {
   }
 }
 
-/**
- * Asserts that a transaction belongs to a relayer and can still be changed.
- *
- * @throws DomainError `transaction_not_found`, `invalid_request`
- */
+/** Asserts that a transaction belongs to a relayer and can still be changed. */
 function assertUnmined(
   row: TransactionEntity | null,
   operation: Operation,

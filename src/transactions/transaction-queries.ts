@@ -6,6 +6,7 @@ import { IDENTIFIER } from '../common/validation/fields';
 import { LargeRowPages } from '../database/large-row-pages';
 import { UnitOfWork } from '../database/unit-of-work';
 import { RelayersService } from '../relayers/relayers.service';
+import { accountId } from './account-nonce.entity';
 import type { TransactionListQuery } from './dto/transaction-list.query';
 import { nonceNotFound, transactionNotFound } from './transaction.errors';
 import { type ShownAttempt, TransactionRows } from './transaction-rows';
@@ -63,8 +64,7 @@ export class TransactionQueries {
     const relayer = await this.relayers.getOrThrow(relayerId);
     const number = /^\d{1,16}$/.test(nonce) ? Number(nonce) : NaN;
     if (!Number.isSafeInteger(number)) throw invalidRequest('nonce must be an integer from 0 to 2^53-1');
-    const accountId = `${relayer.networkType}:${relayer.chainId}:${relayer.address}`;
-    const row = await this.rows.findOneBy({ accountId, nonce: number, relayerId });
+    const row = await this.rows.findOneBy({ accountId: accountId(relayer), nonce: number, relayerId });
     if (!row) throw nonceNotFound(nonce);
     return row;
   }

@@ -22,7 +22,7 @@ import { authorizeSignature, needsApproval } from '../signing/authorization/auth
 import { transactionNotAllowed } from '../signing/authorization/authorization.errors';
 import { failureEntry, SignatureRecords } from '../signing/signature-records';
 import { isSameAccount } from '../signing/signing-flow';
-import type { Account } from './account-nonce.entity';
+import type { Account, RelayerAccount } from './account-nonce.entity';
 import {
   type AcceptedRequest,
   assertMembers,
@@ -31,7 +31,6 @@ import {
 } from './accepting/accepted-request';
 import { AccountFloors, type Floor, NO_FLOOR } from './accepting/account-floors';
 import { digestOf, itemKey, singleKey, type StoredKey } from './accepting/idempotency-key';
-import type { RelayerAccount } from './accepting/known-requests';
 import { atomicFailure } from './accepting/atomic-failure';
 import type { AcceptanceResult, Submission, UsedApproval } from './accepting/submission';
 import { TransactionAcceptance } from './accepting/transaction-acceptance';
@@ -343,10 +342,7 @@ export class TransactionsService {
     return results;
   }
 
-  /**
-   * The current state of the relayer: transactions that it has accepted are sent even while it is paused. @throws
-   * DomainError as `getForSending`
-   */
+  /** The current state of the relayer: transactions that it has accepted are sent even while it is paused. */
   private async confirmed({ relayer, readAt }: Sender): Promise<ActingRelayer> {
     const isOld = performance.now() - readAt > MAX_DECISION_AGE_MS;
     const now = isOld ? await this.relayers.getForSending(relayer.id) : relayer;
@@ -361,7 +357,7 @@ export class TransactionsService {
   }
 }
 
-/** Waits for the result of calls to a relayer's network. @throws DomainError `network_unavailable` */
+/** Waits for the result of calls to a relayer's network. */
 const calling = <T>({ network }: ActingRelayer, result: Promise<T>): Promise<T> =>
   result.catch((error: unknown) => {
     throw callFailure(network, error);

@@ -94,7 +94,7 @@ describeOnEmptyDatabases('An upgrade from the first schema to the newest', (crea
     expect(all.slice(0, FIRST.length).map(({ name }) => name)).toEqual(FIRST);
     const newest = [...dataSource.migrations];
     for (const { name } of all) {
-      const next = newest.findIndex((migration) => migration.name === name);
+      const next = newest.findIndex((migration) => migration.constructor.name === name);
       dataSource.migrations.splice(0, Infinity, ...newest.slice(0, next + 1));
       await dataSource.runMigrations({ transaction: 'each' });
       for (const table of await tables())

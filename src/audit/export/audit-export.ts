@@ -140,7 +140,6 @@ export class AuditExport implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-/** @throws ConfigurationError */
 function openFile(path: string): FileSink {
   try {
     return FileSink.open(path);

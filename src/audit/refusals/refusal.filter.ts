@@ -1,20 +1,18 @@
-import { type ArgumentsHost, Catch } from '@nestjs/common';
-import type { Request } from 'express';
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { DomainError } from '../../common/errors/domain-error';
-import { ExceptionEnvelopeFilter } from '../../common/errors/exception.filter';
+import { sendFailure } from '../../common/errors/send-failure';
 import { IDENTIFIER } from '../../common/validation/fields';
 import { Refusals } from './refusals';
 
-/** Records what a key is not allowed to do, and responds as for every other error. */
+/** Turns every error of a request into the failure envelope, and records what a key is not allowed to do. */
 @Catch()
-export class RefusalFilter extends ExceptionEnvelopeFilter {
-  constructor(private readonly refusals: Refusals) {
-    super();
-  }
+export class RefusalFilter implements ExceptionFilter {
+  constructor(private readonly refusals: Refusals) {}
 
-  override catch(thrown: unknown, host: ArgumentsHost): void {
+  catch(thrown: unknown, host: ArgumentsHost): void {
     if (thrown instanceof DomainError && thrown.code === 'forbidden') this.record(thrown, host);
-    super.catch(thrown, host);
+    sendFailure(thrown, host.switchToHttp().getResponse<Response>());
   }
 
   private record({ code, detail }: DomainError, host: ArgumentsHost): void {

@@ -161,8 +161,6 @@ export class ApiKeysService {
   /**
    * The current rights of the caller; null for the root key and for the service itself. Its key is locked: once its
    * revocation is acknowledged, it creates nothing more.
-   *
-   * @throws DomainError `unauthorized`
    */
   private async grantOfCaller(): Promise<ApiKeyGrant | null> {
     const caller = currentPrincipal();

@@ -175,7 +175,7 @@ async function readBatch(response: OutboundResponse, ids: readonly number[]): Pr
   }
 }
 
-/** Throws for an error status whose body is irrelevant, and for a truncated response. @throws EndpointError */
+/** Throws for an error status whose body is irrelevant, and for a truncated response. */
 function refuseStatus({ status, headers, truncated }: OutboundResponse): void {
   if (REJECTIONS.has(status)) throw rejected(status);
   if (status === 408) throw new EndpointError('timeout', 'The endpoint responded with 408');
@@ -193,7 +193,7 @@ function refuseStatus({ status, headers, truncated }: OutboundResponse): void {
     );
 }
 
-/** Nothing compressed was requested, so nothing is decompressed. @throws MalformedResponseError */
+/** Nothing compressed was requested, so nothing is decompressed. */
 function refuseEncoding({ headers }: OutboundResponse): void {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
     throw new MalformedResponseError('has a content encoding');

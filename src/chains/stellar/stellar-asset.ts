@@ -1,4 +1,3 @@
-import type { ValidationOptions } from 'class-validator';
 import { validationRule } from '../../common/validation/validation-rule';
 import { isStrKey, STRKEY_ACCOUNT, STRKEY_CONTRACT } from './strkey';
 
@@ -6,12 +5,11 @@ import { isStrKey, STRKEY_ACCOUNT, STRKEY_CONTRACT } from './strkey';
 export const STELLAR_ASSET_PATTERN = '^(native|XLM|C[A-Z2-7]{55}|[A-Za-z0-9]{1,12}:G[A-Z2-7]{55})$';
 
 /** A Stellar asset: `native`, `XLM`, `CODE:ISSUER` or a contract's address. */
-export function IsStellarAsset(options?: ValidationOptions): PropertyDecorator {
+export function IsStellarAsset(): PropertyDecorator {
   return validationRule(
     'isStellarAsset',
     isStellarAsset,
     '$property must be native, XLM, CODE:ISSUER or the address of a contract',
-    options,
   );
 }
 

@@ -17,7 +17,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { type HttpResponse, send } from '../../../test/support/http';
 import { DomainError } from '../errors/domain-error';
-import { ExceptionEnvelopeFilter } from '../errors/exception.filter';
+import { sendFailure } from '../errors/send-failure';
 import { recordWarning, runWithRequest } from '../http/request-context';
 import { requestTimeout } from '../http/request-timeout';
 import { Page } from '../pagination/page';
@@ -146,7 +146,9 @@ describe('EnvelopeInterceptor', () => {
         next();
       }, next);
     });
-    app.useGlobalFilters(new ExceptionEnvelopeFilter());
+    app.useGlobalFilters({
+      catch: (thrown, host) => sendFailure(thrown, host.switchToHttp().getResponse()),
+    });
     await app.listen(0, '127.0.0.1');
     url = await app.getUrl();
   });

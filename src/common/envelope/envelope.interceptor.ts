@@ -12,7 +12,7 @@ import { isMarked } from '../http/is-marked';
 import { recordedMetadata } from '../http/request-context';
 import { CursorPage } from '../pagination/cursor-page';
 import { Page } from '../pagination/page';
-import { success, successCursorPage, successPage } from './envelope';
+import { success } from './envelope';
 import { SKIP_ENVELOPE } from './skip-envelope.decorator';
 
 /**
@@ -38,7 +38,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
 function inEnvelope(result: unknown): unknown {
   if (result instanceof StreamableFile) return result;
   const metadata = recordedMetadata();
-  if (result instanceof Page) return successPage(result, metadata);
-  if (result instanceof CursorPage) return successCursorPage(result, metadata);
+  if (result instanceof Page || result instanceof CursorPage)
+    return { ...success(result.items, metadata), pagination: result.pagination };
   return success(result, metadata);
 }

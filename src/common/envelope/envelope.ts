@@ -1,6 +1,3 @@
-import type { CursorPage } from '../pagination/cursor-page';
-import type { Page } from '../pagination/page';
-
 /** Notes that a handler has recorded about its request. */
 export interface Metadata {
   logs: { level: string; message: string }[];
@@ -32,20 +29,6 @@ export interface Envelope<T> {
 /** @param data null in the response if the handler returns nothing */
 export function success<T>(data: T, metadata?: Metadata): Envelope<T> {
   return { success: true, data: data ?? null, error: null, ...(metadata && { metadata }) };
-}
-
-export function successPage<T>(page: Page<T>, metadata?: Metadata): Envelope<T[]> {
-  return {
-    ...success(page.items, metadata),
-    pagination: { current_page: page.page, per_page: page.perPage, total_items: page.total },
-  };
-}
-
-export function successCursorPage<T>(page: CursorPage<T>, metadata?: Metadata): Envelope<T[]> {
-  return {
-    ...success(page.items, metadata),
-    pagination: { next_cursor: page.nextCursor, per_page: page.perPage },
-  };
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { CursorPagination } from '../envelope/envelope';
 import type { ListPage } from './list-page';
 
 /** A part of a list that is read by cursor, and the cursor of the rest; null at the end of the list. */
@@ -7,6 +8,10 @@ export class CursorPage<T> implements ListPage<T> {
     readonly perPage: number,
     readonly nextCursor: string | null,
   ) {}
+
+  get pagination(): CursorPagination {
+    return { next_cursor: this.nextCursor, per_page: this.perPage };
+  }
 
   map<U>(to: (item: T) => U): CursorPage<U> {
     return this.withItems(this.items.map(to));

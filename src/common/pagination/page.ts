@@ -1,3 +1,4 @@
+import type { Pagination } from '../envelope/envelope';
 import type { ListPage } from './list-page';
 
 /** One page of a list, with its position in the list. */
@@ -8,6 +9,10 @@ export class Page<T> implements ListPage<T> {
     readonly perPage: number,
     readonly total: number,
   ) {}
+
+  get pagination(): Pagination {
+    return { current_page: this.page, per_page: this.perPage, total_items: this.total };
+  }
 
   map<U>(to: (item: T) => U): Page<U> {
     return this.withItems(this.items.map(to));

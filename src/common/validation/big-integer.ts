@@ -1,4 +1,3 @@
-import type { ValidationOptions } from 'class-validator';
 import { validationRule } from './validation-rule';
 
 /** An integer of any size in exact JSON: a number up to 2^53−1, a decimal string beyond that. */
@@ -14,7 +13,7 @@ const SIGNED_DECIMAL = /^(0|-?[1-9]\d{0,77})$/;
 const HEX_INTEGER = /^0x[0-9a-fA-F]{1,64}$/;
 
 /** A JSON integer or a decimal string, from 0 to `max`. */
-export function IsBigInteger(max: bigint, options?: ValidationOptions): PropertyDecorator {
+export function IsBigInteger(max: bigint): PropertyDecorator {
   const isValid = (value: unknown) => {
     const integer = parseBigInteger(value);
     return integer !== undefined && integer <= max;
@@ -23,7 +22,6 @@ export function IsBigInteger(max: bigint, options?: ValidationOptions): Property
     'isBigInteger',
     isValid,
     `$property must be a JSON integer or a decimal string from 0 to ${max.toString()}`,
-    options,
   );
 }
 

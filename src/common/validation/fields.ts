@@ -1,14 +1,11 @@
-import { IsIn, Matches, ValidateIf, type ValidationOptions } from 'class-validator';
+import { IsIn, Matches, ValidateIf } from 'class-validator';
 import { validationRule } from './validation-rule';
 
 /** The ids of all resources: 1–36 letters, digits, dashes and underscores. */
 export const IDENTIFIER = /^[A-Za-z0-9_-]{1,36}$/;
 
-export function IsIdentifier(options?: ValidationOptions): PropertyDecorator {
-  return Matches(IDENTIFIER, {
-    message: '$property must be 1 to 36 letters, digits, dashes or underscores',
-    ...options,
-  });
+export function IsIdentifier(): PropertyDecorator {
+  return Matches(IDENTIFIER, { message: '$property must be 1 to 36 letters, digits, dashes or underscores' });
 }
 
 /** One of several fixed texts. */
@@ -37,12 +34,11 @@ export function IsOptionalButNotNull(): PropertyDecorator {
 }
 
 /** A string of `min` to `max` Unicode code points without control characters, also those of bidirectional text. */
-export function IsText(min: number, max: number, options?: ValidationOptions): PropertyDecorator {
+export function IsText(min: number, max: number): PropertyDecorator {
   return validationRule(
     'isText',
     (value) => typeof value === 'string' && hasLength(value, min, max) && isShownAsItIs(value),
     `$property must be a string of ${min} to ${max} characters without control characters`,
-    options,
   );
 }
 

@@ -1,17 +1,10 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { addColumns } from './create-table';
+import type { TableColumnOptions } from 'typeorm';
+import { AddColumnsMigration } from './create-table';
 
-export class AddSignerIdentity1795000003000 implements MigrationInterface {
-  readonly name = 'AddSignerIdentity1795000003000';
-
-  async up(queryRunner: QueryRunner): Promise<void> {
-    await addColumns(queryRunner, 'signers', [
-      { name: 'address', type: 'varchar', length: '42', isNullable: true },
-      { name: 'public_key', type: 'varchar', length: '132', isNullable: true },
-    ]);
-  }
-
-  async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.dropColumns('signers', ['address', 'public_key']);
-  }
+export class AddSignerIdentity1795000003000 extends AddColumnsMigration {
+  readonly table = 'signers';
+  readonly columns: TableColumnOptions[] = [
+    { name: 'address', type: 'varchar', length: '42', isNullable: true },
+    { name: 'public_key', type: 'varchar', length: '132', isNullable: true },
+  ];
 }

@@ -1,17 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createdAtColumn, createTable } from './create-table';
+import { createdAtColumn, CreateTableMigration, type NewTable } from './create-table';
 
-export class CreateNetworkSeeds1795000011000 implements MigrationInterface {
-  readonly name = 'CreateNetworkSeeds1795000011000';
-
-  async up(queryRunner: QueryRunner): Promise<void> {
-    await createTable(queryRunner, {
-      name: 'network_seeds',
-      columns: [{ name: 'id', type: 'varchar', length: '80', isPrimary: true }, createdAtColumn],
-    });
-  }
-
-  async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.dropTable('network_seeds');
-  }
+export class CreateNetworkSeeds1795000011000 extends CreateTableMigration {
+  readonly table: NewTable = {
+    name: 'network_seeds',
+    columns: [{ name: 'id', type: 'varchar', length: '80', isPrimary: true }, createdAtColumn],
+  };
 }

@@ -17,8 +17,6 @@ const FOREIGN_KEY = new TableForeignKey({
  * MySQL cannot roll back schema changes, so each step skips what an interrupted attempt has already done.
  */
 export class RelayersNameNetworks1795000012000 implements MigrationInterface {
-  readonly name = 'RelayersNameNetworks1795000012000';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     await createNamedNetworks(queryRunner);
     const relayers = await queryRunner.getTable('relayers');

@@ -1,14 +1,7 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { addColumns } from './create-table';
+import type { TableColumnOptions } from 'typeorm';
+import { AddColumnsMigration } from './create-table';
 
-export class AddNetworkRpcMethods1795000021000 implements MigrationInterface {
-  readonly name = 'AddNetworkRpcMethods1795000021000';
-
-  async up(queryRunner: QueryRunner): Promise<void> {
-    await addColumns(queryRunner, 'networks', [{ name: 'rpc_methods', type: 'json', isNullable: true }]);
-  }
-
-  async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.dropColumn('networks', 'rpc_methods');
-  }
+export class AddNetworkRpcMethods1795000021000 extends AddColumnsMigration {
+  readonly table = 'networks';
+  readonly columns: TableColumnOptions[] = [{ name: 'rpc_methods', type: 'json', isNullable: true }];
 }

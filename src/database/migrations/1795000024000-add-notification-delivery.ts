@@ -1,26 +1,14 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { addColumns } from './create-table';
-
-const COLUMNS = [
-  { name: 'events', type: 'json', isNullable: true },
-  { name: 'previous_signing_key', type: 'text', isNullable: true },
-  { name: 'previous_key_until', type: 'datetime', precision: 6, isNullable: true },
-  { name: 'failing_since', type: 'datetime', precision: 6, isNullable: true },
-  { name: 'switched_off_at', type: 'datetime', precision: 6, isNullable: true },
-];
+import type { TableColumnOptions } from 'typeorm';
+import { AddColumnsMigration } from './create-table';
 
 /** The columns of a notification that deliveries need. */
-export class AddNotificationDelivery1795000024000 implements MigrationInterface {
-  readonly name = 'AddNotificationDelivery1795000024000';
-
-  async up(queryRunner: QueryRunner): Promise<void> {
-    await addColumns(queryRunner, 'notifications', COLUMNS);
-  }
-
-  async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.dropColumns(
-      'notifications',
-      COLUMNS.map(({ name }) => name),
-    );
-  }
+export class AddNotificationDelivery1795000024000 extends AddColumnsMigration {
+  readonly table = 'notifications';
+  readonly columns: TableColumnOptions[] = [
+    { name: 'events', type: 'json', isNullable: true },
+    { name: 'previous_signing_key', type: 'text', isNullable: true },
+    { name: 'previous_key_until', type: 'datetime', precision: 6, isNullable: true },
+    { name: 'failing_since', type: 'datetime', precision: 6, isNullable: true },
+    { name: 'switched_off_at', type: 'datetime', precision: 6, isNullable: true },
+  ];
 }

@@ -8,8 +8,6 @@ const STATES = new TableIndex({
 
 /** Few deliveries are dead: with the index they are found without scanning all others. */
 export class IndexDeliveryStates1795000025000 implements MigrationInterface {
-  readonly name = 'IndexDeliveryStates1795000025000';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     await addIndex(queryRunner, 'deliveries', STATES);
   }

@@ -24,8 +24,6 @@ interface Account {
  * step skips what an interrupted attempt has already done.
  */
 export class AddRelayerChainId1795000029000 implements MigrationInterface {
-  readonly name = 'AddRelayerChainId1795000029000';
-
   /** @throws ConfigurationError with a line for each account that has several relayers */
   async up(queryRunner: QueryRunner): Promise<void> {
     await refuseDuplicates(queryRunner);

@@ -27,7 +27,6 @@ interface Row {
  * The migration changes only rows and may run again after an interruption: explicit policies are left unchanged.
  */
 export class StateSigningPolicies1795000030000 implements MigrationInterface {
-  readonly name = 'StateSigningPolicies1795000030000';
   private readonly logger = new Logger('Migration');
 
   async up(queryRunner: QueryRunner): Promise<void> {

@@ -1,21 +1,12 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createTable, idColumn } from './create-table';
+import { CreateTableMigration, idColumn, type NewTable } from './create-table';
 
-export class CreateSigningFreeze1795000030100 implements MigrationInterface {
-  readonly name = 'CreateSigningFreeze1795000030100';
-
-  async up(queryRunner: QueryRunner): Promise<void> {
-    await createTable(queryRunner, {
-      name: 'signing_freeze',
-      columns: [
-        idColumn,
-        { name: 'reason', type: 'varchar', length: '255' },
-        { name: 'frozen_at', type: 'datetime', precision: 6 },
-      ],
-    });
-  }
-
-  async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.dropTable('signing_freeze');
-  }
+export class CreateSigningFreeze1795000030100 extends CreateTableMigration {
+  readonly table: NewTable = {
+    name: 'signing_freeze',
+    columns: [
+      idColumn,
+      { name: 'reason', type: 'varchar', length: '255' },
+      { name: 'frozen_at', type: 'datetime', precision: 6 },
+    ],
+  };
 }

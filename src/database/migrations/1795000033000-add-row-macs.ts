@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { addColumns } from './create-table';
+import { addColumns, dropColumnInPlace } from './create-table';
 
 const TABLES = ['signers', 'notifications', 'networks', 'relayers'];
 const COLUMN = { name: 'mac', type: 'varchar', length: '80', isNullable: true };
@@ -9,17 +9,12 @@ const COLUMN = { name: 'mac', type: 'varchar', length: '80', isNullable: true };
  * rows.
  */
 export class AddRowMacs1795000033000 implements MigrationInterface {
-  readonly name = 'AddRowMacs1795000033000';
-
   /** MySQL cannot roll back schema changes, so each step skips what an interrupted attempt has already done. */
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const table of TABLES) await addColumns(queryRunner, table, [COLUMN]);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    for (const table of TABLES.toReversed())
-      // Does not use TypeORM, which copies the table on SQLite; rows that refer to it do not allow that.
-      if (await queryRunner.hasColumn(table, COLUMN.name))
-        await queryRunner.query(`ALTER TABLE ${table} DROP COLUMN ${COLUMN.name}`);
+    for (const table of TABLES.toReversed()) await dropColumnInPlace(queryRunner, table, COLUMN.name);
   }
 }

@@ -9,8 +9,6 @@ const SEALED = { name: 'url', type: 'text' };
  * On MySQL, `down` fails for an encrypted URL that is too long for the old column instead of truncating it.
  */
 export class WidenNotificationUrls1795000033100 implements MigrationInterface {
-  readonly name = 'WidenNotificationUrls1795000033100';
-
   up(queryRunner: QueryRunner): Promise<void> {
     return changeUrl(queryRunner, SEALED);
   }

@@ -10,8 +10,6 @@ const time = (name: string): TableColumnOptions => ({
 });
 
 export class CreateTransactions1795000040000 implements MigrationInterface {
-  readonly name = 'CreateTransactions1795000040000';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     await createTable(queryRunner, {
       name: 'account_nonces',

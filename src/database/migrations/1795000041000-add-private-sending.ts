@@ -1,23 +1,19 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { addColumnInPlace, dropColumnInPlace } from './create-table';
 
 /**
  * Adds the networks' private endpoints and fallback, and the block since which a transaction has been sent privately.
  */
 export class AddPrivateSending1795000041000 implements MigrationInterface {
-  readonly name = 'AddPrivateSending1795000041000';
-
   /** MySQL cannot roll back schema changes, so each step skips what an interrupted attempt has already done. */
   async up(queryRunner: QueryRunner): Promise<void> {
-    // Does not use TypeORM, which copies the table on SQLite; rows that refer to it do not allow that.
     for (const [table, column, type] of columnsOn(queryRunner))
-      if (!(await queryRunner.hasColumn(table, column)))
-        await queryRunner.query(`ALTER TABLE ${table} ADD COLUMN ${column} ${type} NULL`);
+      await addColumnInPlace(queryRunner, table, column, type);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
     for (const [table, column] of columnsOn(queryRunner).toReversed())
-      if (await queryRunner.hasColumn(table, column))
-        await queryRunner.query(`ALTER TABLE ${table} DROP COLUMN ${column}`);
+      await dropColumnInPlace(queryRunner, table, column);
   }
 }
 

@@ -9,8 +9,6 @@ const INDEX = new TableIndex({ name: 'ix_account_spending_bucket', columnNames: 
  * already done.
  */
 export class AddRelayerFunds1795000042000 implements MigrationInterface {
-  readonly name = 'AddRelayerFunds1795000042000';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     await addColumns(queryRunner, 'relayers', [COLUMN]);
     await addIndex(queryRunner, 'account_spending', INDEX);

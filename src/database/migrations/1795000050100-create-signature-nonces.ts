@@ -1,21 +1,12 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createTable } from './create-table';
+import { CreateTableMigration, type NewTable } from './create-table';
 
-export class CreateSignatureNonces1795000050100 implements MigrationInterface {
-  readonly name = 'CreateSignatureNonces1795000050100';
-
-  async up(queryRunner: QueryRunner): Promise<void> {
-    await createTable(queryRunner, {
-      name: 'signature_nonces',
-      columns: [
-        { name: 'id', type: 'varchar', length: '64', isPrimary: true },
-        { name: 'expires_at', type: 'datetime', precision: 6 },
-      ],
-      indices: [{ name: 'ix_signature_nonces_expires_at', columnNames: ['expires_at'] }],
-    });
-  }
-
-  async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.dropTable('signature_nonces');
-  }
+export class CreateSignatureNonces1795000050100 extends CreateTableMigration {
+  readonly table: NewTable = {
+    name: 'signature_nonces',
+    columns: [
+      { name: 'id', type: 'varchar', length: '64', isPrimary: true },
+      { name: 'expires_at', type: 'datetime', precision: 6 },
+    ],
+    indices: [{ name: 'ix_signature_nonces_expires_at', columnNames: ['expires_at'] }],
+  };
 }

@@ -1,20 +1,14 @@
-import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
-import { addColumns, addIndex } from './create-table';
+import { type TableColumnOptions, TableIndex } from 'typeorm';
+import { AddColumnsMigration } from './create-table';
 
-const COLUMN = { name: 'relayer_group', type: 'varchar', length: '36', isNullable: true };
-const INDEX = new TableIndex({ name: 'ix_relayers_relayer_group', columnNames: [COLUMN.name] });
-
-/** The label by which API keys reach several relayers. Each step skips what an interrupted attempt has already done. */
-export class AddRelayerGroup1795000051000 implements MigrationInterface {
-  readonly name = 'AddRelayerGroup1795000051000';
-
-  async up(queryRunner: QueryRunner): Promise<void> {
-    await addColumns(queryRunner, 'relayers', [COLUMN]);
-    await addIndex(queryRunner, 'relayers', INDEX);
-  }
-
-  async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.dropIndex('relayers', INDEX);
-    await queryRunner.dropColumn('relayers', COLUMN.name);
-  }
+/** The label by which API keys reach several relayers. */
+export class AddRelayerGroup1795000051000 extends AddColumnsMigration {
+  readonly table = 'relayers';
+  readonly columns: TableColumnOptions[] = [
+    { name: 'relayer_group', type: 'varchar', length: '36', isNullable: true },
+  ];
+  override readonly index = new TableIndex({
+    name: 'ix_relayers_relayer_group',
+    columnNames: ['relayer_group'],
+  });
 }

@@ -5,8 +5,6 @@ import { createdAtColumn, createTable, idColumn } from './create-table';
 const PLACE = ['at', 'chain', 'sequence'];
 
 export class CreateAuditLog1795000052000 implements MigrationInterface {
-  readonly name = 'CreateAuditLog1795000052000';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     await createTable(queryRunner, {
       name: 'audit_chains',

@@ -9,8 +9,6 @@ const COLUMN = { name: 'trace_context', type: 'varchar', length: '568', isNullab
  * attempt has already done.
  */
 export class AddTraceContexts1795000060000 implements MigrationInterface {
-  readonly name = 'AddTraceContexts1795000060000';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const table of TABLES) await addColumns(queryRunner, table, [COLUMN]);
   }

@@ -1,17 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { addColumnInPlace, dropColumnInPlace } from './create-table';
 
 /** Marks notifications whose deliveries are being deleted. */
 export class AddNotificationDeletion1795000062000 implements MigrationInterface {
-  readonly name = 'AddNotificationDeletion1795000062000';
-
-  /** Does not use TypeORM, which copies the table on SQLite; rows that refer to it do not allow that. */
   async up(queryRunner: QueryRunner): Promise<void> {
-    if (!(await queryRunner.hasColumn('notifications', 'deleted_at')))
-      await queryRunner.query('ALTER TABLE notifications ADD COLUMN deleted_at datetime(6) NULL');
+    await addColumnInPlace(queryRunner, 'notifications', 'deleted_at', 'datetime(6)');
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    if (await queryRunner.hasColumn('notifications', 'deleted_at'))
-      await queryRunner.query('ALTER TABLE notifications DROP COLUMN deleted_at');
+    await dropColumnInPlace(queryRunner, 'notifications', 'deleted_at');
   }
 }

@@ -1,18 +1,9 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { addColumns } from './create-table';
-
-/** The default keeps statements that freeze by hand valid. */
-const COLUMN = { name: 'frozen_again', type: 'integer', default: 0 };
+import type { TableColumnOptions } from 'typeorm';
+import { AddColumnsMigration } from './create-table';
 
 /** Counts how often signing was frozen again, so that an earlier approval to unfreeze does not apply. */
-export class AddFreezeRepeats1795000063000 implements MigrationInterface {
-  readonly name = 'AddFreezeRepeats1795000063000';
-
-  async up(queryRunner: QueryRunner): Promise<void> {
-    await addColumns(queryRunner, 'signing_freeze', [COLUMN]);
-  }
-
-  async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.dropColumn('signing_freeze', COLUMN.name);
-  }
+export class AddFreezeRepeats1795000063000 extends AddColumnsMigration {
+  readonly table = 'signing_freeze';
+  /** The default keeps statements that freeze by hand valid. */
+  readonly columns: TableColumnOptions[] = [{ name: 'frozen_again', type: 'integer', default: 0 }];
 }

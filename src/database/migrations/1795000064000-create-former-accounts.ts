@@ -30,8 +30,6 @@ interface Deletion {
  * migration may run again after an interruption.
  */
 export class CreateFormerAccounts1795000064000 implements MigrationInterface {
-  readonly name = 'CreateFormerAccounts1795000064000';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     await createTable(queryRunner, {
       name: 'former_accounts',

@@ -14,8 +14,6 @@ const INDEXES = [
 
 /** API keys that are limited to some relayers or groups find the changes about these without reading all others. */
 export class IndexChangeRelayers1795000066000 implements MigrationInterface {
-  readonly name = 'IndexChangeRelayers1795000066000';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const index of INDEXES) await addIndex(queryRunner, 'change_requests', index);
   }

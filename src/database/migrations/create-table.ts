@@ -1,4 +1,5 @@
 import {
+  type MigrationInterface,
   type QueryRunner,
   Table,
   TableColumn,
@@ -9,6 +10,41 @@ import {
 } from 'typeorm';
 
 const TEXT_TYPES = new Set(['varchar', 'text']);
+
+export type NewTable = Parameters<typeof createTable>[1];
+
+/** Creates a table, as {@link createTable} does. */
+export abstract class CreateTableMigration implements MigrationInterface {
+  abstract readonly table: NewTable;
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await createTable(queryRunner, this.table);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.dropTable(this.table.name);
+  }
+}
+
+/** Adds columns, and an index if there is one. Each step of `up` skips what an interrupted attempt has already done. */
+export abstract class AddColumnsMigration implements MigrationInterface {
+  abstract readonly table: string;
+  abstract readonly columns: TableColumnOptions[];
+  readonly index?: TableIndex;
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await addColumns(queryRunner, this.table, this.columns);
+    if (this.index) await addIndex(queryRunner, this.table, this.index);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    if (this.index) await queryRunner.dropIndex(this.table, this.index);
+    await queryRunner.dropColumns(
+      this.table,
+      this.columns.map(({ name }) => name),
+    );
+  }
+}
 
 /**
  * Creates a table whose text columns use a binary collation on every database, so that ids are case-sensitive.
@@ -40,6 +76,30 @@ export async function addColumns(
   for (const column of columns)
     if (!(await queryRunner.hasColumn(table, column.name)))
       await queryRunner.addColumn(table, new TableColumn(forDatabase(queryRunner, column)));
+}
+
+/**
+ * Adds a nullable column unless an interrupted attempt has added it. On SQLite, TypeORM would copy the table, which rows
+ * that refer to it do not allow.
+ */
+export async function addColumnInPlace(
+  queryRunner: QueryRunner,
+  table: string,
+  column: string,
+  type: string,
+): Promise<void> {
+  if (!(await queryRunner.hasColumn(table, column)))
+    await queryRunner.query(`ALTER TABLE ${table} ADD COLUMN ${column} ${type} NULL`);
+}
+
+/** Drops a column if it is there, without TypeORM for the same reason as {@link addColumnInPlace}. */
+export async function dropColumnInPlace(
+  queryRunner: QueryRunner,
+  table: string,
+  column: string,
+): Promise<void> {
+  if (await queryRunner.hasColumn(table, column))
+    await queryRunner.query(`ALTER TABLE ${table} DROP COLUMN ${column}`);
 }
 
 /** Adds an index unless an interrupted attempt has added it. */

@@ -76,7 +76,7 @@ export class FormerReceivers {
     await this.events.recordForFormer(former.id, event, payload);
   }
 
-  /** Changes that are made at the same moment may exceed the limits by one each. @throws DomainError `overloaded` */
+  /** Changes that are made at the same moment may exceed the limits by one each. */
   private async assertRoomFor({ formerHost }: NewRow, { id }: NotificationEntity): Promise<void> {
     const waiting = withPending(true);
     if ((await this.rows.countBy({ formerHost: formerHost ?? '', id: waiting })) >= MAX_WAITING_PER_HOST)

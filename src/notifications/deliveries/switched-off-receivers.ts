@@ -82,11 +82,7 @@ export class SwitchedOffReceivers extends Purge {
     return true;
   }
 
-  /**
-   * The receiver is locked after its deliveries, as by those who save the results of attempts.
-   *
-   * @throws SwitchedOnError
-   */
+  /** The receiver is locked after its deliveries, as by those who save the results of attempts. */
   private async end(
     pending: FindOptionsWhere<DeliveryEntity> & { notificationId: string },
     some: readonly Pick<DeliveryEntity, 'id' | 'event'>[],

@@ -1,10 +1,10 @@
 import type { NotificationEvent } from '../events/notification-event';
 import { EVENT_LIST_SCHEMA, IsEventList } from './event-list.rule';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional, Validate } from 'class-validator';
+import { IsIn, IsOptional } from 'class-validator';
 import { IDENTIFIER, IsIdentifier, TEXT_PATTERN } from '../../common/validation/fields';
 import { IsHttpUrl, MAX_URL_LENGTH } from '../../common/validation/http-url';
-import { MAX_SIGNING_KEY_LENGTH, MIN_SIGNING_KEY_LENGTH, SigningKeyRule } from './signing-key.rule';
+import { IsSigningKey, MAX_SIGNING_KEY_LENGTH, MIN_SIGNING_KEY_LENGTH } from './signing-key.rule';
 
 export const NOTIFICATION_TYPES = ['webhook'] as const;
 
@@ -50,6 +50,6 @@ export class CreateNotificationDto {
     example: 'a signing key of at least 32 bytes',
   })
   @IsOptional()
-  @Validate(SigningKeyRule)
+  @IsSigningKey()
   signing_key?: string | null;
 }

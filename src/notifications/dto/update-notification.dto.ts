@@ -1,10 +1,10 @@
 import type { NotificationEvent } from '../events/notification-event';
 import { EVENT_LIST_SCHEMA, IsEventList } from './event-list.rule';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional, Validate, ValidateIf } from 'class-validator';
+import { IsIn, IsOptional, ValidateIf } from 'class-validator';
 import { IsHttpUrl, MAX_URL_LENGTH } from '../../common/validation/http-url';
 import { NOTIFICATION_TYPE_SCHEMA, NOTIFICATION_TYPES } from './create-notification.dto';
-import { MAX_SIGNING_KEY_LENGTH, MIN_SIGNING_KEY_LENGTH, SigningKeyRule } from './signing-key.rule';
+import { IsSigningKey, MAX_SIGNING_KEY_LENGTH, MIN_SIGNING_KEY_LENGTH } from './signing-key.rule';
 
 /** The empty string or a key that is valid for a new notification. */
 const NEW_KEY_PATTERN = `^([^\\u0000-\\u001f\\u007f-\\u009f]{${MIN_SIGNING_KEY_LENGTH},})?$`;
@@ -43,6 +43,6 @@ export class UpdateNotificationDto {
     example: 'a signing key of at least 32 bytes',
   })
   @ValidateIf((_dto, value) => value !== undefined && value !== null && value !== '')
-  @Validate(SigningKeyRule)
+  @IsSigningKey()
   signing_key?: string | null;
 }

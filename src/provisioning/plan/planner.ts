@@ -139,7 +139,7 @@ export class ProvisioningPlanner {
     return (await this.conflicts.isStored(wanted, plan)) ? undefined : wanted;
   }
 
-  /** Undefined if a relayer with this id exists, or its signer is invalid. @throws DomainError */
+  /** Undefined if a relayer with this id exists, or its signer is invalid. */
   private async wantedRelayer(
     relayer: ConfiguredRelayerDto,
     file: ConfigFile,

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { In } from 'typeorm';
+import { Loop } from '../../background/loop';
 import { causeOf } from '../../common/errors/error-cause';
 import type { AppConfig, SignerSettings } from '../../config/app-config';
 import { UnitOfWork } from '../../database/unit-of-work';
@@ -20,8 +21,10 @@ export class SignerSweep implements OnApplicationBootstrap, OnApplicationShutdow
   private readonly logger = new Logger(SignerSweep.name);
   private readonly settings: SignerSettings;
   private readonly isOn: boolean;
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
+  private readonly loop = new Loop(async () => {
+    await this.run();
+    return this.settings.sweepMs;
+  });
 
   constructor(
     private readonly pool: SignerPool,
@@ -33,17 +36,11 @@ export class SignerSweep implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   onApplicationBootstrap(): void {
-    if (!this.isOn) return;
-    this.timer = setInterval(() => {
-      this.running ??= this.run().finally(() => {
-        this.running = undefined;
-      });
-    }, this.settings.sweepMs).unref();
+    if (this.isOn) this.loop.start();
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
+  onApplicationShutdown(): Promise<void> {
+    return this.loop.stop();
   }
 
   /**

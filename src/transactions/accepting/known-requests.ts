@@ -1,11 +1,8 @@
 import type { DomainError } from '../../common/errors/domain-error';
-import { type Account, accountId } from '../account-nonce.entity';
+import { accountId, type RelayerAccount } from '../account-nonce.entity';
 import { idempotencyConflict, keyOfOtherAccount } from '../transaction.errors';
 import type { TransactionEntity } from '../transaction.entity';
 import type { KeyedRequest } from './accepted-request';
-
-/** The account of a relayer; its chain id may not be known yet. */
-export type RelayerAccount = Omit<Account, 'chainId'> & { chainId: string | null };
 
 /** The record with the key of a request, among those that were found by its stored forms. */
 export const knownOf = (
@@ -25,6 +22,5 @@ export function conflictOf(
 
 /** Whether the relayer that accepted a transaction had the same account; another one may have had its id. */
 function isOfAccount({ accountId: id, sender }: TransactionEntity, account: RelayerAccount): boolean {
-  const { networkType, chainId, address } = account;
-  return chainId === null ? sender === address : id === accountId({ networkType, chainId, address });
+  return account.chainId === null ? sender === account.address : id === accountId(account);
 }

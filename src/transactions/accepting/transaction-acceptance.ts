@@ -10,7 +10,7 @@ import { isForeignKeyViolation, isUniqueViolation } from '../../database/drivers
 import { UnitOfWork } from '../../database/unit-of-work';
 import type { ActingRelayer } from '../../relayers/relayer.entity';
 import { relayerNotFound } from '../../relayers/relayer.errors';
-import { accountId, type AccountNonceEntity } from '../account-nonce.entity';
+import { accountId, type AccountNonceEntity, type RelayerAccount } from '../account-nonce.entity';
 import { LaneWorker } from '../lanes/lane-worker';
 import { type Budget, SpendLimits } from '../spending/spend-limits';
 import { TransactionRows } from '../transaction-rows';
@@ -20,7 +20,7 @@ import type { TransactionEntity } from '../transaction.entity';
 import type { KeyedRequest } from './accepted-request';
 import { holdsFor } from './account-floors';
 import { AccountLedger } from './account-ledger';
-import { conflictOf, knownOf, type RelayerAccount } from './known-requests';
+import { conflictOf, knownOf } from './known-requests';
 import { NonceAssignment } from './nonce-assignment';
 import { atomicFailure } from './atomic-failure';
 import type { AcceptanceResult, Submission, UsedApproval, Waiting } from './submission';

@@ -12,7 +12,7 @@ const CLAIM = { row: ACCOUNT, lease: new Date() } as unknown as LaneClaim;
 /** A chain whose head is one block higher at each read. */
 function growingChain() {
   let head = 0;
-  const read = (): Promise<ChainView> => Promise.resolve({ head: ++head, nonce: 0, reported: 0, poll: head });
+  const read = (): Promise<ChainView> => Promise.resolve({ head: ++head, nonce: 0, reported: 0 });
   return { read, next: read };
 }
 
@@ -107,7 +107,7 @@ describe('Lane', () => {
         finish: () => Promise.resolve(true),
         release: () => Promise.resolve(),
       } as unknown as LaneRows;
-      const view: ChainView = { head: 1, nonce, reported: nonce, poll: 1 };
+      const view: ChainView = { head: 1, nonce, reported: nonce };
       const agreedNonce = (): Promise<number> =>
         typeof agreed === 'number'
           ? Promise.resolve(agreed)

@@ -57,9 +57,7 @@ export class SourceFunds {
     const { chain, network } = await this.chains.accessOf(source);
     const { networkType, address } = source;
     // The balance is read last: what is mined in between is then counted twice rather than not at all.
-    const ledger = await this.ledger.find(
-      accountId({ networkType, chainId: network.chainId ?? '', address }),
-    );
+    const ledger = await this.ledger.find(accountId({ networkType, chainId: network.chainId, address }));
     const transfer = await transferTo(chain, address, to);
     const open = await this.costOfOpen(source, chain, transfer);
     const { pool } = await this.chain.getOrThrow(source);

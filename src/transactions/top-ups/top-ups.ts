@@ -95,7 +95,7 @@ export class TopUps implements OnModuleInit, OnModuleDestroy {
 
   /**
    * Two top-ups from one relayer must not count the same coins, so each is only accepted if nothing else has concerned
-   * the account since its funds were read. @throws as {@link send}
+   * the account since its funds were read.
    */
   private async trySending(relayer: Readonly<RelayerEntity>, rule: TopUpRule, key: string): Promise<void> {
     for (let tries = 1; ; tries += 1) {
@@ -108,7 +108,6 @@ export class TopUps implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  /** @throws DomainError; AccountChangedError, RpcUnavailableError, NodeRefusedError */
   private async send(relayer: Readonly<RelayerEntity>, rule: TopUpRule, key: string): Promise<void> {
     const { fromRelayer: from, below, to } = rule;
     const source = await this.relayers.find(from);

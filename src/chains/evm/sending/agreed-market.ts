@@ -49,8 +49,6 @@ export class AgreedMarket {
   /**
    * Prices without a comparison, because too few endpoints respond. Those near the last agreed ones are used, however old
    * these are, so that sending goes on: a single endpoint cannot raise them further. Others wait.
-   *
-   * @throws RpcUnavailableError, NodeRefusedError
    */
   private async readAlone(): Promise<FeeMarket> {
     const market = await this.readFrom(this.pool);

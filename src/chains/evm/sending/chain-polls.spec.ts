@@ -177,7 +177,7 @@ describe('A poll', () => {
       first = polls.read('0xa');
       currentRequest()!.isOver = true;
     });
-    const view = { head: 16, nonce: 5, reported: 5, poll: 1 };
+    const view = { head: 16, nonce: 5, reported: 5 };
     expect(await Promise.all([polls.read('0xb'), first])).toEqual([view, view]);
   });
 });

@@ -39,7 +39,6 @@ export class ChainPolls {
   private timer: NodeJS.Timeout | undefined;
   private timerAt = Infinity;
   private lastAt = -Infinity;
-  private polls = 0;
   private newest: Head | undefined;
   private newestAt = 0;
   /** The gas limit that endpoints reported when they were last compared; undefined before. */
@@ -91,12 +90,10 @@ export class ChainPolls {
         readNonces(this.pool, [...waiting.keys()]),
       ]);
       const believed = await this.believeHead(head);
-      this.polls += 1;
       for (const [address, callers] of waiting) {
         const reported = nonces.get(address) ?? 0;
         const nonce = this.believeNonce(address, reported, head.number);
-        for (const { resolve } of callers)
-          resolve({ head: believed.number, nonce, reported, poll: this.polls });
+        for (const { resolve } of callers) resolve({ head: believed.number, nonce, reported });
       }
     } catch (error) {
       for (const { reject } of [...waiting.values()].flat()) reject(error);

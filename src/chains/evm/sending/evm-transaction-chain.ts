@@ -94,7 +94,6 @@ const LONG_DATA = 200_000;
 
 /** {@link TransactionChain} for one EVM chain. */
 export class EvmTransactionChain implements TransactionChain<UnsignedTransaction> {
-  readonly pollMs: number;
   readonly requiredConfirmations: number;
   readonly inOrder: boolean;
   readonly hasPrivateEndpoint: boolean;
@@ -120,12 +119,12 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     this.hasPrivateEndpoint = pools.private !== undefined;
     this.privateFallbackBlocks = network.privateFallbackBlocks;
     const blockMs = network.averageBlocktimeMs ?? DEFAULT_BLOCK_MS;
-    this.pollMs = Math.min(Math.max(blockMs / 2, SHORTEST_POLL_MS), LONGEST_POLL_MS);
+    const pollMs = Math.min(Math.max(blockMs / 2, SHORTEST_POLL_MS), LONGEST_POLL_MS);
     this.requiredConfirmations = network.requiredConfirmations;
     const stalledAfterMs = Math.max(STALLED_AFTER_MS, STALLED_AFTER_BLOCKS * blockMs);
     this.finality = { depth: network.requiredConfirmations, stalledAfterMs };
     this.inOrder = network.tags.includes('no-mempool') || network.tags.includes('arbitrum-based');
-    this.polls = new ChainPolls(this.pool, this.pollMs, blockMs);
+    this.polls = new ChainPolls(this.pool, pollMs, blockMs);
     const lasting = new LastingGasLimit(this.pool, blockMs, network.requiredConfirmations);
     this.gas = new GasEstimates(this.pool, network, () => this.polls.head?.gasLimit, lasting);
     this.code = new AccountCode((address) => hasCode(this.pool, address));

@@ -167,7 +167,6 @@ export class GasEstimates {
    * The estimated gas limit, including its margin.
    *
    * @param limit the maximum gas
-   * @throws RpcUnavailableError
    */
   private async estimateOrThrow(
     limit: bigint,

@@ -128,7 +128,6 @@ async function respondToItem(item: unknown, allowed: string[] | null, ask: Ask):
   }
 }
 
-/** @throws DomainError `invalid_request` */
 async function respondToOne(value: unknown, allowed: string[] | null, ask: Ask): Promise<BytePieces> {
   const { id, ...call } = parseRpcRequest(value);
   if (!allowsMethod(allowed, call.method))

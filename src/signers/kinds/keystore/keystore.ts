@@ -1,4 +1,4 @@
-import { getAddress, isKeystoreJson } from 'ethers';
+import { isKeystoreJson } from 'ethers';
 import { DomainError, invalidRequest } from '../../../common/errors/domain-error';
 import { Secret } from '../../../common/secrets/secret';
 import { RemoteCalls } from '../../key-services/remote-calls';
@@ -40,15 +40,6 @@ export async function decryptKeystore(json: string, passphrase: Secret): Promise
   throw invalidRequest(
     outcome.wrongPassphrase ? 'the passphrase does not open the keystore' : 'the keystore is damaged',
   );
-}
-
-/** The plain-text address in a keystore; undefined if there is none. */
-export function keystoreAddress(json: string): string | undefined {
-  if (json.length > MAX_KEYSTORE_LENGTH || !isKeystoreJson(json)) return undefined;
-  const { address } = JSON.parse(json) as { address?: unknown };
-  return typeof address === 'string' && /^(0x)?[0-9a-f]{40}$/i.test(address)
-    ? getAddress(`0x${address.replace(/^0x/i, '').toLowerCase()}`)
-    : undefined;
 }
 
 async function decryptInTurn(json: string, passphrase: Secret) {

@@ -8,7 +8,7 @@ import type {
   SignerProviderFactory,
   SignerSources,
 } from '../../signer-provider';
-import { decryptKeystore, keystoreAddress } from '../keystore/keystore';
+import { decryptKeystore } from '../keystore/keystore';
 import { LocalSignerProvider } from './local.provider';
 import { Secp256k1Engine } from '../../secp256k1/secp256k1-engine';
 
@@ -37,10 +37,6 @@ export class LocalSignerFactory implements SignerProviderFactory {
   open(material: SignerMaterial): SignerProvider {
     if (!material.secret) throw new Error('A local signer is stored without its key');
     return new LocalSignerProvider(material.secret, this.engine);
-  }
-
-  async claimedAddress(config: unknown, sources: SignerSources): Promise<string | undefined> {
-    return keystoreAddress(await sources.file(parseConfig(config).path));
   }
 }
 

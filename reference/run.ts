@@ -1,38 +1,32 @@
 import 'reflect-metadata';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
-import { AppModule } from '../app/app.module';
-import { createApplication } from '../app/create-application';
-import { silentProcesses } from '../cluster/silent-processes';
-import { ConfigurationError } from '../config/configuration-error';
-import { failuresOnly, throwawayConfig } from './command-config';
-import { optionalArgument } from './or-usage';
-import { environmentExample, errorsPage, limitsPage, metricsPage, settingsPage } from './reference-pages';
-import { runCommand } from './run-command';
+import { AppModule } from '../src/app/app.module';
+import { createApplication } from '../src/app/create-application';
+import { silentProcesses } from '../src/cluster/silent-processes';
+import { failuresOnly, throwawayConfig } from '../src/commands/command-config';
+import { optionalArgument } from '../src/commands/or-usage';
+import { runCommand } from '../src/commands/run-command';
+import { environmentExample, errorsPage, limitsPage, metricsPage, settingsPage } from './pages';
 
 const USAGE = 'Usage: npm run reference [-- <folder>]';
-/** The limits are read from comments in it. */
-const SOURCES = 'src';
+const ROOT = join(__dirname, '..');
 
 /**
  * Writes the pages of `docs/reference` and `.env.example` from the code: settings, errors, the metrics of an
  * application in which everything is switched on, and the limits that are marked with `@limit` in the sources.
  */
 async function writeReference(folder: string): Promise<boolean> {
-  if (!existsSync(SOURCES))
-    throw new ConfigurationError([
-      `The folder ${SOURCES} is not here: run this in a checkout of the service`,
-    ]);
   const pages = {
     'settings.md': settingsPage(),
     'metrics.md': metricsPage(await registeredMetrics()),
-    'limits.md': limitsPage(SOURCES),
+    'limits.md': limitsPage(join(ROOT, 'src')),
     'errors.md': errorsPage(),
   };
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(pages)) writeFileSync(join(folder, name), text);
-  writeFileSync('.env.example', environmentExample());
+  writeFileSync(join(ROOT, '.env.example'), environmentExample());
   return true;
 }
 
@@ -53,4 +47,4 @@ async function registeredMetrics(): Promise<Registry> {
   return registry;
 }
 
-runCommand('Reference', () => writeReference(optionalArgument(USAGE) ?? 'docs/reference'));
+runCommand('Reference', () => writeReference(optionalArgument(USAGE) ?? join(ROOT, 'docs/reference')));

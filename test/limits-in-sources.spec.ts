@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { limitsOf } from './limits-in-sources';
+import { limitsOf } from '../reference/limits-in-sources';
 
 describe('limitsOf', () => {
   let folder: string;

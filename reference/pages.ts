@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Registry } from 'prom-client';
-import { ERROR_POLICIES } from '../common/errors/error-codes';
-import { type Setting, SETTING_GROUPS } from '../config/settings';
+import { ERROR_POLICIES } from '../src/common/errors/error-codes';
+import { type Setting, SETTING_GROUPS } from '../src/config/settings';
 import { limitsOf } from './limits-in-sources';
 
 const GENERATED = 'This page is generated from the code by `npm run reference`; do not edit it.';
