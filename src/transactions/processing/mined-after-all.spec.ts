@@ -42,7 +42,7 @@ describe('TransactionWatch', () => {
     const none = {} as never;
     const watch = new TransactionWatch(counted, rows, none, none, none);
     const context = {
-      ...{ memory: new LaneMemory(), view: { head: 100, nonce: 2, reported: 2, poll: 1 } },
+      ...{ memory: new LaneMemory(), view: { head: 100, nonce: 2, reported: 2 } },
       ...{ ledger: { address: '0x' }, relayer: { id: 'r' } },
       chain: { inclusions: () => Promise.resolve(new Map([['0x1', INCLUSION]])) },
     } as unknown as LaneContext;

@@ -106,7 +106,7 @@ function start(owners: TransactionEntity[] = [], notificationId: string | null =
           return Promise.resolve([sends.cause]);
         },
       },
-      view: { head, nonce, reported: nonce, poll: head },
+      view: { head, nonce, reported: nonce },
     }) as unknown as LaneContext;
   /** Repeats a step after a pause that is long enough for an observation to be trusted. */
   const lasting = async (step: () => Promise<unknown>): Promise<void> => {

@@ -69,7 +69,7 @@ async function findTaken(
     CONFIG,
   );
   const context = {
-    ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head, nonce: 1, reported: 1, poll: 1 } },
+    ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head, nonce: 1, reported: 1 } },
     memory: {
       forget: () => undefined,
       mayTry: () => true,

@@ -72,7 +72,7 @@ describe('Renewal', () => {
     for (const number of heads)
       await renewal.bump(
         {
-          ...{ memory, view: { head: number, nonce: 3, reported: 3, poll: number } },
+          ...{ memory, view: { head: number, nonce: 3, reported: 3 } },
           chain: { isOutpriced: () => Promise.resolve(isOutpriced) },
         } as unknown as LaneContext,
         [head],

@@ -80,7 +80,7 @@ async function confirmMined(
   const none = {} as never;
   const watch = watchOf(none, rows, none, none, none, metrics);
   const context = {
-    ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 1, reported: 1, poll: 1 } },
+    ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 1, reported: 1 } },
     memory: {
       settled: () => undefined,
       hasLasted: () => true,
@@ -130,7 +130,7 @@ describe('TransactionWatch', () => {
       }),
     ) as [TransactionEntity, TransactionEntity];
     const context = {
-      ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 2, reported: 2, poll: 1 } },
+      ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 2, reported: 2 } },
       memory: {
         ...{ hasLastedUse: () => true, settledUse: () => undefined, unusedFrom: () => undefined },
         ...{ mayTry: () => true, failed: () => undefined },
@@ -156,7 +156,7 @@ describe('TransactionWatch', () => {
       }),
     );
     const context = {
-      ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 2, reported: 2, poll: 1 } },
+      ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 2, reported: 2 } },
       memory: new LaneMemory(() => time.now),
       chain: {
         inclusions: () => Promise.resolve(new Map()),
@@ -262,7 +262,7 @@ describe('TransactionWatch', () => {
         }),
       );
     const context = {
-      ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 4, reported: 4, poll: 1 } },
+      ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 4, reported: 4 } },
       memory: new LaneMemory(() => 0),
       chain: {
         requiredConfirmations: 12,
