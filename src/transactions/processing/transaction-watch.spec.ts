@@ -206,7 +206,7 @@ describe('TransactionWatch', () => {
       for (const [i, nonce] of reported.entries()) {
         const context = {
           ...{ ledger: LEDGER, relayer: { id: 'r' }, memory },
-          view: { head: 100 + 2 * i, nonce, reported: nonce, poll: i },
+          view: { head: 100 + 2 * i, nonce, reported: nonce },
           chain: {
             inclusions: () => Promise.resolve(new Map()),
             findMined: () => Promise.resolve(null),
