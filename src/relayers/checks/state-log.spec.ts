@@ -29,7 +29,7 @@ describe('The log of what checks change', () => {
 
   beforeEach(() => {
     logged.length = 0;
-    const note = (message: unknown, fields: unknown) => void logged.push([message, fields]);
+    const note = (...line: unknown[]): void => void logged.push(line);
     for (const level of ['log', 'warn'] as const)
       jest.spyOn(Logger.prototype, level).mockImplementation(note);
   });

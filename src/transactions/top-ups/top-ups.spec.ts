@@ -113,8 +113,8 @@ describe('TopUps', () => {
 
   it('names the relayer as relayer_id in the log', async () => {
     const logged: unknown[] = [];
-    const note = (message: unknown, fields: { relayer_id?: string }): void =>
-      void logged.push([message, fields.relayer_id]);
+    const note = (...[message, fields]: unknown[]): void =>
+      void logged.push([message, (fields as { relayer_id?: string }).relayer_id]);
     for (const level of ['log', 'warn'] as const)
       jest.spyOn(Logger.prototype, level).mockImplementation(note);
     await read(3n);
