@@ -48,10 +48,7 @@ describe('The log of what checks change', () => {
     const failed = claimOf({ systemDisabled: false, failedChecks: 1 });
     await checks.record(failed, ['RpcValidationFailed']);
     await checks.record(claimOf({ systemDisabled: true, failedChecks: 2 }), []);
-    await new BalanceWatch(unitOfWork, rows, events).record(
-      claimOf({ policies: { low_balance: '10' } as RelayerEntity['policies'] }),
-      1n,
-    );
+    await new BalanceWatch(unitOfWork, rows, events).record(claimOf({ policies: { low_balance: '10' } }), 1n);
     expect(logged).toEqual([
       ['Relayer disabled', { relayer_id: 'r', reason: 'RpcValidationFailed' }],
       ['Relayer enabled', { relayer_id: 'r' }],
