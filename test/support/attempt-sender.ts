@@ -66,7 +66,8 @@ export function startSender({
     privateFallbackBlocks: null,
     send: (attempts: readonly OutgoingAttempt[]) => {
       requests.push(attempts.map(({ hash }) => hash));
-      for (const { hash, refused } of attempts) if (says[hash]) refused?.(says[hash], `text of ${says[hash]}`);
+      for (const { hash, refused } of attempts)
+        if (says[hash]) refused?.(says[hash], `text of ${says[hash]}`);
       return Promise.resolve(attempts.map(({ hash }) => says[hash] ?? 'accepted'));
     },
     isKnown: (hash: string) =>
