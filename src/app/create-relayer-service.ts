@@ -7,7 +7,7 @@ import { type AppConfig, secretsOf } from '../config/app-config';
 import { ConfigurationError } from '../config/configuration-error';
 import { type Environment, presetVariables, processEnvironment } from '../config/env-file';
 import { readConfig } from '../config/environment';
-import { readGivenConfig } from '../config/given-config';
+import { readGivenConfig, warnOfUnusedNames } from '../config/given-config';
 import { forgetProxies, forgetSecretVariables, forgetUnverifiedTls } from '../config/forget-variables';
 import { SettingsReload } from '../config/settings-reload';
 import type { ServiceModule } from '../plugins/plugins';
@@ -67,6 +67,7 @@ export async function createRelayerService({
   new Logger('Main').log('Created', { version: SERVICE_VERSION, modules: modules.length });
   if (proxies.length > 0)
     logger.warn('Proxies of the environment are not used', { variables: proxies }, 'Main');
+  if (config) warnOfUnusedNames(config);
   const live = new LiveProcess(logger);
   live.limit(app.get(GeneralRateLimit));
   const reload = (next = config): boolean =>

@@ -10,7 +10,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
 import { ConfigurationError } from '../config/configuration-error';
-import { readGivenConfig } from '../config/given-config';
+import { readGivenConfig, warnOfUnusedNames } from '../config/given-config';
 import { readAddedModules } from './added-modules';
 import { AppModule } from './app.module';
 import { Stopping } from '../lifecycle/stopping';
@@ -64,6 +64,7 @@ export class EmbeddedService implements OnModuleInit, OnModuleDestroy, OnApplica
     const app = await createApplication(AppModule.register(settings, plugins), settings, undefined, path);
     try {
       const service = new EmbeddedService(host, app, path);
+      warnOfUnusedNames(config);
       await app.init();
       await listenForMetrics(app, settings.http);
       service.mount();

@@ -40,6 +40,8 @@ export interface SignedAttempt {
 export interface OutgoingAttempt {
   raw: string;
   hash: string;
+  /** Called with what a node says when it refuses the attempt: one short line, without URLs and secrets. */
+  refused?: (cause: SendCause, text: string) => void;
 }
 
 /** Where a transaction is on the chain, and what it cost. Amounts are decimal strings. */

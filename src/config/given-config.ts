@@ -1,6 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { Logger } from '@nestjs/common';
 import type { AppConfig } from './app-config';
+import { ConfigurationError } from './configuration-error';
 import type { Environment } from './env-file';
 import { readConfig } from './environment';
+import { SECRET_VARIABLES } from './forget-variables';
+import { SETTINGS } from './settings';
+
+const MAX_LOGGED_NAMES = 20;
+const FILE_SUFFIX = /_FILE$/;
+
+const KNOWN: ReadonlySet<string> = new Set([
+  ...Object.keys(SETTINGS),
+  ...SECRET_VARIABLES.map((name) => `${name}_FILE`),
+]);
 
 /**
  * Reads the settings that a program passes. Without `NODE_ENV` they are those of production: a program that omits it
@@ -10,6 +23,35 @@ import { readConfig } from './environment';
  * @throws ConfigurationError with all faults at once
  */
 export function readGivenConfig(config: Environment): AppConfig {
+  // A factory may return anything, for example what its own configuration service does not have.
+  if (typeof config !== 'object' || (config as Environment | null) === null)
+    throw new ConfigurationError(['config is required: an object with the settings by name']);
   const settings = readConfig(config.NODE_ENV?.trim() ? config : { ...config, NODE_ENV: 'production' });
   return settings.configFile?.required ? settings : { ...settings, configFile: undefined };
+}
+
+/** Logs the names that have no effect: the object contains only settings, so they are probably misspelt. */
+export function warnOfUnusedNames(config: Environment): void {
+  const names = unusedNames(config).slice(0, MAX_LOGGED_NAMES);
+  if (names.length > 0)
+    new Logger('Settings').warn('Settings in config are not known, and have no effect', { names });
+}
+
+/** The names with a value that are neither settings nor named by the configuration file. */
+export function unusedNames(config: Environment): string[] {
+  const names = Object.keys(config).filter((name) => config[name]?.trim() && !KNOWN.has(name));
+  if (names.length === 0) return names;
+  const file = textOf(config.CONFIG_FILE?.trim());
+  return names.filter((name) =>
+    [name, name.replace(FILE_SUFFIX, '')].every((each) => !file.includes(JSON.stringify(each))),
+  );
+}
+
+/** Empty if the file cannot be read, which stops the start elsewhere. */
+function textOf(path: string | undefined): string {
+  try {
+    return path ? readFileSync(path, 'utf8') : '';
+  } catch {
+    return '';
+  }
 }

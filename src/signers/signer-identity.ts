@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { recoverAddress, SigningKey } from 'ethers';
+import { hexlify } from 'ethers';
 import { keccak256 } from '../chains/evm/keccak256';
-import { signerFailure } from './signer-failure';
-import type { DigestSignature } from '../chains/evm/digest-signature';
+import { checkedSignature } from './checked-signature';
+import type { Secp256k1Engine } from './secp256k1/secp256k1-engine';
 import type { SignerProvider } from './signer-provider';
 
 /** A signer's EVM address (EIP-55) and public key (SEC 1, uncompressed, `0x04…`). */
@@ -17,11 +17,12 @@ export interface SignerIdentity {
  *
  * @throws SignerFailure `invalid_response` if the signature does not recover to the provider's address
  */
-export async function proveSigner(provider: SignerProvider): Promise<SignerIdentity> {
+export async function proveSigner(
+  provider: SignerProvider,
+  engine: Secp256k1Engine,
+): Promise<SignerIdentity> {
   const address = await provider.address('evm');
   const digest = keccak256(Buffer.concat([Buffer.from('relayer: prove that you sign '), randomBytes(32)]));
-  const { r, s, v }: DigestSignature = await provider.signDigest(digest);
-  const signature = { r: `0x${r}`, s: `0x${s}`, v };
-  if (recoverAddress(digest, signature) !== address) throw signerFailure('invalid_response');
-  return { address, publicKey: SigningKey.recoverPublicKey(digest, signature) };
+  const signature = checkedSignature(engine, digest, await provider.signDigest(digest), address);
+  return { address, publicKey: hexlify(engine.recover(digest, signature)) };
 }

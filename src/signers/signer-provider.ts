@@ -29,7 +29,8 @@ export interface SignerProvider {
   address(networkType: NetworkType): Promise<string>;
 
   /**
-   * Signs a 32-byte digest without any prefix.
+   * Signs a 32-byte digest without any prefix. A signature that is malformed or not by the key of the EVM address is not
+   * returned to the caller, who gets 503.
    *
    * @throws Error if the key cannot be used; its message is only logged
    */

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { AuditAction } from '../audit/audit-action';
 import type { AuditEntry } from '../audit/audit-entry';
 import { AuditLog } from '../audit/audit-log';
-import { causeOf } from '../common/errors/error-cause';
+import { causeOf, errorCodeOf } from '../common/errors/error-cause';
 import type { ErrorCode } from '../common/errors/error-codes';
 import { toDomainError } from '../common/errors/to-domain-error';
 import { IDENTIFIER } from '../common/validation/fields';
@@ -70,26 +70,34 @@ export class SignatureRecords {
     return events.length === 0 ? recorded : Promise.all([recorded, ...events]);
   }
 
-  /** Records a failure. The caller reports the failure even if it cannot be recorded. */
-  saveFailure(entry: AuditEntry | undefined): Promise<void> {
-    return this.saveFailures([entry]);
+  /** Records a failure. The caller reports the error even if it cannot be recorded. */
+  saveFailure(entry: AuditEntry | undefined, error: unknown): Promise<void> {
+    return this.saveFailures([entry], [error]);
   }
 
   /** Records the failures of one request as consecutive entries, see {@link saveFailure}. */
-  async saveFailures(found: readonly (AuditEntry | undefined)[]): Promise<void> {
+  async saveFailures(found: readonly (AuditEntry | undefined)[], errors: readonly unknown[]): Promise<void> {
     const entries = found.filter((entry) => entry !== undefined);
     const [first] = entries;
     if (!first) return;
     try {
       await this.audit.recordAll(entries);
     } catch (error) {
-      this.logger.error('A refused signature was not recorded', {
+      // The request failed for the same reason, which is logged with its failure.
+      if (errors.every((failed) => isSameOutage(failed, error))) return;
+      this.logger.error('A refused or failed signature was not recorded', {
         relayer_id: first.relayerId,
         codes: [...new Set(entries.map(({ code }) => code))],
         cause: causeOf(error),
       });
     }
   }
+}
+
+/** Whether a request failed with the same code of the database or its connection. */
+function isSameOutage(failed: unknown, error: unknown): boolean {
+  const code = errorCodeOf(error);
+  return code !== undefined && errorCodeOf(toDomainError(failed).cause) === code;
 }
 
 interface SignedForReceiver {

@@ -82,7 +82,10 @@ export class SigningFlow {
       if (recheck) await recheck;
       signed = await this.signUnrecorded(relayerId, task, this.chainOf);
     } catch (error) {
-      await this.records.saveFailure(failureEntry('signature.create', relayerId, signedDigest(task), error));
+      await this.records.saveFailure(
+        failureEntry('signature.create', relayerId, signedDigest(task), error),
+        error,
+      );
       throw error;
     }
     const digest = signedDigest(task);
@@ -145,7 +148,7 @@ export class SigningFlow {
       const relayer = await this.relayers.getForSigning(relayerId);
       assertEvm(relayer, form);
     } catch (error) {
-      await this.records.saveFailure(failureEntry('signature.create', relayerId, { form }, error));
+      await this.records.saveFailure(failureEntry('signature.create', relayerId, { form }, error), error);
       throw error;
     }
   }

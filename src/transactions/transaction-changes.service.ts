@@ -69,7 +69,7 @@ export class TransactionChangesService {
       return await this.replaceContent(relayerId, id, body);
     } catch (error) {
       // Otherwise policies could be probed unseen.
-      await this.records.saveFailure(replacementFailure(relayerId, id, error));
+      await this.records.saveFailure(replacementFailure(relayerId, id, error), error);
       throw error;
     }
   }

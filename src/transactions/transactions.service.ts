@@ -264,6 +264,7 @@ export class TransactionsService {
   private saveFailures(relayerId: string, errors: readonly unknown[]): Promise<void> {
     return this.records.saveFailures(
       errors.map((error) => failureEntry('transaction.submit', relayerId, SENT, error)),
+      errors,
     );
   }
 

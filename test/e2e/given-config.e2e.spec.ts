@@ -1,7 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import type { EmbeddedServiceOptions } from '../../src/app/embedded-service';
 import { ConfigurationError } from '../../src/config/configuration-error';
 import {
   createRelayerService,
@@ -112,5 +114,22 @@ describe('The settings that a program passes', () => {
     } finally {
       await service.close();
     }
+  });
+
+  it.each(programs)('are logged by name if the service does not know them (%s)', async (_name, start) => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+    const secret = { ...KEYS, DATABASE_URL: database.url, APROVALS: 'loosen_policy=2' };
+    expect(await faultsOf(start(secret))).toEqual([]);
+    const line = ['Settings in config are not known, and have no effect', { names: ['APROVALS'] }];
+    expect(warn.mock.calls.filter(([message]) => message === line[0])).toEqual([line]);
+    warn.mockRestore();
+  });
+
+  it('must be in what a factory returns', async () => {
+    const module = RelayerServiceModule.registerAsync({
+      useFactory: () => ({ path: '/relayer' }) as unknown as EmbeddedServiceOptions,
+    });
+    const created = NestFactory.create(module, { logger: false, abortOnError: false });
+    expect(await faultsOf(created)).toEqual(['config is required: an object with the settings by name']);
   });
 });

@@ -77,7 +77,7 @@ describeWithAnvil('Top-ups', () => {
     const rejectionOf = async ({ relayer }: SendingAccount): Promise<string> => {
       let line: string | undefined;
       const isOf = (each: string): boolean =>
-        each.includes('A top-up was rejected') && each.includes(`"relayer":"${relayer.id}"`);
+        each.includes('A top-up was rejected') && each.includes(`"relayer_id":"${relayer.id}"`);
       await until('a rejection', () => (line = service.logs.find(isOf)) !== undefined);
       return line!;
     };

@@ -66,6 +66,8 @@ export function startSender({
     privateFallbackBlocks: null,
     send: (attempts: readonly OutgoingAttempt[]) => {
       requests.push(attempts.map(({ hash }) => hash));
+      for (const { hash, refused } of attempts)
+        if (says[hash]) refused?.(says[hash], `text of ${says[hash]}`);
       return Promise.resolve(attempts.map(({ hash }) => says[hash] ?? 'accepted'));
     },
     isKnown: (hash: string) =>
@@ -106,7 +108,7 @@ export function startSender({
   const metrics = { countSend: () => undefined } as unknown as TransactionMetrics;
   const sender = new AttemptSender(separateUnits, rows, metrics);
   const view = { head: 100, nonce: 0 };
-  const context = { chain, memory, view, relayer: { policies } } as unknown as LaneContext;
+  const context = { chain, memory, view, relayer: { id: 'r', policies } } as unknown as LaneContext;
   return {
     requests,
     stored,

@@ -296,6 +296,7 @@ const BY_CAUSE: readonly (readonly [SendCause, readonly (readonly [string, strin
       ['Nethermind', 'TxGasLimitCapExceeded: Gas limit 20000000 exceeded cap 16777216'],
       ['Nethermind', 'FailedToResolveSender'],
       ['Nethermind', 'failed to recover sender'],
+      ['anvil', 'Failed to recover the signer'],
       ['Nethermind', 'MaxTxSizeExceeded'],
       ['Nethermind', 'transaction too large'],
       ['Nethermind', 'unsupported transaction type'],

@@ -2,7 +2,7 @@ import { Injectable, type PipeTransform } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { invalidRequest } from '../../common/errors/domain-error';
 import { DATE_TIME_SCHEMA } from '../../common/openapi/schemas';
-import { readPerPage, readTime } from '../../common/pagination/page-parameters';
+import { assertFirstPage, readPerPage, readTime } from '../../common/pagination/page-parameters';
 import { PER_PAGE_SCHEMA } from '../../common/pagination/page-query';
 import { type AuditCursor, parseAuditCursor } from './audit-cursor';
 
@@ -57,13 +57,14 @@ export class AuditEventFilterPipe implements PipeTransform<Record<string, unknow
   }
 }
 
-/** Reads filters, `per_page` and `cursor`. */
+/** Reads filters, `per_page` and `cursor`. @throws DomainError `invalid_request` */
 @Injectable()
 export class AuditEventQueryPipe implements PipeTransform<Record<string, unknown>, AuditEventQuery> {
   private readonly filter = new AuditEventFilterPipe();
 
   transform(query: Record<string, unknown>): AuditEventQuery {
-    const { cursor, per_page } = query;
+    const { page, cursor, per_page } = query;
+    assertFirstPage(page);
     return Object.assign(this.filter.transform(query), {
       per_page: readPerPage(per_page),
       cursor: cursor === undefined || cursor === '' ? null : parseAuditCursor(cursor),

@@ -7,6 +7,22 @@ import { errorCodeOf } from './error-cause';
 
 const logger = new Logger('Failure');
 
+/** Codes of a database that is away or full: every request fails with the same stack, which says nothing more. */
+const OUTAGES: ReadonlySet<string> = new Set([
+  ...[
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'EPIPE',
+    'ETIMEDOUT',
+  ],
+  ...['PROTOCOL_CONNECTION_LOST', 'PROTOCOL_SEQUENCE_TIMEOUT', 'ER_CON_COUNT_ERROR', 'ER_SERVER_SHUTDOWN'],
+  ...['SQLITE_FULL', 'SQLITE_IOERR'],
+]);
+
 /** Logs a failure at the level of its code. If the service is at fault, the cause is logged as well. */
 export function logFailure(error: DomainError): void {
   const { level } = ERROR_POLICIES[error.code];
@@ -25,10 +41,12 @@ export function failureDetail(error: DomainError): string {
 }
 
 /**
- * The name, text, driver code and stack of the cause, but never the statement's parameters, which may contain secrets.
+ * The name, text, driver code and, unless it is an outage, stack of the cause, but never the statement's parameters, which may contain secrets.
  */
 function describeCause(error: DomainError): Record<string, unknown> {
   const cause = error.cause;
   if (!types.isNativeError(cause)) return { name: typeof cause };
-  return { name: cause.name, text: cause.message, code: errorCodeOf(cause), stack: cause.stack };
+  const code = errorCodeOf(cause);
+  const isOutage = code !== undefined && OUTAGES.has(code);
+  return { name: cause.name, text: cause.message, code, ...(!isOutage && { stack: cause.stack }) };
 }

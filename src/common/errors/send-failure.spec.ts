@@ -1,4 +1,4 @@
-import { UnauthorizedException } from '@nestjs/common';
+import { Logger, UnauthorizedException } from '@nestjs/common';
 import type { Response } from 'express';
 import { sendFailure } from './send-failure';
 
@@ -36,5 +36,21 @@ describe('sendFailure', () => {
     sendFailure(new Error('no'), response);
     expect(response.destroy).not.toHaveBeenCalled();
     expect(response.locals).toEqual({});
+  });
+
+  it.each([
+    ['ECONNREFUSED', false],
+    ['PROTOCOL_CONNECTION_LOST', false],
+    ['SQLITE_FULL', false],
+    ['ER_PARSE_ERROR', true],
+    [undefined, true],
+  ])('logs the cause, without a stack if the database is away: %s', (code, hasStack) => {
+    const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+    const thrown = Object.assign(new Error('no'), code !== undefined && { code });
+    sendFailure(thrown, responseThat({ headersSent: true, writableEnded: true }));
+    const { cause } = logged.mock.calls[0]?.[1] as { cause: object };
+    expect(cause).toEqual({ name: 'Error', text: 'no', code, ...(hasStack && { stack: thrown.stack }) });
+    expect('stack' in cause).toBe(hasStack);
+    logged.mockRestore();
   });
 });

@@ -20,6 +20,15 @@ export function readNonNegativeInteger(
   return number;
 }
 
+/**
+ * Refuses a later page of a list that continues only by cursor: without it, a caller would get the first page again and
+ * again. Clients that always send `page` may ask for the first one. @throws DomainError `invalid_request`
+ */
+export function assertFirstPage(page: unknown): void {
+  if (page !== undefined && page !== '0' && page !== '1')
+    throw invalidRequest('page must be 1, or left out: this list continues by cursor');
+}
+
 /** Parses a query parameter that must be one of `choices`. @throws DomainError `invalid_request` */
 export function readChoice<T extends string>(name: string, choices: readonly T[], value: unknown): T {
   const choice = choices.find((each) => each === value);

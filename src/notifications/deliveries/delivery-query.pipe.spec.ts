@@ -10,7 +10,8 @@ describe('DeliveryQueryPipe', () => {
   it.each([
     [{}, { per_page: 10 }],
     [{ per_page: '0' }, { per_page: 0 }],
-    [{ per_page: '1000', page: '2' }, { per_page: 1000 }],
+    [{ per_page: '1000', page: '1' }, { per_page: 1000 }],
+    [{ page: '0' }, { per_page: 10 }],
     [
       { state: 'dead', event: 'test' },
       { per_page: 10, state: 'dead', event: 'test' },
@@ -39,6 +40,7 @@ describe('DeliveryQueryPipe', () => {
     since: ['', '2026', ['1970-01-01T00:00:01Z']],
     until: ['', '2026', ['1970-01-01T00:00:01Z']],
     per_page: ['', '1001', '-1', '1.0', '1e2', ' 1', ['1'], 1],
+    page: ['', '2', '-1', '1.0', 'abc', ['1'], ['1', '2'], {}, null, 1],
     cursor: [
       'x',
       encoded('17'),

@@ -44,7 +44,7 @@ export class BalanceWatch {
       if (isLow) await this.events.lowBalance(await this.rows.getOrThrow(id), balance, threshold);
       return true;
     });
-    if (isSaved && isLow) this.logger.warn('The balance of a relayer is low', { relayer: id });
+    if (isSaved && isLow) this.logger.warn('The balance of a relayer is low', { relayer_id: id });
   }
 
   private get relayers() {

@@ -147,7 +147,7 @@ export class RelayerChecks {
       if (changed) await this.events.enabled(await this.rows.getOrThrow(id), failedChecks);
       return changed;
     });
-    if (enabled) this.logger.log('Relayer enabled', { relayer: id });
+    if (enabled) this.logger.log('Relayer enabled', { relayer_id: id });
   }
 
   private async disable(check: Claim<RelayerEntity>, reason: DisabledReason): Promise<void> {
@@ -160,7 +160,7 @@ export class RelayerChecks {
       if (isNews) await this.events.disabled(await this.rows.getOrThrow(id), reason);
       return isNews;
     });
-    if (disabled) this.logger.warn('Relayer disabled', { relayer: id, reason: reason.type });
+    if (disabled) this.logger.warn('Relayer disabled', { relayer_id: id, reason: reason.type });
   }
 
   /** Two failures disable a relayer, so the third is the first failed retry. */

@@ -3,6 +3,9 @@ import type { NetworkType } from '../../chains/network-type';
 import { inSpan } from '../../common/tracing/spans';
 import { SigningFreezeService } from '../../freeze/signing-freeze.service';
 import { SecretCipher } from '../../secrets/secret-cipher';
+import { checkedSignature } from '../checked-signature';
+import { InMemorySignerProvider } from '../kinds/local/in-memory.provider';
+import { Secp256k1Engine } from '../secp256k1/secp256k1-engine';
 import { proveSigner, type SignerIdentity } from '../signer-identity';
 import { SignerKinds } from '../signer-kinds';
 import type { DigestSignature } from '../../chains/evm/digest-signature';
@@ -25,7 +28,7 @@ export interface SigningAccount {
 export interface OpenKey {
   /** See {@link SignerProvider.isRemote}. */
   readonly isRemote: boolean;
-  /** Signs a 32-byte digest without any prefix. @throws SignerFailure */
+  /** Signs a 32-byte digest without any prefix. The signature is by the key of the account. @throws SignerFailure */
   readonly sign: (digest: Uint8Array) => Promise<DigestSignature>;
 }
 
@@ -41,12 +44,13 @@ export class SignerKeys {
     private readonly pool: SignerPool,
     private readonly metrics: SignerMetrics,
     private readonly freeze: SigningFreezeService,
+    private readonly engine: Secp256k1Engine,
   ) {}
 
   /** The key of an account, if it is open. */
   find({ signerId, networkType, address }: SigningAccount): OpenKey | undefined {
     const signer = this.pool.find(signerId);
-    return signer?.knownAddress(networkType) === address ? this.keyOf(signer) : undefined;
+    return signer?.knownAddress(networkType) === address ? this.keyOf(signer, address) : undefined;
   }
 
   /**
@@ -55,15 +59,22 @@ export class SignerKeys {
    * @throws DomainError `signer_not_found`, Error if the signer no longer holds the key of the account, SignerFailure
    */
   async open(account: SigningAccount): Promise<OpenKey> {
-    return this.keyOf(await this.openUnclosed(account));
+    return this.keyOf(await this.openUnclosed(account), account.address);
   }
 
-  private keyOf(signer: OpenSigner): OpenKey {
+  private keyOf(signer: OpenSigner, address: string): OpenKey {
+    const { kind, provider } = signer;
+    // Their signatures are made by the engine, which was tested at the start.
+    const isTrusted = provider instanceof InMemorySignerProvider;
+    const signWith = async (digest: Uint8Array): Promise<DigestSignature> =>
+      checkedSignature(this.engine, digest, await provider.signDigest(digest), address);
     return {
-      isRemote: signer.provider.isRemote,
+      isRemote: provider.isRemote,
       sign: (digest) =>
-        inSpan('sign', { attributes: { 'signer.kind': signer.kind } }, () =>
-          this.metrics.observe(signer.kind, () => signer.use((provider) => provider.signDigest(digest))),
+        inSpan('sign', { attributes: { 'signer.kind': kind } }, () =>
+          this.metrics.observe(kind, () =>
+            signer.use(() => (isTrusted ? provider.signDigest(digest) : signWith(digest))),
+          ),
         ),
     };
   }
@@ -78,7 +89,7 @@ export class SignerKeys {
     this.pool.forget(signer.id);
     const opened = await this.openSigner(signer.id);
     await this.freeze.assertNotFrozen();
-    const identity = await opened.use(proveSigner);
+    const identity = await opened.use((provider) => proveSigner(provider, this.engine));
     await this.signers.saveIdentity(signer.id, identity);
     return identity;
   }

@@ -1,6 +1,7 @@
 import { Registry } from 'prom-client';
 import { signingFrozen } from '../../freeze/signing-freeze.errors';
 import type { SigningFreezeService } from '../../freeze/signing-freeze.service';
+import { wasmEngine } from '../secp256k1/wasm-engine';
 import type { SignerKinds } from '../signer-kinds';
 import type { SignerProvider } from '../signer-provider';
 import { SignerMetrics } from '../signer.metrics';
@@ -33,10 +34,33 @@ describe('SignerPreparation', () => {
       { getOrThrow: () => ({ open: () => provider }) } as unknown as SignerKinds,
       new SignerMetrics(new Registry()),
       freeze as SigningFreezeService,
+      await wasmEngine(),
     );
     await expect(preparation.prove('slow', { settings: {}, secret: null })).rejects.toMatchObject({
       code: 'signing_frozen',
     });
     expect(done).toEqual(['destroy']);
   });
+
+  it.each([{ r: 'zz', s: '', v: 27 }, { r: '11'.repeat(32), s: 'f'.repeat(64), v: 27 }, undefined])(
+    'does not accept a signer that returns %j',
+    async (returned) => {
+      const provider = {
+        isRemote: true,
+        init: () => Promise.resolve(),
+        address: () => Promise.resolve('0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'),
+        signDigest: () => Promise.resolve(returned),
+        destroy: () => Promise.resolve(),
+      };
+      const preparation = new SignerPreparation(
+        { getOrThrow: () => ({ open: () => provider }) } as unknown as SignerKinds,
+        new SignerMetrics(new Registry()),
+        { assertNotFrozen: () => Promise.resolve() } as unknown as SigningFreezeService,
+        await wasmEngine(),
+      );
+      await expect(preparation.prove('junk', { settings: {}, secret: null })).rejects.toMatchObject({
+        reason: 'invalid_response',
+      });
+    },
+  );
 });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { NetworkType } from '../../chains/network-type';
 import { SigningFreezeService } from '../../freeze/signing-freeze.service';
+import { Secp256k1Engine } from '../secp256k1/secp256k1-engine';
 import { proveSigner, type SignerIdentity } from '../signer-identity';
 import { SignerKinds } from '../signer-kinds';
 import type { SignerMaterial, SignerSources } from '../signer-provider';
@@ -22,6 +23,7 @@ export class SignerPreparation {
     private readonly kinds: SignerKinds,
     private readonly metrics: SignerMetrics,
     private readonly freeze: SigningFreezeService,
+    private readonly engine: Secp256k1Engine,
   ) {}
 
   /**
@@ -49,7 +51,7 @@ export class SignerPreparation {
       const identity = await this.metrics.observeOpening(kind, async () => {
         await initialise(provider);
         await this.freeze.assertNotFrozen();
-        return proveSigner(provider);
+        return proveSigner(provider, this.engine);
       });
       return { kind, material, identity };
     } finally {

@@ -10,12 +10,13 @@ const never = () => {
 };
 
 /** An engine with some of its responses changed. */
-async function wrong(change: Partial<Pick<Secp256k1Engine, 'publicKey' | 'signRecoverable'>>) {
+async function wrong(change: Partial<Pick<Secp256k1Engine, 'publicKey' | 'signRecoverable' | 'recover'>>) {
   const engine = await wasmEngine();
   return {
     name: 'native' as const,
     publicKey: engine.publicKey.bind(engine),
     signRecoverable: engine.signRecoverable.bind(engine),
+    recover: engine.recover.bind(engine),
     ...change,
   };
 }
@@ -53,6 +54,7 @@ describe('chooseEngine', () => {
     ['r', () => withFlipped('r')],
     ['s', () => withFlipped('s')],
     ['recovery id', () => withFlipped('v')],
+    ['recovered key', () => wrong({ recover: () => new Uint8Array(65) })],
     ['exception', () => wrong({ publicKey: never })],
   ])('does not use an engine that returns a wrong %s', async (_what, native) => {
     expect((await chooseEngine('auto', { native, wasm: () => wasmEngine() })).name).toBe('wasm');

@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { bits2octets } from './bits2octets';
-import { Secp256k1Engine, toDigestSignature } from './secp256k1-engine';
+import type { DigestSignature } from '../../chains/evm/digest-signature';
+import { fromDigestSignature, Secp256k1Engine, toDigestSignature } from './secp256k1-engine';
 
-type Bindings = Pick<typeof import('secp256k1'), 'contextRandomize' | 'ecdsaSign' | 'publicKeyCreate'>;
+type Bindings = Pick<
+  typeof import('secp256k1'),
+  'contextRandomize' | 'ecdsaRecover' | 'ecdsaSign' | 'publicKeyCreate'
+>;
 
 /** Without the addon, the package's main entry silently falls back to JavaScript; this entry fails. */
 const loadBindings = async (): Promise<Bindings> => (await import('secp256k1/bindings.js')).default;
@@ -29,5 +33,10 @@ class NativeEngine extends Secp256k1Engine {
   signRecoverable(digest: Uint8Array, privateKey: Uint8Array) {
     const { signature, recid } = this.bindings.ecdsaSign(bits2octets(digest), privateKey);
     return toDigestSignature(signature, recid);
+  }
+
+  recover(digest: Uint8Array, signed: DigestSignature): Uint8Array {
+    const { signature, recoveryId } = fromDigestSignature(signed);
+    return this.bindings.ecdsaRecover(signature, recoveryId, digest, false);
   }
 }

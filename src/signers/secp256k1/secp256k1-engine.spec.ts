@@ -124,6 +124,22 @@ function describeEngine(name: 'native' | 'wasm', load: () => Promise<Secp256k1En
       expect(() => engine.signRecoverable(Buffer.alloc(size, 7), bytes32(1n))).toThrow();
     });
 
+    it.each(EDGES)('recovers the key $key from a signature of the digest $digest', ({ privateKey, hash }) => {
+      const signature = engine.signRecoverable(hash, privateKey);
+      expect(hexlify(engine.recover(hash, signature))).toBe(hexlify(engine.publicKey(privateKey)));
+    });
+
+    it.each([
+      ['r is zero', { r: '00'.repeat(32) }],
+      ['s is zero', { s: '00'.repeat(32) }],
+      ['r is the order', { r: ORDER.toString(16) }],
+      ['s is the order', { s: ORDER.toString(16) }],
+      ['no point has the coordinate r', { r: bytes32(5n).toString('hex') }],
+    ])('recovers no key if %s', (_what, changes) => {
+      const signature = engine.signRecoverable(sha256('digest'), bytes32(5n));
+      expect(() => engine.recover(sha256('digest'), { ...signature, ...changes })).toThrow();
+    });
+
     it('does not modify the key or the digest', () => {
       const [key, digest] = [bytes32(5n), bytes32(6n)];
       engine.signRecoverable(digest, key);

@@ -6,7 +6,7 @@ export type EngineName = 'native' | 'wasm';
 /**
  * The port to an implementation of ECDSA on secp256k1. It is a class so that it can be an injection token.
  *
- * Both methods throw an Error for a key that is not 32 bytes or out of range. Its message does not contain the key.
+ * Methods with a private key throw an Error if it is not 32 bytes or out of range. Its message does not contain the key.
  */
 export abstract class Secp256k1Engine {
   abstract readonly name: EngineName;
@@ -20,6 +20,13 @@ export abstract class Secp256k1Engine {
    * @throws Error also for a digest that is not 32 bytes
    */
   abstract signRecoverable(digest: Uint8Array, privateKey: Uint8Array): DigestSignature;
+
+  /**
+   * The public key that a signature of a 32-byte digest is by: SEC 1, uncompressed, 65 bytes.
+   *
+   * @throws Error if there is none
+   */
+  abstract recover(digest: Uint8Array, signature: DigestSignature): Uint8Array;
 }
 
 /**
@@ -30,4 +37,12 @@ export function toDigestSignature(signature: Uint8Array, recoveryId: number): Di
   if (recoveryId > 1) throw new Error('The signature has no v');
   const hex = Buffer.from(signature.buffer, signature.byteOffset, signature.byteLength).toString('hex');
   return { r: hex.slice(0, 64), s: hex.slice(64), v: recoveryId === 0 ? 27 : 28 };
+}
+
+/** r ‖ s, 64 bytes, and the recovery id. */
+export function fromDigestSignature({ r, s, v }: DigestSignature): {
+  signature: Uint8Array;
+  recoveryId: 0 | 1;
+} {
+  return { signature: Buffer.from(r + s, 'hex'), recoveryId: v === 27 ? 0 : 1 };
 }

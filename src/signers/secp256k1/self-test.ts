@@ -40,6 +40,9 @@ export function selfTest(engine: Secp256k1Engine): void {
     if (r !== expected.r || s !== expected.s || v !== expected.v) {
       throw new Error('it computes a wrong signature');
     }
+    if (!Buffer.from(engine.recover(bytes(digest), expected)).equals(engine.publicKey(bytes(privateKey)))) {
+      throw new Error('it recovers a wrong public key');
+    }
   }
 }
 

@@ -1,7 +1,8 @@
 import { bits2octets } from './bits2octets';
-import { Secp256k1Engine, toDigestSignature } from './secp256k1-engine';
+import type { DigestSignature } from '../../chains/evm/digest-signature';
+import { fromDigestSignature, Secp256k1Engine, toDigestSignature } from './secp256k1-engine';
 
-type Library = Pick<typeof import('tiny-secp256k1'), 'pointFromScalar' | 'signRecoverable'>;
+type Library = Pick<typeof import('tiny-secp256k1'), 'pointFromScalar' | 'recover' | 'signRecoverable'>;
 
 const loadLibrary = (): Promise<Library> => import('tiny-secp256k1');
 
@@ -26,5 +27,12 @@ class WasmEngine extends Secp256k1Engine {
   signRecoverable(digest: Uint8Array, privateKey: Uint8Array) {
     const { signature, recoveryId } = this.library.signRecoverable(bits2octets(digest), privateKey);
     return toDigestSignature(signature, recoveryId);
+  }
+
+  recover(digest: Uint8Array, signed: DigestSignature): Uint8Array {
+    const { signature, recoveryId } = fromDigestSignature(signed);
+    const publicKey = this.library.recover(digest, signature, recoveryId, false);
+    if (!publicKey) throw new Error('The signature is by no key');
+    return publicKey;
   }
 }

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { sendable, startSender } from '../../../test/support/attempt-sender';
 import type { SendCause } from '../../chains/send-cause';
 import type { Fit } from '../../chains/transaction-chain';
@@ -13,6 +14,25 @@ describe('AttemptSender', () => {
     expect(requests.map(({ length }) => length)).toEqual([32, 32, 6]);
     expect(requests.flat()).toEqual(many(70).map(({ row }) => row.id));
     expect(stored).toEqual(Array(70).fill('submitted'));
+  });
+
+  it('logs what a node says, once for each transaction and cause', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+    const { send, memory, says } = startSender();
+    for (const cause of ['unknown', 'unknown', 'invalid', 'unknown', 'pool_full', 'accepted'] as const) {
+      says['0x0'] = cause;
+      await send([sendable('0x0')]);
+    }
+    const lineOf = (cause: string) => [
+      'A node refused a transaction',
+      { relayer_id: 'r', transaction: '0x0', cause, text: `text of ${cause}` },
+    ];
+    expect(warn.mock.calls).toEqual([lineOf('unknown'), lineOf('invalid')]);
+    memory.forget('0x0');
+    says['0x0'] = 'unknown';
+    await send([sendable('0x0')]);
+    expect(warn).toHaveBeenCalledTimes(3);
+    warn.mockRestore();
   });
 
   it('stores which attempts nodes have accepted, also for transactions that are already submitted', async () => {

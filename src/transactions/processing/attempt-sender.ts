@@ -15,6 +15,7 @@ import { renewalOf, validityOf } from './lane-memory';
 import { reportLackOfFunds } from './lack-of-funds';
 import { isLastingRefusal } from './lasting-refusal';
 import { isPrivate } from './private-sending';
+import { logRefusals } from './refusal-log';
 import { unexecutable } from './unexecutable';
 
 export const LOWER_NONCES_REASON = 'Waiting for transactions with lower nonces';
@@ -120,7 +121,9 @@ export class AttemptSender {
   private async sendTogether(context: LaneContext, sendables: readonly Sendable[]): Promise<Sent[]> {
     const [first] = sendables;
     if (!first) return [];
-    const attempts = sendables.map(({ row, raw }) => ({ raw, hash: row.attempt?.hash ?? '' }));
+    const attempts = sendables.map(({ row, raw }) => ({
+      ...{ raw, hash: row.attempt?.hash ?? '', refused: logRefusals(context, row) },
+    }));
     const rows = sendables.map(({ row }) => row);
     const causes = await inStep('send transactions', rows, () =>
       context.chain.send(attempts, isPrivate(context, first.row)),

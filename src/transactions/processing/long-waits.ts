@@ -1,3 +1,4 @@
+import type { SendCause } from '../../chains/send-cause';
 import { setNewest } from '../../common/set-newest';
 
 /** A final transaction that the chain has lost is given up after this time, and this many blocks. */
@@ -38,6 +39,8 @@ export class LongWaits {
 
   /** By transaction, the time since nodes first refused it for a reason that is not known. */
   private readonly refused = new Map<string, Wait>();
+  /** By transaction, the causes of refusals that have been logged. */
+  private readonly logged = new Map<string, ReadonlySet<SendCause>>();
   /** The attempt at the head of the queue, and when it was first seen there. */
   private head: (Wait & { hash: string }) | undefined;
 
@@ -67,6 +70,14 @@ export class LongWaits {
   /** A node has a transaction: what it or others refused before does not count any more. */
   accepted(id: string): void {
     this.refused.delete(id);
+  }
+
+  /** Records that a node refused a transaction. @returns whether no node did so for this cause before */
+  isNewRefusal(id: string, cause: SendCause): boolean {
+    const causes = this.logged.get(id);
+    if (causes?.has(cause)) return false;
+    setNewest(this.logged, id, new Set([...(causes ?? []), cause]), MAX_TRANSACTIONS);
+    return true;
   }
 
   /** Records that a transaction waits for funds. @returns whether the account did not wait for any before */
@@ -124,6 +135,7 @@ export class LongWaits {
   forget(id: string): void {
     this.unknown.delete(id);
     this.refused.delete(id);
+    this.logged.delete(id);
     this.funded(id);
   }
 

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
 import { Subject } from 'rxjs';
 import type { InternalCall } from '../../chains/rpc/internal-call';
 import type { JsonRpcResponse } from '../../chains/rpc/json-rpc';
@@ -108,6 +109,25 @@ describe('TopUps', () => {
     };
     expect(submit.mock.calls).toEqual([['treasury', body, 'key', 5]]);
     expect(count.mock.calls).toEqual([['accepted']]);
+  });
+
+  it('names the relayer as relayer_id in the log', async () => {
+    const logged: unknown[] = [];
+    const note = (...[message, fields]: unknown[]): void =>
+      void logged.push([message, (fields as { relayer_id?: string }).relayer_id]);
+    for (const level of ['log', 'warn'] as const)
+      jest.spyOn(Logger.prototype, level).mockImplementation(note);
+    await read(3n);
+    submit.mockRejectedValueOnce(new DomainError('invalid_request', 'Bad Request', 'no'));
+    await read(3n);
+    submit.mockRejectedValueOnce(new Error('no'));
+    await read(3n);
+    jest.restoreAllMocks();
+    expect(logged).toEqual([
+      ['A relayer is topped up', 'poor'],
+      ['A top-up was rejected', 'poor'],
+      ['A relayer could not be topped up', 'poor'],
+    ]);
   });
 
   it('does nothing when the balance is sufficient, or has become so by the time of the claim', async () => {

@@ -64,7 +64,7 @@ export class TopUps implements OnModuleInit, OnModuleDestroy {
     const work = this.topUp(id)
       .catch((error: unknown) => {
         this.metrics.count('failed');
-        this.logger.warn('A relayer could not be topped up', { relayer: id, cause: causeOf(error) });
+        this.logger.warn('A relayer could not be topped up', { relayer_id: id, cause: causeOf(error) });
       })
       .finally(() => this.inProgress.delete(id));
     this.inProgress.set(id, work);
@@ -88,7 +88,7 @@ export class TopUps implements OnModuleInit, OnModuleDestroy {
       // Another instance has sent it, based on a different balance.
       if (error.code === 'idempotency_conflict') return;
       this.metrics.count('rejected');
-      const described = { relayer: id, from_relayer: rule.fromRelayer, cause: error.detail };
+      const described = { relayer_id: id, from_relayer: rule.fromRelayer, cause: error.detail };
       this.logger.warn('A top-up was rejected', described);
     }
   }
@@ -134,7 +134,7 @@ export class TopUps implements OnModuleInit, OnModuleDestroy {
     if (isReplay) return;
     this.metrics.count('accepted');
     this.logger.log('A relayer is topped up', {
-      ...{ relayer: relayer.id, from_relayer: from, value: body.value },
+      ...{ relayer_id: relayer.id, from_relayer: from, value: body.value },
       transaction: transaction.id,
     });
   }

@@ -114,6 +114,14 @@ describe('sendRaw', () => {
     expect(fake.states).toEqual(['ready', 'ready']);
   });
 
+  it('passes on what the node says when it refuses a transaction', async () => {
+    const said: unknown[] = [];
+    const fake = await start({ error: { code: -32000, message: 'compliance hold\n4711 http://x/key' } });
+    const refused = (...what: unknown[]): void => void said.push(what);
+    await sendRaw(fake.pool, [{ raw: RAW, hash: HASH, refused }]);
+    expect(said).toEqual([['unknown', 'compliance hold 4711 [url]']]);
+  });
+
   it('sends the transaction to another node if one is rate limited', async () => {
     const fake = await start({ error: { code: -32005, message: 'daily request count exceeded' } });
     expect(await sendOne(fake.pool)).toBe('accepted');

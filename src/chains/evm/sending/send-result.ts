@@ -4,6 +4,7 @@ import type { JsonRpcError, JsonRpcResponse } from '../../rpc/json-rpc';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import { evmCall } from '../evm-call';
 import { textOf } from '../error-text';
+import { loggableText } from '../loggable-text';
 import { parseHash } from './response-values';
 import type { SendCause } from '../../send-cause';
 import type { OutgoingAttempt } from '../../transaction-chain';
@@ -24,14 +25,16 @@ export function causeOfSendError(error: JsonRpcError): SendCause {
  * @param transactions `raw` as `0x` and hex digits, and the hash in lower case
  * @returns the result for each; `unavailable` for all if it is not known for all
  */
-export async function sendRaw(
-  pool: RpcPool,
-  transactions: readonly Pick<OutgoingAttempt, 'raw' | 'hash'>[],
-): Promise<SendCause[]> {
+export async function sendRaw(pool: RpcPool, transactions: readonly OutgoingAttempt[]): Promise<SendCause[]> {
   const calls = transactions.map(({ raw }) => evmCall('eth_sendRawTransaction', [raw]));
   const read = (response: JsonRpcResponse, index: number): SendCause => {
-    if ('error' in response) return causeOfSendError(response.error);
-    if (response.result !== transactions[index]?.hash) parseHash(response.result);
+    const sent = transactions[index];
+    if ('error' in response) {
+      const cause = causeOfSendError(response.error);
+      sent?.refused?.(cause, loggableText(response.error));
+      return cause;
+    }
+    if (response.result !== sent?.hash) parseHash(response.result);
     return 'accepted';
   };
   const unavailable = transactions.map((): SendCause => 'unavailable');

@@ -75,6 +75,7 @@ describe('InMemoryKey', () => {
         seen.push(privateKey);
         return engine.signRecoverable(digest, privateKey);
       },
+      recover: (digest, signature) => engine.recover(digest, signature),
     };
     const key = new InMemoryKey(new Secret(KEY), watched);
     key.sign(Buffer.alloc(32, 7));
