@@ -1,7 +1,6 @@
 import './app/thread-pool';
 import 'reflect-metadata';
 import cluster from 'node:cluster';
-import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { Logger } from '@nestjs/common';
 import { AppModule } from './app/app.module';
@@ -24,13 +23,12 @@ import { secretsOf } from './config/app-config';
 import { generatedKeyFile } from './config/development-secrets';
 import { presetVariables, processEnvironment } from './config/env-file';
 import { readConfig } from './config/environment';
-import { SERVICE_VERSION, serviceCommit } from './common/service-version';
 import { forgetSecretVariables, forgetUnverifiedTls } from './config/forget-variables';
 import { useNoProxies } from './config/no-proxies';
 import { onDatabaseAndOthers, UnusableDatabaseError } from './database/unusable-database';
 import { keepInspectorClosed } from './app/inspector';
 import { LiveProcess } from './app/live-process';
-import { localOrigin } from './app/local-origin';
+import { logListening, logStarting } from './app/start-log';
 import { reloadSettings } from './app/reload';
 import type { LiveSettings } from './config/live-settings';
 import { SettingsReload } from './config/settings-reload';
@@ -52,13 +50,7 @@ async function main(): Promise<void> {
   const proxies = useNoProxies();
   const config = readConfig(environment);
   const logger = new ServiceLogger(config.log, secretsOf(config));
-  if (isFirstProcess()) {
-    logger.log(
-      'Starting',
-      { version: SERVICE_VERSION, commit: serviceCommit(), node: process.version },
-      'Main',
-    );
-  }
+  if (isFirstProcess()) logStarting(logger);
   if (forgetUnverifiedTls() && isFirstProcess())
     logger.warn('NODE_TLS_REJECT_UNAUTHORIZED is not used: certificates are verified', {}, 'Main');
   const live = new LiveProcess(logger);
@@ -91,10 +83,7 @@ async function main(): Promise<void> {
   });
 
   if (!isFirstProcess()) return;
-  const address = app.getHttpServer().address() as AddressInfo;
-  const origin = localOrigin(address);
-  const page = config.http.metricsPort === undefined ? { api_page: `${origin}/api-docs` } : {};
-  logger.log('Listening', { host: config.http.host, port: address.port, ...page }, 'Main');
+  const origin = logListening(app, config);
   if (app.get(DemonstrationService).active) {
     // The command reads the key from its file, because logs outlive keys.
     const token = config.apiKeyGenerated ? contentOf(generatedKeyFile('api-key')) : '$API_KEY';

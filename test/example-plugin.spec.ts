@@ -10,8 +10,8 @@ describeSignerProvider('seed_phrase', { open: () => new SeedPhraseProvider(PHRAS
 
 describe('SeedPhraseFactory', () => {
   const sources = { secret: () => PHRASE } as unknown as SignerSources;
-  const prepared = (index: number) =>
-    Promise.resolve().then(() => new SeedPhraseFactory().prepare({ index }, sources));
+  const prepared = (index: number, others = {}) =>
+    Promise.resolve().then(() => new SeedPhraseFactory().prepare({ index, ...others }, sources));
 
   it.each([0, 2 ** 31 - 1])('takes an index that BIP-32 can derive: %j', async (index) => {
     const { settings } = await prepared(index);
@@ -24,6 +24,13 @@ describe('SeedPhraseFactory', () => {
     await expect(prepared(index)).rejects.toHaveProperty(
       'detail',
       'config.index must be an integer from 0 to 2147483647',
+    );
+  });
+
+  it('refuses members that it does not know, because a misspelt one would select another account', async () => {
+    await expect(prepared(3, { phrase: 'test', indx: 3, hd: 1 })).rejects.toHaveProperty(
+      'detail',
+      'config has the unknown members indx, hd',
     );
   });
 });

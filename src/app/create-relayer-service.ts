@@ -21,6 +21,7 @@ import { RelayerService } from './relayer-service';
 import type { RelayerServiceConfig } from './relayer-service-config';
 import { reloadSettings } from './reload';
 import { exitOnSignals, cancelExitOnSignals } from './shutdown-signals';
+import { logStarting } from './start-log';
 
 /** @public */
 export interface RelayerServiceOptions {
@@ -53,6 +54,7 @@ export async function createRelayerService({
   assertOneProcess(settings);
   const plugins = readAddedModules(modules);
   const logger = new ServiceLogger(settings.log, secretsOf(settings));
+  logStarting(logger);
   if (handleSignals) {
     exitOnSignals();
     surviveLostWrites();

@@ -1,12 +1,11 @@
-import type { AddressInfo } from 'node:net';
 import type { Abstract, Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { AppConfig } from '../config/app-config';
 import type { RelayerServiceConfig } from './relayer-service-config';
-import { localOrigin } from './local-origin';
 import { listen } from './servers';
 import { Stopping } from '../lifecycle/stopping';
 import { cancelExitOnSignals, stopOnSignals } from './shutdown-signals';
+import { logListening } from './start-log';
 
 /**
  * The running service.
@@ -39,7 +38,7 @@ export class RelayerService {
   }
 
   /**
-   * Serves HTTP, after {@link start} if that was not called before.
+   * Serves HTTP, after {@link start} if that was not called before, and logs the address.
    *
    * @param port 0 for any free port; the setting `PORT` if omitted
    * @returns the address, such as `http://127.0.0.1:8080`
@@ -49,7 +48,7 @@ export class RelayerService {
   async listen(port?: number): Promise<string> {
     await this.start();
     await listen(this.app, this.config, port);
-    return localOrigin(this.app.getHttpServer().address() as AddressInfo);
+    return logListening(this.app, this.config);
   }
 
   /**

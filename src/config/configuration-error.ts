@@ -3,8 +3,11 @@
  * its value.
  */
 export class ConfigurationError extends Error {
-  constructor(readonly faults: string[]) {
-    super(faults.join('\n'));
+  constructor(
+    readonly faults: string[],
+    options?: ErrorOptions,
+  ) {
+    super(faults.join('\n'), options);
     this.name = 'ConfigurationError';
   }
 }

@@ -1,7 +1,14 @@
 import { Logger } from '@nestjs/common';
-import { type DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
+import {
+  type DataSource,
+  MigrationExecutor,
+  type MigrationInterface,
+  QueryFailedError,
+  type QueryRunner,
+} from 'typeorm';
 import { causeOf } from '../common/errors/error-cause';
 import { ConfigurationError } from '../config/configuration-error';
+import { driverCodeOf } from './drivers/driver-errors';
 import { withStatementTimeout } from './drivers/mysql/mysql-query-runner';
 import { refuseNewerSchema, SERVICE_MIGRATIONS } from './unknown-migrations';
 
@@ -30,7 +37,8 @@ export interface MigrationSet {
  * named lock of the server, so that several instances may start at the same time: one migrates, the others wait and
  * then find nothing left to do.
  *
- * @throws ConfigurationError if another instance keeps the lock longer than `lockTimeoutSeconds`
+ * @throws ConfigurationError if another instance keeps the lock longer than `lockTimeoutSeconds`, or the code of an
+ * additional migration fails
  */
 export async function migrate(
   dataSource: DataSource,
@@ -72,11 +80,31 @@ async function runAll(dataSource: DataSource, sets: readonly MigrationSet[]): Pr
 }
 
 /** A view of the data source with different migrations, and its own table of those that have run. */
-function withMigrations(dataSource: DataSource, { table, migrations }: MigrationSet): DataSource {
+function withMigrations(dataSource: DataSource, { owner, table, migrations }: MigrationSet): DataSource {
   return Object.create(dataSource, {
     options: { value: { ...dataSource.options, migrationsTableName: table } },
-    migrations: { value: migrations.map((Migration) => new Migration()) },
+    migrations: { value: migrations.map((Migration) => explaining(new Migration(), owner)) },
   }) as DataSource;
+}
+
+/**
+ * The migration, whose errors become ConfigurationErrors that name it. Errors of the database stay as they are, because
+ * their code decides whether the start tries again.
+ */
+function explaining(migration: MigrationInterface, owner: string): MigrationInterface {
+  const up = migration.up.bind(migration);
+  migration.up = async (queryRunner) => {
+    try {
+      await up(queryRunner);
+    } catch (error) {
+      if (error instanceof QueryFailedError || driverCodeOf(error) !== '') throw error;
+      const name = migration.name ?? migration.constructor.name;
+      throw new ConfigurationError([`The migration ${name} of ${owner} failed: ${causeOf(error)}`], {
+        cause: error,
+      });
+    }
+  };
+  return migration;
 }
 
 /** A connection that was lost has released the lock already, and the migrations may have succeeded nevertheless. */

@@ -2,6 +2,9 @@ import { Logger as NestLogger } from '@nestjs/common';
 import type { Logger } from 'typeorm';
 import { causeOf } from '../common/errors/error-cause';
 
+/** TypeORM reports migrations that failed and those that have run by the same method. */
+const FAILED_MIGRATION = /^Migration ".*" failed/;
+
 /**
  * Writes TypeORM's messages to the service's log. Statement parameters are never logged, because they may be secrets.
  */
@@ -28,7 +31,8 @@ export class StatementLog implements Logger {
   }
 
   logMigration(message: string): void {
-    this.logger.log(message);
+    if (FAILED_MIGRATION.test(message)) this.logger.error(message);
+    else this.logger.log(message);
   }
 
   log(level: 'log' | 'info' | 'warn', message: unknown): void {

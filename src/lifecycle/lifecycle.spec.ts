@@ -1,4 +1,9 @@
-import { BadGatewayException, BadRequestException, UnprocessableEntityException } from '@nestjs/common';
+import {
+  BadGatewayException,
+  BadRequestException,
+  Logger,
+  UnprocessableEntityException,
+} from '@nestjs/common';
 import { DomainError } from '../common/errors/domain-error';
 import { Lifecycle } from './lifecycle';
 import type { SignatureMoment } from './lifecycle-events';
@@ -12,7 +17,10 @@ const MOMENT: SignatureMoment = {
 };
 
 describe('Lifecycle', () => {
-  afterEach(() => jest.useRealTimers());
+  afterEach(() => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+  });
 
   it('creates no event without a listener', () => {
     const describeIt = jest.fn();
@@ -51,18 +59,38 @@ describe('Lifecycle', () => {
     await expect(lifecycle.before('signature.before', () => MOMENT)).rejects.toMatchObject(rejected);
   });
 
-  it('rejects with "unavailable" when a listener hangs', async () => {
+  it('rejects with "unavailable" when a listener hangs, and logs where it was added', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
     const lifecycle = new Lifecycle();
-    lifecycle.on('signature.before', () => new Promise(() => undefined));
+    const Slow = class SlowRule {
+      onModuleInit(): void {
+        lifecycle.on('signature.before', () => new Promise(() => undefined));
+      }
+    };
+    lifecycle.on('signature.before', () => undefined);
+    new Slow().onModuleInit();
+    lifecycle.on('signature.before', () => undefined);
     const refused = expect(lifecycle.before('signature.before', () => MOMENT)).rejects.toMatchObject({
       code: 'unavailable',
     });
     await jest.advanceTimersByTimeAsync(5000);
     await refused;
+    expect(warn.mock.calls).toEqual([
+      [
+        'A listener of a plugin took too long',
+        {
+          event: 'signature.before',
+          listener: expect.stringMatching(
+            /^SlowRule\..*onModuleInit.* \(.+lifecycle\.spec\.ts:\d+:\d+\)$/,
+          ) as string,
+        },
+      ],
+    ]);
   });
 
   it('neither awaits "after" listeners nor propagates their errors', async () => {
+    const error = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
     const lifecycle = new Lifecycle();
     const heard: string[] = [];
     lifecycle.on('signature.after', ({ form }) => {
@@ -72,5 +100,15 @@ describe('Lifecycle', () => {
     lifecycle.after('signature.after', () => MOMENT);
     await new Promise((resolve) => setImmediate(resolve));
     expect(heard).toEqual(['message']);
+    expect(error.mock.calls).toEqual([
+      [
+        'A listener of a plugin failed',
+        {
+          event: 'signature.after',
+          listener: expect.stringContaining('lifecycle.spec.ts:') as string,
+          cause: 'failed',
+        },
+      ],
+    ]);
   });
 });

@@ -9,7 +9,17 @@ import type { LifecycleEvents } from './lifecycle-events';
 const LISTENER_TIMEOUT_MS = 5_000;
 
 type Name = keyof LifecycleEvents;
-type Listener<E extends Name> = (event: LifecycleEvents[E]) => unknown;
+
+interface Listener<E extends Name> {
+  readonly call: (event: LifecycleEvents[E]) => unknown;
+  /** The line of the plugin that added it, for the log, since functions often have no name. */
+  readonly addedAt: string;
+}
+
+/** The listener that was called last, for the log. */
+interface Progress {
+  listener?: string;
+}
 
 /**
  * Notifies plugins of events in this process. Nothing is stored, so events are lost if the instance is killed. An event
@@ -31,7 +41,8 @@ export class Lifecycle {
    * their errors are logged.
    */
   on<E extends keyof LifecycleEvents>(event: E, listener: (event: LifecycleEvents[E]) => unknown): void {
-    getOrCreate(this.listeners, event, () => []).push(listener);
+    const addedAt = placeOfCaller();
+    getOrCreate(this.listeners, event, () => []).push({ call: listener, addedAt });
   }
 
   /**
@@ -46,7 +57,13 @@ export class Lifecycle {
     describe: () => LifecycleEvents[E],
   ): Promise<void> | undefined {
     const listeners = this.listenersOf(event);
-    return listeners && limited(callAll(listeners, describe()).catch(refused));
+    if (!listeners) return undefined;
+    const progress: Progress = {};
+    const calls = callAll(listeners, describe(), progress);
+    return within(LISTENER_TIMEOUT_MS, calls.catch(refused), () => {
+      this.logger.warn('A listener of a plugin took too long', { event, ...progress });
+      throw unavailable('a plugin took too long');
+    });
   }
 
   /** @internal @param describe is called only if there are listeners */
@@ -56,8 +73,9 @@ export class Lifecycle {
   ): void {
     const listeners = this.listenersOf(event);
     if (!listeners) return;
-    callAll(listeners, describe()).catch((error: unknown) => {
-      this.logger.error('A listener of a plugin failed', { event, cause: causeOf(error) });
+    const progress: Progress = {};
+    callAll(listeners, describe(), progress).catch((error: unknown) => {
+      this.logger.error('A listener of a plugin failed', { event, ...progress, cause: causeOf(error) });
     });
   }
 
@@ -69,8 +87,21 @@ export class Lifecycle {
 async function callAll<E extends Name>(
   listeners: readonly Listener<E>[],
   event: LifecycleEvents[E],
+  progress: Progress,
 ): Promise<void> {
-  for (const listener of listeners) await listener(event);
+  for (const { call, addedAt } of listeners) {
+    progress.listener = addedAt;
+    await call(event);
+  }
+}
+
+/**
+ * Where the caller of this function was called, such as `NoBlindSignatures.onModuleInit (/app/dist/rules.js:14:20)`.
+ */
+function placeOfCaller(): string {
+  // The message comes first, then this function, its caller, and the place.
+  const line = new Error().stack?.split('\n')[3] ?? '';
+  return line.trim().replace(/^at /, '');
 }
 
 /** A refusal by a plugin is in the audit log, whereas requests that are not valid are not. */
@@ -78,8 +109,3 @@ function refused(error: unknown): never {
   if (error instanceof HttpException && error.getStatus() < 500) throw forbidden(error.message);
   throw error;
 }
-
-const limited = (calls: Promise<void>): Promise<void> =>
-  within(LISTENER_TIMEOUT_MS, calls, () => {
-    throw unavailable('a plugin took too long');
-  });

@@ -5,7 +5,7 @@ import type { Secret } from '../common/secrets/secret';
 /**
  * The port to the holder of a key: memory, a key service, a hardware module. One provider serves one signer.
  *
- * Every implementation must pass `test/support/suites/signer-provider.ts`.
+ * `docs/extending.md` lists the properties that every implementation must have.
  */
 export interface SignerProvider {
   /**

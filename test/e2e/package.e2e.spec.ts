@@ -117,7 +117,7 @@ async function namesIn(database: TestDatabase, table: string): Promise<string[]>
 }
 
 describe('npm pack', () => {
-  it('includes the built service with its types and migrations, and the example plugin', () => {
+  it('includes the built service with its types and migrations, its documentation, and the example plugin', () => {
     expect(folder.packed).toEqual(
       expect.arrayContaining([
         'dist/public.js',
@@ -125,6 +125,7 @@ describe('npm pack', () => {
         'dist/main.js',
         'dist/database/migrations/1795000002000-create-relayers.js',
         'examples/plugin/src/ledger/ledger.module.ts',
+        'docs/extending.md',
         'CHANGELOG.md',
         'LICENSE',
       ]),
@@ -134,7 +135,9 @@ describe('npm pack', () => {
   it('includes no tests, no sources and nothing else of the repository', () => {
     const others = folder.packed.filter(
       (path) =>
-        !/^(dist\/.+\.(?:js|d\.ts|json)|examples\/plugin\/.+|[A-Z]+(?:\.md)?|package\.json)$/.test(path),
+        !/^(dist\/.+\.(?:js|d\.ts|json)|docs\/.+\.md|docs\/openapi\.json|examples\/.+|docker\/(?:grafana|prometheus)\/.+|(?:bench|client)\/README\.md|[A-Z]+(?:\.md)?|\.env\.example|package\.json)$/.test(
+          path,
+        ),
     );
     expect(others).toEqual([]);
     expect(folder.packed.filter((path) => /\.(?:spec|contract)\.|^(?:src|test)\//.test(path))).toEqual([]);

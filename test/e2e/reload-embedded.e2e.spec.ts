@@ -57,6 +57,22 @@ describe('RelayerService', () => {
     expect(lines('Created')).toEqual([expect.objectContaining({ version: SERVICE_VERSION, modules: 0 })]);
   });
 
+  it('logs its start and its address as `npm start` does', async () => {
+    await service.close();
+    service = await createRelayerService({ config: config({ LOG_LEVEL: 'info' }), handleSignals: false });
+    const port = Number(new URL(await service.listen(0)).port);
+    expect(lines('Starting')).toEqual([
+      expect.objectContaining({
+        version: SERVICE_VERSION,
+        node: process.version,
+        commit: expect.anything() as string,
+      }),
+    ]);
+    expect(lines('Listening')).toEqual([
+      expect.objectContaining({ host: '127.0.0.1', port, api_page: `http://127.0.0.1:${port}/api-docs` }),
+    ]);
+  });
+
   it('removes its signal handlers when it is closed', async () => {
     const handlers = (): number => process.listenerCount('SIGTERM');
     const before = handlers();

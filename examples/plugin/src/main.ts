@@ -5,7 +5,7 @@ import { LedgerModule } from './ledger/ledger.module';
 async function main(): Promise<void> {
   const service = await createRelayerService({ modules: [LedgerModule] });
   process.on('SIGHUP', () => service.reload());
-  process.stdout.write(`Listening on ${await service.listen()}\n`);
+  await service.listen();
 }
 
 main().catch((error: unknown) => {

@@ -21,7 +21,9 @@ const MAX_INDEX = 2 ** 31 - 1;
 @SignerKind('seed_phrase')
 export class SeedPhraseFactory implements SignerProviderFactory {
   prepare(config: unknown, sources: SignerSources): Promise<SignerMaterial> {
-    const { phrase, index = 0 } = config as { phrase?: unknown; index?: unknown };
+    const { phrase, index = 0, ...others } = config as { phrase?: unknown; index?: unknown };
+    const unknown = Object.keys(others);
+    if (unknown.length > 0) throw invalidRequest(`config has the unknown members ${unknown.join(', ')}`);
     if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index > MAX_INDEX)
       throw invalidRequest(`config.index must be an integer from 0 to ${MAX_INDEX}`);
     const secret = sources.secret(phrase, 'config.phrase');

@@ -1,0 +1,22 @@
+import type { AddressInfo } from 'node:net';
+import { Logger } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { ServiceLogger } from '../common/logging/service-logger';
+import { SERVICE_VERSION, serviceCommit } from '../common/service-version';
+import type { AppConfig } from '../config/app-config';
+import { localOrigin } from './local-origin';
+
+/** Logs what starts. */
+export function logStarting(logger: ServiceLogger): void {
+  const details = { version: SERVICE_VERSION, commit: serviceCommit(), node: process.version };
+  logger.log('Starting', details, 'Main');
+}
+
+/** Logs where the application listens. @returns its origin, such as `http://127.0.0.1:8080` */
+export function logListening(app: NestExpressApplication, { http }: AppConfig): string {
+  const address = app.getHttpServer().address() as AddressInfo;
+  const origin = localOrigin(address);
+  const page = http.metricsPort === undefined ? { api_page: `${origin}/api-docs` } : {};
+  new Logger('Main').log('Listening', { host: http.host, port: address.port, ...page });
+  return origin;
+}

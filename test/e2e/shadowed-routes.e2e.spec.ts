@@ -1,0 +1,99 @@
+import { All, Controller, Get, Module, Next, Param, Post } from '@nestjs/common';
+import { RouterModule } from '@nestjs/core';
+import { RelayerPlugin } from '../../src/public';
+import { TestApplication } from '../support/application';
+import { createSqlite, type TestDatabase } from '../support/databases';
+
+@Controller(['api/v1/relayers', 'api/v1/acme'])
+class DeadController {
+  @Get('Special')
+  special(): string {
+    return 'never';
+  }
+
+  @Get(':id')
+  relayer(@Param('id') id: string): string {
+    return id;
+  }
+}
+
+@Controller('v1')
+class ReadyController {
+  @Get('ready')
+  ready(): string {
+    return 'never';
+  }
+}
+
+@Module({ controllers: [ReadyController] })
+class ReadyModule {}
+
+@RelayerPlugin({ name: 'dead', compatibility: '^1' })
+@Module({ imports: [ReadyModule], controllers: [DeadController] })
+class DeadModule {}
+
+@Controller('api/v1/relayers')
+class LivingController {
+  @All(':id')
+  passOn(@Next() next: () => void): void {
+    next();
+  }
+
+  @Post('special')
+  special(): string {
+    return 'another method';
+  }
+
+  @Get(':id/shop')
+  shop(): string {
+    return 'longer';
+  }
+
+  @Get('*path')
+  rest(): string {
+    return 'the rest';
+  }
+}
+
+@RelayerPlugin({ name: 'living', compatibility: '^1' })
+@Module({
+  imports: [ReadyModule, RouterModule.register([{ path: 'shop', module: ReadyModule }])],
+  controllers: [LivingController],
+})
+class LivingModule {}
+
+describe('Routes of plugins', () => {
+  let database: TestDatabase;
+
+  beforeEach(async () => {
+    database = await createSqlite();
+  });
+
+  afterEach(() => database.drop());
+
+  it('stop the start if a route of the service matches all their requests', async () => {
+    const started = TestApplication.start(database, {}, { modules: [DeadModule] });
+    await expect(started).rejects.toMatchObject({
+      name: 'ConfigurationError',
+      faults: [
+        'The route GET /api/v1/relayers/Special is never called, because the service has GET /api/v1/relayers/:relayer_id',
+        'The route GET /api/v1/relayers/:id is never called, because the service has GET /api/v1/relayers/:relayer_id',
+        'The route GET /v1/ready is never called, because the service has GET /v1/ready',
+      ],
+    });
+  });
+
+  it('may have another method, another length, wildcards, or the prefix of their module', async () => {
+    const service = await TestApplication.start(database, {}, { modules: [LivingModule] });
+    try {
+      const call = async (method: 'GET' | 'POST', path: string): Promise<unknown> =>
+        (await service.call({ method, path })).body.data;
+      expect(await call('POST', '/api/v1/relayers/special')).toBe('another method');
+      expect(await call('GET', '/api/v1/relayers/7/shop')).toBe('longer');
+      expect(await call('GET', '/api/v1/relayers/7/8/9')).toBe('the rest');
+      expect(await call('GET', '/shop/v1/ready')).toBe('never');
+    } finally {
+      await service.close();
+    }
+  });
+});
