@@ -3,11 +3,8 @@
  * its value.
  */
 export class ConfigurationError extends Error {
-  constructor(
-    readonly faults: string[],
-    options?: ErrorOptions,
-  ) {
-    super(faults.join('\n'), options);
+  constructor(readonly faults: string[]) {
+    super(faults.join('\n'));
     this.name = 'ConfigurationError';
   }
 }

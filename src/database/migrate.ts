@@ -99,9 +99,9 @@ function explaining(migration: MigrationInterface, owner: string): MigrationInte
     } catch (error) {
       if (error instanceof QueryFailedError || driverCodeOf(error) !== '') throw error;
       const name = migration.name ?? migration.constructor.name;
-      throw new ConfigurationError([`The migration ${name} of ${owner} failed: ${causeOf(error)}`], {
-        cause: error,
-      });
+      const fault = new ConfigurationError([`The migration ${name} of ${owner} failed: ${causeOf(error)}`]);
+      fault.cause = error;
+      throw fault;
     }
   };
   return migration;
