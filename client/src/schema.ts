@@ -12,7 +12,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Sign EIP-712 typed data
-         * @description Signs keccak256(0x19 ‖ 0x01 ‖ domain_separator ‖ hash_struct_message); deterministic (RFC 6979) unless a key service signs. The two hashes are given, or computed from the full typed data; in that case the response has the digest too. Native transactions of ZKsync chains (domain `zkSync`, version 2) are refused. Requires the scope `sign:typed-data`.
+         * @description Signs keccak256(0x19 ‖ 0x01 ‖ domain_separator ‖ hash_struct_message); deterministic (RFC 6979) unless a key service signs. The two hashes are given, or computed from the full typed data; in that case the response has the digest too. Native transactions of ZKsync and Cosmos chains (domains such as `zkSync` and `Cosmos Web3`) are refused. Requires the scope `sign:typed-data`.
          */
         readonly post: operations["signTypedData"];
         readonly delete?: never;
@@ -181,7 +181,7 @@ export interface paths {
         readonly post?: never;
         /**
          * Delete a signer that no relayer uses
-         * @description Requires the scope `signers:write`.
+         * @description An API key that is limited to some relayers must reach all relayers that had the signer or its address, deleted ones included. Requires the scope `signers:write`.
          */
         readonly delete: operations["deleteSigner"];
         readonly options?: never;
@@ -392,7 +392,7 @@ export interface paths {
         readonly head?: never;
         /**
          * Change the RPC endpoints of a network, or the methods that it passes on
-         * @description Requires the scope `networks:write`.
+         * @description An API key that is limited to some relayers must reach all relayers on the network. Requires the scope `networks:write`.
          */
         readonly patch: operations["updateNetwork"];
         readonly trace?: never;

@@ -11,7 +11,7 @@ import { DeliveryAttemptEntity } from '../notifications/deliveries/delivery-atte
 import { DeliveryEntity } from '../notifications/deliveries/delivery.entity';
 import { NotificationEntity } from '../notifications/notification.entity';
 import { RelayerEntity } from '../relayers/relayer.entity';
-import { FormerAccountEntity } from '../relayers/former-account.entity';
+import { FormerAccountEntity } from '../signers/former-account.entity';
 import { SignerEntity } from '../signers/signer.entity';
 import { AccountNonceEntity } from '../transactions/account-nonce.entity';
 import { AccountSpendingEntity } from '../transactions/spending/account-spending.entity';

@@ -7,6 +7,15 @@ const MAX_NAMED = 5;
 type Reference =
   { signer_id: string } | { notification_id: string } | { network_type: string; network: string };
 
+/** The columns of `relayers` that identify an account, on one network or on all. */
+type Account = { address: string } | { address: string; network_type: string; network: string };
+
+/** What decides who can reach a relayer. */
+interface FoundRelayer {
+  id: string;
+  group: string | null;
+}
+
 /**
  * Describes the relayers that refer to a row, for example `2 relayer(s): Treasury, Payouts`, to explain why a foreign
  * key refused a delete. The table is named here, because the relayers module is in a higher layer than the modules that
@@ -17,7 +26,7 @@ type Reference =
 export async function describeDependents(
   manager: EntityManager,
   reference: Reference,
-  mayName: (relayer: { id: string; group: string | null }) => boolean,
+  mayName: (relayer: FoundRelayer) => boolean,
 ): Promise<string> {
   const rows: { id: string; name: string; relayer_group: string | null }[] = await manager.query(
     `SELECT id, name, relayer_group FROM relayers WHERE ${conditionOn(reference)} ORDER BY created_at, id`,
@@ -36,13 +45,21 @@ export async function describeDependents(
 export async function everyDependent(
   manager: EntityManager,
   reference: Reference,
-  meets: (relayer: { id: string; group: string | null }) => boolean,
+  meets: (relayer: FoundRelayer) => boolean,
 ): Promise<boolean> {
+  return (await relayersWith(manager, reference)).every(meets);
+}
+
+/** The relayers that refer to a row, or have an account. */
+export async function relayersWith(
+  manager: EntityManager,
+  values: Reference | Account,
+): Promise<FoundRelayer[]> {
   const rows: { id: string; relayer_group: string | null }[] = await manager.query(
-    `SELECT id, relayer_group FROM relayers WHERE ${conditionOn(reference)}`,
-    Object.values(reference),
+    `SELECT id, relayer_group FROM relayers WHERE ${conditionOn(values)}`,
+    Object.values(values),
   );
-  return rows.every(({ id, relayer_group: group }) => meets({ id, group }));
+  return rows.map(({ id, relayer_group: group }) => ({ id, group }));
 }
 
 /** Whether any relayer refers to a row. */
@@ -69,8 +86,8 @@ export async function notificationsUsedOnlyBy(
   return new Set(rows.map(({ id }) => id));
 }
 
-function conditionOn(reference: Reference): string {
-  return Object.keys(reference)
+function conditionOn(values: Reference | Account): string {
+  return Object.keys(values)
     .map((column) => `${column} = ?`)
     .join(' AND ');
 }

@@ -55,6 +55,7 @@ export class NetworksController {
   @ApiOperation({
     operationId: 'updateNetwork',
     summary: 'Change the RPC endpoints of a network, or the methods that it passes on',
+    description: 'An API key that is limited to some relayers must reach all relayers on the network.',
   })
   @ApiEnvelope(NetworkResponse)
   @ApiFailures(NOT_FOUND)

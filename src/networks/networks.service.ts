@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Subject } from 'rxjs';
 import { In } from 'typeorm';
-import { isReachable } from '../access/relayer-reach';
+import { currentReach, isReachable, outOfReach } from '../access/relayer-reach';
 import { AuditLog } from '../audit/audit-log';
 import { invalidRequest } from '../common/errors/domain-error';
 import type { NetworkType } from '../chains/network-type';
@@ -20,7 +20,7 @@ import type { UpdateNetworkDto } from './dto/update-network.dto';
 import { networkCreated, networkDeleted, networkUpdated } from './network-audit';
 import { NETWORK_PRIVATE_RPC_URLS, NETWORK_RPC_URLS, NetworkEntity } from './network.entity';
 import { networkExists, networkInUse, networkNotFound, networkNotFoundFor } from './network.errors';
-import { describeDependents } from '../database/references';
+import { describeDependents, everyDependent } from '../database/references';
 import {
   assertFieldsOwnedBy,
   nameOf,
@@ -135,7 +135,9 @@ export class NetworksService {
     });
   }
 
-  /** Changes the given fields. @throws DomainError `network_not_found`, `invalid_request`, `row_altered` */
+  /**
+   * Changes the given fields. @throws DomainError `network_not_found`, `forbidden`, `invalid_request`, `row_altered`
+   */
   async update(id: string, dto: UpdateNetworkDto): Promise<NetworkEntity> {
     const changes = {
       ...(dto.rpc_urls && { rpcUrls: this.seal(NETWORK_RPC_URLS, id, withWeights(dto.rpc_urls)) }),
@@ -156,6 +158,7 @@ export class NetworksService {
     const network = await this.unitOfWork.run(async () => {
       const stored = await this.networks.findToChange(id);
       if (stored?.id !== id) throw networkNotFound(id);
+      await this.assertReachesRelayersOn(id);
       assertFieldsOwnedBy(stored.networkType, dto);
       const after = await this.networks.update(stored, changes);
       await this.audit.record(networkUpdated(stored, after));
@@ -166,6 +169,17 @@ export class NetworksService {
       this.endpointsChanged.next(network);
     }
     return network;
+  }
+
+  /**
+   * Nodes, fees and methods of a network are those of its relayers. While the network is locked, none is added.
+   *
+   * @throws DomainError `forbidden`
+   */
+  private async assertReachesRelayersOn(id: string): Promise<void> {
+    if (!currentReach()) return;
+    if (!(await everyDependent(this.unitOfWork.manager, nameOf(id), isReachable)))
+      throw outOfReach(`every relayer on network '${id}'`);
   }
 
   /** @throws DomainError `network_not_found`, `network_in_use` */

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type FindOptionsWhere, Not } from 'typeorm';
-import { currentReach, isReachable, outOfReach, type ReachableRelayer } from '../access/relayer-reach';
+import { currentReach, outOfReach, type ReachableRelayer } from '../access/relayer-reach';
 import type { AuditAction } from '../audit/audit-action';
 import { AuditEventEntity } from '../audit/audit-event.entity';
 import { UnitOfWork } from '../database/unit-of-work';
-import { FormerAccountEntity } from './former-account.entity';
-import { RelayerEntity } from './relayer.entity';
+import { FormerAccountEntity } from '../signers/former-account.entity';
+import type { RelayerEntity } from './relayer.entity';
 
 const DELETION: AuditAction = 'relayer.delete';
 
@@ -57,43 +56,6 @@ export class FormerRelayers {
     const group = deletion?.changes?.group?.before;
     if (deletion && !(typeof group === 'string' && reach.groups.has(group)))
       throw outOfReach('what is left of an earlier relayer with this id');
-  }
-
-  /**
-   * Asserts that the request could reach the last relayer of the same signer, or with the same address, on each network,
-   * because the creator of a relayer can sign for the account and move its coins. Existing relayers must be checked
-   * first: then a relayer that is deleted meanwhile is found either there or here.
-   *
-   * @throws DomainError `forbidden`
-   */
-  async assertReachesAccount({
-    id,
-    signerId,
-    address,
-  }: Pick<RelayerEntity, 'id' | 'signerId' | 'address'>): Promise<void> {
-    if (!currentReach()) return;
-    // Two statements, so that each uses its index.
-    if (!(await this.reachesAll(id, { signerId })))
-      throw outOfReach(`every earlier relayer that signer '${signerId}' served`);
-    if (!(await this.reachesAll(id, { address })))
-      throw outOfReach(`every earlier relayer with the address ${address}`);
-  }
-
-  private async reachesAll(id: string, where: FindOptionsWhere<FormerAccountEntity>): Promise<boolean> {
-    for (const account of await this.accounts.findBy(where)) {
-      const { relayerId, group } = account;
-      if (!isReachable({ id: relayerId, group }) && !(await this.reachesSuccessor(id, account))) return false;
-    }
-    return true;
-  }
-
-  /** Whether an account has a new relayer since, other than the one with this id, and the request reaches it. */
-  private async reachesSuccessor(id: string, { address, networkType, network }: Account): Promise<boolean> {
-    const successor = await this.unitOfWork.repository(RelayerEntity).findOne({
-      select: { id: true, group: true },
-      where: { address, networkType, network, id: Not(id) },
-    });
-    return successor !== null && isReachable(successor);
   }
 
   private get accounts() {

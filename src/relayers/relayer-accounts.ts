@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Not } from 'typeorm';
-import { currentReach, isReachable, outOfReach } from '../access/relayer-reach';
+import { isReachable } from '../access/relayer-reach';
 import { AuditLog } from '../audit/audit-log';
 import type { DomainError } from '../common/errors/domain-error';
 import { orOn } from '../common/errors/or-on';
@@ -43,33 +42,6 @@ export class RelayerAccounts {
     const network = await this.networks.lock(name, networkType);
     if (network && networkType === 'evm' && network.chainId === null) throw networkHasNoChainId(name);
     return network?.chainId ?? null;
-  }
-
-  /**
-   * A signer signs for all its relayers with the same key, so a request may add a relayer only if it can reach the
-   * others. Must be called while the signer is locked.
-   *
-   * @throws DomainError `forbidden`
-   */
-  async assertReachesAllOf(signerId: string): Promise<void> {
-    if (!currentReach()) return;
-    const others = await this.relayers.find({ select: { id: true, group: true }, where: { signerId } });
-    if (!others.every(isReachable)) throw outOfReach(`every relayer that signer '${signerId}' serves`);
-  }
-
-  /**
-   * Several signers may hold the same key, and the unique index only covers one chain. Must be called in the unit of
-   * work that created the relayer.
-   *
-   * @throws DomainError `forbidden` if another relayer with the same address is out of reach
-   */
-  async assertReachesOthersAt({ id, address }: Pick<RelayerEntity, 'id' | 'address'>): Promise<void> {
-    if (!currentReach()) return;
-    const others = await this.relayers.find({
-      select: { id: true, group: true },
-      where: { address, id: Not(id) },
-    });
-    if (!others.every(isReachable)) throw outOfReach(`every relayer with the address ${address}`);
   }
 
   /**

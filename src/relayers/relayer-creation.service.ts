@@ -15,6 +15,7 @@ import { OutboundGuard } from '../outbound/outbound-guard';
 import type { SignerEntity } from '../signers/signer.entity';
 import { SignerUnsuitableError } from '../signers/signer-provider';
 import { SignerKeys } from '../signers/opening/signer-keys';
+import { SignerReach } from '../signers/signer-reach';
 import { SignersService } from '../signers/signers.service';
 import type { CreateRelayerDto } from './dto/create-relayer.dto';
 import { CheckMonitor } from './checks/check-monitor';
@@ -42,6 +43,7 @@ export class RelayerCreationService {
     private readonly former: FormerRelayers,
     private readonly newApprovals: NewRelayerApprovals,
     private readonly signers: SignersService,
+    private readonly reach: SignerReach,
     private readonly keys: SignerKeys,
     private readonly networks: NetworksService,
     private readonly monitor: CheckMonitor,
@@ -76,13 +78,13 @@ export class RelayerCreationService {
    */
   async assertReach(id: string, dto: CreateRelayerDto): Promise<void> {
     await this.relayers.assertReachesSource(id, dto.policies);
-    await this.accounts.assertReachesAllOf(dto.signer_id);
+    await this.reach.assertReachesAllOf(dto.signer_id);
     await this.former.assertReaches(id);
     const signer = await this.signers.find(dto.signer_id);
     if (!signer) return;
     const address = await this.addressOf(signer, dto.network_type);
-    await this.accounts.assertReachesOthersAt({ id, address });
-    await this.former.assertReachesAccount({ id, signerId: signer.id, address });
+    await this.reach.assertReachesOthersAt({ id, address });
+    await this.reach.assertReachesFormer({ id, signerId: signer.id, address });
   }
 
   private async store(relayer: NewRelayer, signer: SignerEntity, attempt = 1): Promise<RelayerEntity> {
@@ -93,11 +95,11 @@ export class RelayerCreationService {
         assertStaysReachable(relayer);
         // The address must belong to this signer, not to one that was created with the same id meanwhile.
         await this.signers.lock(signer);
-        await this.accounts.assertReachesAllOf(signer.id);
+        await this.reach.assertReachesAllOf(signer.id);
         const created = await this.changes.create(relayer, this.monitor.leaseForNew());
-        await this.accounts.assertReachesOthersAt(created);
+        await this.reach.assertReachesOthersAt(created);
         await this.former.assertReaches(created.id);
-        await this.former.assertReachesAccount(created);
+        await this.reach.assertReachesFormer(created);
         await this.requireApproval(created, signer);
         return created;
       });

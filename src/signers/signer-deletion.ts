@@ -13,7 +13,7 @@ export class SignerDeletion extends ChangeOperation<{ signer_id: string }, undef
     super();
   }
 
-  /** @throws DomainError `signer_not_found`, `signer_in_use` */
+  /** @throws DomainError `signer_not_found`, `signer_in_use`, `forbidden` */
   request(id: string): Promise<PendingChangeResponse | undefined> {
     return this.submit({ signer_id: id });
   }

@@ -83,7 +83,12 @@ export class SignersController {
 
   @Delete(':signer_id')
   @RequireScope('signers:write')
-  @ApiOperation({ operationId: 'deleteSigner', summary: 'Delete a signer that no relayer uses' })
+  @ApiOperation({
+    operationId: 'deleteSigner',
+    summary: 'Delete a signer that no relayer uses',
+    description:
+      'An API key that is limited to some relayers must reach all relayers that had the signer or its address, deleted ones included.',
+  })
   @ApiEnvelopeText('Signer deleted successfully')
   @Approvable()
   @ApiFailures({ ...NOT_FOUND, 409: 'Signer is in use' })

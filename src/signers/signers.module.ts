@@ -20,6 +20,7 @@ import { SignerPreparation } from './opening/signer-preparation';
 import { SignerSweep } from './opening/signer-sweep';
 import { SignersController } from './signers.controller';
 import { SignerDeletion } from './signer-deletion';
+import { SignerReach } from './signer-reach';
 import { SignersService } from './signers.service';
 
 /** Keys and their holders. */
@@ -29,6 +30,7 @@ import { SignersService } from './signers.service';
   providers: [
     SignersService,
     SignerDeletion,
+    SignerReach,
     SignerPreparation,
     SignerKeys,
     SignerKinds,
@@ -44,6 +46,6 @@ import { SignersService } from './signers.service';
     AzureKeyVaultSignerFactory,
     VaultSignerFactory,
   ],
-  exports: [SignersService, SignerPreparation, SignerKeys, SignerKinds],
+  exports: [SignersService, SignerReach, SignerPreparation, SignerKeys, SignerKinds],
 })
 export class SignersModule {}

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { OngoingAccess } from '../access/ongoing-access';
-import { isReachable } from '../access/relayer-reach';
+import { currentReach, isReachable, outOfReach } from '../access/relayer-reach';
 import { AuditLog } from '../audit/audit-log';
 import { ApprovalsService } from '../approvals/approvals.service';
 import { fingerprintOf } from '../approvals/fingerprint';
 import type { ListPage } from '../common/pagination/list-page';
 import type { PageQuery } from '../common/pagination/page-query';
+import type { DomainError } from '../common/errors/domain-error';
 import { isForeignKeyViolation, isUniqueViolation } from '../database/drivers/driver-errors';
 import { ProtectedRows } from '../database/integrity/protected-rows';
 import { RowIntegrity } from '../database/integrity/row-integrity';
-import { describeDependents } from '../database/references';
+import { describeDependents, hasDependents } from '../database/references';
 import { UnitOfWork } from '../database/unit-of-work';
 import { NotificationEvents } from '../notifications/events/notification-events';
 import { SecretCipher } from '../secrets/secret-cipher';
@@ -20,6 +21,7 @@ import type { SignerIdentity } from './signer-identity';
 import type { SignerSources } from './signer-provider';
 import { signerCreated, signerDeleted, signerUpdated } from './signer-audit';
 import { SignerEntity, signerSecretPlace } from './signer.entity';
+import { SignerReach } from './signer-reach';
 import { signerExists, signerInUse, signerNotFound } from './signer.errors';
 
 /** The stored signers. */
@@ -36,6 +38,7 @@ export class SignersService {
     private readonly audit: AuditLog,
     private readonly approvals: ApprovalsService,
     private readonly access: OngoingAccess,
+    private readonly reach: SignerReach,
     integrity: RowIntegrity,
   ) {
     this.signers = new ProtectedRows(unitOfWork, integrity, SignerEntity);
@@ -117,23 +120,21 @@ export class SignersService {
     });
   }
 
-  /** @throws DomainError `signer_not_found`, `signer_in_use`; ApprovalRequiredError */
+  /** @throws DomainError `signer_not_found`, `signer_in_use`, `forbidden`; ApprovalRequiredError */
   async delete(id: string): Promise<void> {
     try {
       await this.unitOfWork.run(() => this.deleteAlone(id));
     } catch (error) {
-      if (!isForeignKeyViolation(error)) throw error;
-      throw signerInUse(
-        id,
-        await describeDependents(this.unitOfWork.manager, { signer_id: id }, isReachable),
-      );
+      throw isForeignKeyViolation(error) ? await this.inUse(id) : error;
     }
     this.pool.forget(id);
   }
 
   private async deleteAlone(id: string): Promise<void> {
-    const { intact } = await this.signers.findIntact({ where: { id }, lock: 'wait' });
-    if (!(await this.signers.delete(id))) throw signerNotFound(id);
+    const { intact, altered } = await this.signers.findIntact({ where: { id }, lock: 'wait' });
+    if (intact.length + altered.length === 0) throw signerNotFound(id);
+    if (currentReach()) await this.assertReachesAccounts(id, intact[0]?.address);
+    await this.signers.delete(id);
     // Approval is only requested for a deletion that is possible.
     const base = intact[0] ? this.signers.fingerprintOf(intact[0]) : fingerprintOf(`${id} was altered`);
     await this.approvals.require(['signer_delete'], { base });
@@ -143,6 +144,24 @@ export class SignersService {
       payload_type: 'signer_deleted',
       signer: { id, ...(address !== null && { address }) },
     });
+  }
+
+  /**
+   * The coins on the accounts of a signer may be lost with its key. While the signer is locked, no relayer can start to
+   * use it.
+   *
+   * @param address undefined if the row was altered
+   */
+  private async assertReachesAccounts(id: string, address: string | null | undefined): Promise<void> {
+    if (await hasDependents(this.unitOfWork.manager, { signer_id: id })) throw await this.inUse(id);
+    if (!address) throw outOfReach(`the account of signer '${id}', which is unknown`);
+    await this.reach.assertReachesOthersAt({ address });
+    await this.reach.assertReachesFormer({ signerId: id, address });
+  }
+
+  private async inUse(id: string): Promise<DomainError> {
+    const reference = { signer_id: id };
+    return signerInUse(id, await describeDependents(this.unitOfWork.manager, reference, isReachable));
   }
 
   /**

@@ -11,7 +11,7 @@ const REFUSED = {
   status: 403,
   message: 'Typed data not allowed by policy',
   error:
-    'the domain is that of native transactions of ZKsync chains, to which policies for typed data do not apply: sign or send a transaction instead',
+    'the domain is that of native transactions of ZKsync or Cosmos chains, to which policies for typed data do not apply: sign or send a transaction instead',
 };
 
 /** A native transaction that moves 1 ETH, as viem prepares it, in both forms of a request. */
@@ -124,6 +124,21 @@ describeService('Native transactions of ZKsync chains', ({ service }) => {
       });
     }
     await service.patch('/api/v1/relayers/era', { policies: { typed_data: null, transactions: null } });
+  });
+
+  it('are not signed for Cosmos chains either, whose domain full typed data cannot have', async () => {
+    const domain = {
+      ...{ name: 'Cosmos Web3', version: '1.0.0', chainId: 424_242 },
+      ...{ verifyingContract: 'cosmos', salt: '0' },
+    };
+    const types = Object.entries(domain).map(([name]) => ({
+      name,
+      type: name === 'chainId' ? 'uint256' : 'string',
+    }));
+    const domain_separator = TypedDataEncoder.hashStruct('EIP712Domain', { EIP712Domain: types }, domain);
+    expect(await sign('own', { domain_separator, hash_struct_message: 'cd'.repeat(32) })).toEqual(REFUSED);
+    const full = { ...MAIL, domain, types: { ...(MAIL.types as object), EIP712Domain: types } };
+    expect((await sign('own', full)).status).toBe(400);
   });
 
   it('are recorded as refused, and leave other typed data and transactions as they are', async () => {

@@ -175,6 +175,25 @@ describeService('The reach of API keys among notifications', ({ service }) => {
     },
   );
 
+  it.each<[Omit<Grant, 'scopes'>, number]>([
+    [{ groups: ['payouts'] }, 403],
+    [{ relayers: ['a', 'd'] }, 403],
+    [{ groups: ['treasury'] }, 200],
+    [{ relayers: ['c'] }, 200],
+    [{}, 200],
+  ])('with %j decides about the events of a deleted relayer that wait: %i', async (reach, status) => {
+    // Nobody listens there, so that the event about the deletion waits for a retry.
+    await service.post(HOOKS, { id: 'theirs', url: 'http://127.0.0.1:9/theirs' });
+    await service.patch(`${RELAYERS}/c`, { notification_id: 'theirs' });
+    await service.call({ method: 'DELETE', path: `${RELAYERS}/c` });
+    const client = await limited(reach);
+    for (const [method, body] of [
+      ['PATCH', { url: 'http://127.0.0.1:9/mine' }],
+      ['DELETE', undefined],
+    ] as const)
+      expect((await write(client, method, `${HOOKS}/theirs`, body)).status).toBe(status);
+  });
+
   it('allows the deletion of a notification that no relayer uses, unless its row was altered', async () => {
     const client = await limited({ relayers: ['a'] });
     for (const id of ['free', 'altered'])

@@ -52,7 +52,7 @@ export const ERROR_POLICIES = {
   ),
   typed_data_not_allowed: refused(
     HttpStatus.FORBIDDEN,
-    'A policy of the relayer forbids the typed data, or it is a native transaction of a ZKsync chain; `error` names the rule.',
+    'A policy of the relayer forbids the typed data, or it is a native transaction of a ZKsync or Cosmos chain; `error` names the rule.',
   ),
   message_not_allowed: refused(
     HttpStatus.FORBIDDEN,

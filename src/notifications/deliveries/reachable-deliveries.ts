@@ -53,8 +53,8 @@ export async function reachedDeliveries(
 
 /**
  * The deletion of a notification or a change of its receiver determines what becomes of the deliveries that wait for
- * it, or have failed for good, even if their relayer no longer uses it. Reports about the notification itself, tests,
- * and deliveries about relayers that no longer exist do not count.
+ * it, or have failed for good, even if their relayer no longer uses it, or was deleted: then it is in the group that it
+ * had. Reports about the notification itself, and tests, do not count.
  *
  * @throws DomainError `forbidden` if the current request does not reach all of them
  */
@@ -65,8 +65,8 @@ export async function assertReachesWaiting(
   const reach = currentReach();
   if (!reach) return;
   const condition = (column: string): string =>
-    `((${column} IS NULL AND event NOT IN (:...sentToAll)) OR ` +
-    `(${valueOf(column)} IN (SELECT id FROM relayers) AND NOT ${reached(column, reach)}))`;
+    `((${column} IS NULL AND event NOT IN (:...sentToAll)) OR (NOT ${reached(column, reach)} AND ` +
+    `(${valueOf(column)} IN (SELECT id FROM relayers) OR ${valueOf(column)} IN (${formerOutside(reach)}))))`;
   const parameters = { ...parametersOf(reach), sentToAll: [...ALWAYS] };
   const isUnreachable = Raw(condition, parameters) as FindOperator<string>;
   const searched = (['pending', 'dead'] as const).map((state) => ({
@@ -81,6 +81,11 @@ export async function assertReachesWaiting(
     from = part.end;
   }
 }
+
+/** An SQL query for the ids of deleted relayers that were in none of the groups. */
+const formerOutside = ({ groups }: RelayerReach): string =>
+  'SELECT relayer_id FROM former_accounts' +
+  (groups.size > 0 ? " WHERE COALESCE(relayer_group, '') NOT IN (:...reachedGroups)" : '');
 
 /** An SQL condition on the id of a relayer; false for null. */
 function reached(column: string, { relayers, groups }: RelayerReach): string {

@@ -74,10 +74,11 @@ describe('authorizeSignature', () => {
   });
 
   const NATIVE =
-    'the domain is that of native transactions of ZKsync chains, to which policies for typed data do not apply: sign or send a transaction instead';
+    'the domain is that of native transactions of ZKsync or Cosmos chains, to which policies for typed data do not apply: sign or send a transaction instead';
   /** The native domain of chain 7, which is no public chain of the ZK Stack, and of ZKsync Era. */
   const CHAIN_7 = '1d026e1e6996aa80e6ee2e79ce883b81a7c32e5cfc12ab412c8a63e70eb5f5ab';
   const ERA = '0x38d6914dece859729eb1096cb0287992db769d1cfb35027c07a15c58c30ee62e';
+  const CRONOS = '0x4d101c922a15b497a4765174c0afe3143a3503aacf55ee9198f2ed5d5128c66d';
 
   const hashes = (domainSeparator: string): SignatureSubject => ({
     form: 'typed_data_hashes',
@@ -95,6 +96,8 @@ describe('authorizeSignature', () => {
     ['by hashes, of the own chain', '7', hashes(CHAIN_7)],
     ['by hashes, of ZKsync Era', '1', hashes(ERA)],
     ['by hashes, of ZKsync Era, on an unknown chain', null, hashes(ERA.toUpperCase().replace('0X', ''))],
+    ['by hashes, of Cronos', '25', hashes(CRONOS)],
+    ['by hashes, of Cronos, on another chain', '1', hashes(CRONOS)],
     ['in full', '7', full(`0x${CHAIN_7}`, 7n, 'Transaction')],
     ['in full, with another primary type', '324', full(ERA, 324n, 'Mail')],
   ])('rejects native transactions under any policies: %s', (_what, chainId, subject) => {

@@ -29,7 +29,7 @@ export interface Signatory {
 }
 
 /**
- * Decides whether a relayer may sign. Typed data that is a native transaction of a ZK Stack chain is never signed. If
+ * Decides whether a relayer may sign. Typed data that is a native transaction of a ZK Stack or Cosmos chain is never signed. If
  * none of `typed_data`, `messages` and `transactions` is set, every form is signed, within `whitelist_receivers` and
  * `gas_price_cap` for transactions. If one of the three is set, a form is signed only if the policy for that form is set
  * and allows it. Two hashes are signed only if `typed_data` allows blind hashes.
@@ -84,7 +84,7 @@ export function needsApproval({ transactions }: EvmPolicies, value: bigint): boo
 function assertNotNativeTransaction(separator: string, chainId: string | null | undefined): void {
   if (isNativeTransactionDomain(separator, chainId))
     throw typedDataNotAllowed(
-      'the domain is that of native transactions of ZKsync chains, to which policies for typed data do not apply: sign or send a transaction instead',
+      'the domain is that of native transactions of ZKsync or Cosmos chains, to which policies for typed data do not apply: sign or send a transaction instead',
     );
 }
 

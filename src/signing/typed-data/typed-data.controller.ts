@@ -33,7 +33,7 @@ export class TypedDataController {
     operationId: 'signTypedData',
     summary: 'Sign EIP-712 typed data',
     description:
-      'Signs keccak256(0x19 ‖ 0x01 ‖ domain_separator ‖ hash_struct_message); deterministic (RFC 6979) unless a key service signs. The two hashes are given, or computed from the full typed data; in that case the response has the digest too. Native transactions of ZKsync chains (domain `zkSync`, version 2) are refused.',
+      'Signs keccak256(0x19 ‖ 0x01 ‖ domain_separator ‖ hash_struct_message); deterministic (RFC 6979) unless a key service signs. The two hashes are given, or computed from the full typed data; in that case the response has the digest too. Native transactions of ZKsync and Cosmos chains (domains such as `zkSync` and `Cosmos Web3`) are refused.',
   })
   @ApiExtraModels(...TYPED_DATA_FORMS)
   @ApiBody({ schema: typedDataSchema() })

@@ -48,6 +48,60 @@ describe('isNativeTransactionDomain', () => {
     },
   );
 
+  /** By ethers too, with the types that Cosmos chains declare. */
+  const cosmosOf = (chainId: bigint | number, { type = 'string', ...values }: Record<string, string> = {}) =>
+    TypedDataEncoder.hashStruct(
+      'EIP712Domain',
+      {
+        EIP712Domain: [
+          { name: 'name', type: 'string' },
+          { name: 'version', type: 'string' },
+          { name: 'chainId', type: 'uint256' },
+          { name: 'verifyingContract', type },
+          { name: 'salt', type: 'string' },
+        ],
+      },
+      { name: 'Cosmos Web3', version: '1.0.0', chainId, verifyingContract: 'cosmos', salt: '0', ...values },
+    );
+
+  it('recognises the domain of Ethermint with the separator that a library for Evmos has in its tests', () => {
+    const separator = '18a89ea35edd8815ce767aaabc09a316b4fbc08f3201680390a31f7da513f3ec';
+    expect(cosmosOf(9000)).toBe(`0x${separator}`);
+    expect(isNativeTransactionDomain(separator, null)).toBe(true);
+  });
+
+  const INJECTIVE = { name: 'Injective Web3' };
+  const INJECTIVE_V2 = {
+    ...INJECTIVE,
+    ...{ type: 'address', verifyingContract: '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC' },
+  };
+
+  it.each<Record<string, string>>([{}, INJECTIVE, INJECTIVE_V2])(
+    'recognises the domain of Cosmos chains with %j, of known chains and of the given one',
+    (values) => {
+      for (const id of [1, 25, 1776, 2222, 9001]) {
+        expect(isNativeTransactionDomain(cosmosOf(id, values), null)).toBe(true);
+        expect(isNativeTransactionDomain(cosmosOf(id, values).toUpperCase().slice(2), '7')).toBe(true);
+      }
+      const own = cosmosOf(999_999, values);
+      expect(isNativeTransactionDomain(own, '999999')).toBe(true);
+      expect([isNativeTransactionDomain(own, '2'), isNativeTransactionDomain(own, null)]).toEqual([
+        false,
+        false,
+      ]);
+    },
+  );
+
+  it.each<Record<string, string>>([
+    { name: 'Cosmos' },
+    { version: '1' },
+    { verifyingContract: 'Cosmos' },
+    { salt: '1' },
+    { type: 'address', verifyingContract: INJECTIVE_V2.verifyingContract },
+  ])('does not recognise the domain of Cosmos chains with %j', (values) => {
+    expect(isNativeTransactionDomain(cosmosOf(9000, values), '9000')).toBe(false);
+  });
+
   it('still recognises a chain after a thousand others', () => {
     for (let id = 10_000; id < 11_100; id += 1) isNativeTransactionDomain(nativeOf(1), id.toString());
     expect(isNativeTransactionDomain(nativeOf(10_000), '10000')).toBe(true);

@@ -13,7 +13,8 @@ const MEMBERS: ReadonlyMap<string, string> = new Map([
   ['salt', 'bytes32'],
 ]);
 
-interface DomainMember {
+/** A member of a domain, with its parsed value. */
+export interface DomainMember {
   name: string;
   type: string;
   value: AtomicValue;
@@ -51,13 +52,14 @@ export function parseDomain(domain: unknown, types: unknown): TypedDataDomain {
   if (members.length === 0) throw invalidRequest(`domain must have one of ${[...MEMBERS.keys()].join(', ')}`);
   checkDeclaration(types, members);
   return {
-    separator: separatorOf(members),
+    separator: domainSeparator(members),
     chainId: values.get('chainId') as bigint | undefined,
     verifyingContract: values.get('verifyingContract') as string | undefined,
   };
 }
 
-function separatorOf(members: DomainMember[]): string {
+/** hashStruct of a domain with these members, as hex with `0x`. */
+export function domainSeparator(members: readonly DomainMember[]): string {
   const declared = members.map(({ name, type }) => `${type} ${name}`).join(',');
   const words = new Words(1 + members.length);
   words.add(keccak256Hex(Buffer.from(`EIP712Domain(${declared})`)));

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import type { NetworkType } from '../chains/network-type';
-import { SignerEntity } from '../signers/signer.entity';
+import { SignerEntity } from './signer.entity';
 
 /**
  * The account of a deleted relayer, on its network: the last relayer that had it. Rows are kept, because the coins of an
