@@ -167,9 +167,7 @@ describeWithAnvil('Transaction routes', () => {
       await chain.node.setAutomine(false);
       const transactions = Array<object>(30).fill(BODY);
       const { body } = await service.post(`${relayer.path}/transactions/batch`, { transactions });
-      const all = ids(
-        (body.data as { transaction: { id: string } }[]).map(({ transaction }) => transaction),
-      );
+      const all = ids((body.data as { transaction: { id: string } }[]).map(({ transaction }) => transaction));
       expect(ids(await data('/transactions?per_page=1000'))).toEqual(all);
       const listed: string[] = [];
       for (let cursor: string | null = ''; cursor !== null;) {
