@@ -17,9 +17,9 @@ interface FoundRelayer {
 }
 
 /**
- * Describes the relayers that refer to a row, for example `2 relayer(s): Treasury, Payouts`, to explain why a foreign
- * key refused a delete. The table is named here, because the relayers module is in a higher layer than the modules that
- * call this.
+ * Describes the relayers that refer to a row, for example `2 relayer(s): Treasury (t1), Payouts (p1)`, to explain why
+ * a foreign key refused a delete. Names need not be unique. The table is named here, because the relayers module is in a
+ * higher layer than the modules that call this.
  *
  * @param mayName whether the caller may see a relayer; others are only counted
  */
@@ -35,7 +35,7 @@ export async function describeDependents(
   const named = rows
     .filter(({ id, relayer_group: group }) => mayName({ id, group }))
     .slice(0, MAX_NAMED)
-    .map(({ name }) => name);
+    .map(({ id, name }) => `${name} (${id})`);
   if (named.length === 0) return `${rows.length} relayer(s)`;
   const more = rows.length > named.length ? ` and ${rows.length - named.length} more` : '';
   return `${rows.length} relayer(s): ${named.join(', ')}${more}`;

@@ -1,4 +1,4 @@
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import { DataSource, type DataSourceOptions, QueryFailedError } from 'typeorm';
 import { createSqlite, type TestDatabase } from '../../test/support/databases';
 import { parseDatabaseUrl } from '../config/database-url';
 import { createDataSource, dataSourceOptions } from './data-source';
@@ -106,5 +106,26 @@ describe('UnitOfWork.run', () => {
     await expect(unitOfWork.run(() => Promise.resolve())).rejects.toThrow('locked');
     expect(transaction).toHaveBeenCalledTimes(attempts);
     jest.restoreAllMocks();
+  });
+});
+
+describe('UnitOfWork.runOnce', () => {
+  const failing = (code: string): Promise<boolean> => {
+    const error = new QueryFailedError('SELECT', [], Object.assign(new Error(code), { code }));
+    const transaction = () => Promise.reject(error);
+    return new UnitOfWork({ transaction, options: { type: 'mysql' } } as never).runOnce(() =>
+      Promise.resolve(),
+    );
+  };
+
+  it.each(['ER_LOCK_NOWAIT', 'ER_DATA_TOO_LONG', 'PROTOCOL_CONNECTION_LOST'])(
+    'lets the work of each caller run separately after %s',
+    async (code) => {
+      expect(await failing(code)).toBe(false);
+    },
+  );
+
+  it('fails for all callers if the database does not respond in time', async () => {
+    await expect(failing('PROTOCOL_SEQUENCE_TIMEOUT')).rejects.toThrow('PROTOCOL_SEQUENCE_TIMEOUT');
   });
 });

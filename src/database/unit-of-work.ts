@@ -10,7 +10,7 @@ import {
 } from 'typeorm';
 import { getOrCreate } from '../common/get-or-create';
 import { inSpan, type Span } from '../common/tracing/spans';
-import { isRetryable } from './drivers/driver-errors';
+import { isRetryable, isTimeout } from './drivers/driver-errors';
 import { type CommitHook, type CurrentUnitOfWork, unitOfWorkContext } from './unit-of-work-context';
 
 const MAX_ATTEMPTS = 8;
@@ -58,7 +58,7 @@ export class UnitOfWork {
    *
    * @internal
    * @returns false if it fails: then nothing is stored, and the work of each caller can be run separately
-   * @throws Error if the commit fails: it is not known whether it happened
+   * @throws Error if the commit fails: it is not known whether it happened; or if the database does not respond in time
    */
   async runOnce(work: () => Promise<void>): Promise<boolean> {
     const progress = { isDone: false };
@@ -70,7 +70,7 @@ export class UnitOfWork {
       await this.traced('database transaction', () => this.commit(all, { waitsForRows: false }));
       return true;
     } catch (error) {
-      if (progress.isDone && !isRetryable(error)) throw error;
+      if ((progress.isDone && !isRetryable(error)) || isTimeout(error)) throw error;
       return false;
     }
   }

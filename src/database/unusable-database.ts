@@ -1,9 +1,8 @@
-import { QueryFailedError } from 'typeorm';
 import type { DatabaseSettings } from '../config/app-config';
 import { ConfigurationError } from '../config/configuration-error';
 import { placeOf } from './data-source';
 import { knownAdvice, readableCode } from './database-advice';
-import { driverCodeOf } from './drivers/driver-errors';
+import { driverCodeOf, isOfDatabase } from './drivers/driver-errors';
 
 /** The codes of connections that were not made, or that ended. */
 const UNREACHED = /^(?:E[A-Z]+|EAI_[A-Z]+|PROTOCOL_[A-Z_]+)$/;
@@ -40,10 +39,6 @@ export async function onDatabaseAndOthers<T>(settings: DatabaseSettings, work: (
     throw isOfDatabase(error) ? explained(settings, error) : error;
   }
 }
-
-/** Whether it is a failed statement or connection: mysql2 marks errors that end a connection. */
-const isOfDatabase = (error: unknown): boolean =>
-  error instanceof QueryFailedError || (error instanceof Error && 'fatal' in error && error.fatal === true);
 
 function explained(settings: DatabaseSettings, error: unknown): unknown {
   const code = driverCodeOf(error);

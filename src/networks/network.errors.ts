@@ -8,7 +8,7 @@ export const networkNotFound = (id: string): DomainError =>
 export const networkExists = (): DomainError =>
   new DomainError('network_exists', 'Network with this ID already exists');
 
-/** @param users for example `2 relayer(s): Treasury, Payouts` */
+/** @param users for example `2 relayer(s): Treasury (t1), Payouts (p1)` */
 export const networkInUse = (id: string, users: string): DomainError =>
   new DomainError('network_in_use', 'Network is in use', `Network '${id}' is used by ${users}`);
 

@@ -157,6 +157,7 @@ export const ACTING_PROPERTIES = [
   'notificationId',
   'paused',
   'systemDisabled',
+  'disabledReason',
   'customRpcUrls',
   'policies',
 ] as const satisfies (keyof RelayerEntity)[];

@@ -1,4 +1,4 @@
-import { DomainError } from '../common/errors/domain-error';
+import { DomainError, invalidRequest } from '../common/errors/domain-error';
 import { describeReason, type DisabledReason } from './disabled-reason';
 
 export const relayerNotFound = (id: string): DomainError =>
@@ -39,3 +39,7 @@ export const relayerDisabled = (reason: DisabledReason | null): DomainError =>
     'Relayer disabled',
     reason ? `the relayer is disabled by the system: ${describeReason(reason)}` : undefined,
   );
+
+/** The operation needs the chain, but the relayer's own endpoints are not used. */
+export const ownEndpointsUnused = (): DomainError =>
+  invalidRequest('no endpoint in custom_rpc_urls of the relayer has a weight above 0');

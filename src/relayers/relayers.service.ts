@@ -74,7 +74,7 @@ export class RelayersService {
     const relayer = await this.lookUp(id);
     if (!relayer || !isReachable(relayer)) throw relayerNotFound(id);
     if (relayer.paused) throw relayerPaused();
-    if (relayer.systemDisabled) throw relayerDisabled((await this.find(id))?.disabledReason ?? null);
+    if (relayer.systemDisabled) throw relayerDisabled(relayer.disabledReason);
     return relayer;
   }
 
@@ -85,7 +85,7 @@ export class RelayersService {
    */
   async getForSending(id: string): Promise<ActingRelayer> {
     const relayer = await this.getForSigning(id);
-    if (relayer.systemDisabled) throw relayerDisabled((await this.find(id))?.disabledReason ?? null);
+    if (relayer.systemDisabled) throw relayerDisabled(relayer.disabledReason);
     return relayer;
   }
 

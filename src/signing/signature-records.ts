@@ -5,6 +5,7 @@ import { AuditLog } from '../audit/audit-log';
 import { causeOf, errorCodeOf } from '../common/errors/error-cause';
 import type { ErrorCode } from '../common/errors/error-codes';
 import { toDomainError } from '../common/errors/to-domain-error';
+import { isTimeout } from '../database/drivers/driver-errors';
 import { IDENTIFIER } from '../common/validation/fields';
 import type { ActingRelayer } from '../relayers/relayer.entity';
 import type { SignatureForm } from '../lifecycle/lifecycle-events';
@@ -37,7 +38,8 @@ export function failureEntry(
   error: unknown,
 ): AuditEntry | undefined {
   const { code } = toDomainError(error);
-  if (UNRECORDED.has(code)) return undefined;
+  // The response would have to wait for the same database once more.
+  if (UNRECORDED.has(code) || isTimeout(error)) return undefined;
   return {
     ...{ action, form, code },
     // The path of a request may hold any text.

@@ -1,3 +1,4 @@
+import { QueryFailedError } from 'typeorm';
 import { type Principal, ROOT } from '../access/principal';
 import {
   asRequestOf,
@@ -12,6 +13,12 @@ import { currentRequest } from '../common/http/request-context';
 
 const NOT_ALLOWED = expect.objectContaining({ code: 'typed_data_not_allowed' }) as Error;
 const KEY: Principal = { ...ROOT, id: 'key', kind: 'api_key' };
+
+const timedOut = new QueryFailedError(
+  'SELECT',
+  [],
+  Object.assign(new Error('Statement timed out'), { code: 'PROTOCOL_SEQUENCE_TIMEOUT' }),
+);
 
 const slowly = () => new Promise<void>((resolve) => setTimeout(resolve, 40));
 
@@ -73,6 +80,13 @@ describe('SigningFlow', () => {
   it.each(['relayer_not_found', 'invalid_request'] as const)('does not record %s', async (code) => {
     fixture.failure = new DomainError(code, 'x');
     await expect(fixture.flow.sign('r', TASK)).rejects.toBe(fixture.failure);
+    expect(fixture.audit).not.toHaveBeenCalled();
+  });
+
+  it('does not record a failure of a database that does not respond in time', async () => {
+    fixture.failure = timedOut;
+    await expect(fixture.flow.sign('r', TASK)).rejects.toBe(timedOut);
+    await expect(fixture.batch(2)).rejects.toBe(timedOut);
     expect(fixture.audit).not.toHaveBeenCalled();
   });
 

@@ -86,16 +86,14 @@ export class TransactionQueries {
     };
   }
 
-  /**
-   * A condition on members of the metadata column. The names match {@link METADATA_NAME}, so they can be part of the
-   * SQL. As texts, MySQL and MariaDB would ignore spaces at their ends.
-   */
+  /** A condition on members of the metadata column. */
   private metadataWith(members: Readonly<Record<string, string>>) {
-    const conditions = Object.keys(members).map((name, i) =>
-      this.unitOfWork.locksRows
-        ? (column: string) =>
-            `CAST(JSON_UNQUOTE(JSON_EXTRACT(${column}, '$."${name}"')) AS BINARY) = CAST(:text${i} AS BINARY)`
-        : (column: string) => `json_extract(${column}, '$."${name}"') = :text${i}`,
+    // MariaDB cannot parse a path to a name that begins with a dash.
+    if (this.unitOfWork.locksRows)
+      return Raw((column) => `JSON_CONTAINS(${column}, :metadata)`, { metadata: JSON.stringify(members) });
+    // The names match METADATA_NAME, so they can be part of the SQL.
+    const conditions = Object.keys(members).map(
+      (name, i) => (column: string) => `json_extract(${column}, '$."${name}"') = :text${i}`,
     );
     const parameters = Object.fromEntries(Object.values(members).map((text, i) => [`text${i}`, text]));
     return Raw((column) => conditions.map((condition) => condition(column)).join(' AND '), parameters);

@@ -1,3 +1,4 @@
+import { QueryFailedError } from 'typeorm';
 import type { OngoingAccess } from '../access/ongoing-access';
 import type { AuditEntry } from '../audit/audit-entry';
 import { DomainError } from '../common/errors/domain-error';
@@ -10,7 +11,7 @@ import type { TransactionEntity } from './transaction.entity';
 import { TransactionsService } from './transactions.service';
 
 /** A service that refuses every request, with a record or conflict for its idempotency key. */
-function refusing(error: DomainError, findReplay: () => Promise<TransactionEntity | undefined>) {
+function refusing(error: Error, findReplay: () => Promise<TransactionEntity | undefined>) {
   const recorded: (AuditEntry | undefined)[] = [];
   const relayers = {
     getForSending: () => Promise.reject(error),
@@ -34,6 +35,11 @@ function refusing(error: DomainError, findReplay: () => Promise<TransactionEntit
   return { service, recorded };
 }
 
+const timedOut = new QueryFailedError(
+  'SELECT',
+  [],
+  Object.assign(new Error('Statement timed out'), { code: 'PROTOCOL_SEQUENCE_TIMEOUT' }),
+);
 const notAllowed = new DomainError('transaction_not_allowed', 'Transaction not allowed by policy');
 
 describe('TransactionsService', () => {
@@ -57,5 +63,14 @@ describe('TransactionsService', () => {
     const { service, recorded } = refusing(notAllowed, () => Promise.resolve(earlier));
     expect(await service.submit('r', {}, 'k')).toEqual({ transaction: earlier, isReplay: true });
     expect(recorded).toEqual([]);
+  });
+
+  it('looks for no earlier request once the database has not responded in time', async () => {
+    const findReplay = jest.fn(() => Promise.resolve(undefined));
+    const { service, recorded } = refusing(timedOut, findReplay);
+    await expect(service.submit('r', {}, 'k')).rejects.toBe(timedOut);
+    await expect(service.submitAll('r', [{}], 'k', false)).rejects.toBe(timedOut);
+    expect(findReplay).not.toHaveBeenCalled();
+    expect(recorded).toEqual([undefined]);
   });
 });

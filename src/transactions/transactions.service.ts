@@ -11,6 +11,7 @@ import type { ErrorCode } from '../common/errors/error-codes';
 import { Lifecycle } from '../lifecycle/lifecycle';
 import type { TransactionMoment } from '../lifecycle/lifecycle-events';
 import { parseBigInteger } from '../common/validation/big-integer';
+import { isTimeout } from '../database/drivers/driver-errors';
 import { callFailure } from '../networks/network.errors';
 import { isObject } from '../common/validation/json-object';
 import type { EvmPolicies } from '../relayers/policies/evm-policies.dto';
@@ -181,9 +182,11 @@ export class TransactionsService {
    * The relayer that refused a request. Distinguishes a denial from a refusal by a plugin's listener, which may use the
    * same codes.
    *
-   * @throws DomainError if the caller may not see accepted transactions either
+   * @throws DomainError if the caller may not see accepted transactions either; the error, if the database did not
+   * respond in time
    */
   private async accessible(relayerId: string, error: unknown): Promise<RelayerAccount> {
+    if (isTimeout(error)) throw error;
     if (isDenial(error)) await this.access.recheck('transactions:write');
     return this.relayers.getOrThrow(relayerId);
   }

@@ -3,11 +3,15 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { TestApplication } from '../support/application';
+import { addRelayer } from '../support/builders';
 import { createMariaDb, describeWithMariaDb, type TestDatabase } from '../support/databases';
 import { send } from '../support/http';
 import { freePort, until } from '../support/private-servers';
 
 const MAIN = join(__dirname, '../../dist/main.js');
+const HASHES = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'ab'.repeat(32) };
+const TRANSFER = { to: '0x3535353535353535353535353535353535353535', value: '0', speed: 'fast' };
 const API_KEY = 'black-hole-0123456789-0123456789-0123';
 
 /** A proxy in front of the database that can swallow all data without closing a connection. */
@@ -84,5 +88,40 @@ describeWithMariaDb('A database that stops responding', () => {
     service.kill('SIGTERM');
     await ended;
     expect(Date.now() - before).toBeLessThan(20_000);
+  });
+
+  it('is waited for only once by a request that signs or sends', async () => {
+    const other = await createMariaDb();
+    const url = new URL(other.url);
+    const proxy = new Swallower();
+    url.port = String(await proxy.listen(Number(url.port)));
+    const service = await TestApplication.start({ ...other, url: url.href });
+    const { id } = await addRelayer(service);
+    const call = (method: string, path: string, body: object, key?: string) =>
+      service.call({
+        ...{ method, path: `/api/v1/relayers/${id}/${path}`, body },
+        ...(key !== undefined && { headers: { 'idempotency-key': key } }),
+      });
+    const sign = () => call('POST', 'sign-typed-data', HASHES);
+    // Each has a connection, on which its first statement times out.
+    expect(await Promise.all(Array.from({ length: 10 }, async () => (await sign()).status))).toEqual(
+      Array(10).fill(200),
+    );
+    proxy.swallowing = true;
+    const before = performance.now();
+    const responses = await Promise.all([
+      sign(),
+      call('POST', 'sign-typed-data/batch', { items: [HASHES] }),
+      call('POST', 'transactions', TRANSFER),
+      call('POST', 'transactions', TRANSFER, 'single'),
+      call('POST', 'transactions/batch', { transactions: [TRANSFER] }, 'batch'),
+      call('PUT', 'transactions/x', TRANSFER),
+    ]);
+    expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(500));
+    expect(performance.now() - before).toBeLessThan(14_000);
+    proxy.swallowing = false;
+    await service.close();
+    proxy.close();
+    await other.drop();
   });
 });

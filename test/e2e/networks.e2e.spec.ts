@@ -233,14 +233,14 @@ describeService('The networks API', { startFor: 'test' }, ({ service }) => {
       expect(response.body).toMatchObject({ success: false, data: null, message: 'Network is in use' });
       return response.body.error as string;
     };
-    await addRelayer(service, { name: 'One', network: 'base' });
+    await addRelayer(service, { id: '1', name: 'Payouts', network: 'base' });
     await addRelayer(service, { name: 'Elsewhere', network: 'sepolia' });
     await addRelayer(service, { name: 'Other type', network: 'base', networkType: 'solana' });
-    expect(await refusal()).toBe("Network 'evm:base' is used by 1 relayer(s): One");
-    for (const name of ['Two', 'Three', 'Four', 'Five', 'Six', 'Seven'])
-      await addRelayer(service, { name, network: 'base' });
+    expect(await refusal()).toBe("Network 'evm:base' is used by 1 relayer(s): Payouts (1)");
+    for (const id of ['2', '3', '4', '5', '6', '7'])
+      await addRelayer(service, { id, name: 'Payouts', network: 'base' });
     expect(await refusal()).toBe(
-      "Network 'evm:base' is used by 7 relayer(s): One, Two, Three, Four, Five and 2 more",
+      "Network 'evm:base' is used by 7 relayer(s): Payouts (1), Payouts (2), Payouts (3), Payouts (4), Payouts (5) and 2 more",
     );
     expect((await service.get(`${PATH}/evm:base`)).status).toBe(200);
   });

@@ -124,6 +124,17 @@ describeService('Chain routes of relayers', ({ service }) => {
     expect(node.calls).toEqual([]);
   });
 
+  it('return 400 if the custom endpoints of the relayer have weight 0', async () => {
+    const { path } = await chain.makeRelayer();
+    await service.patch(path, { custom_rpc_urls: [{ url: node.url, weight: 0 }] });
+    expect(await everyCall(path)).toEqual([
+      400,
+      'no endpoint in custom_rpc_urls of the relayer has a weight above 0',
+      'Bad Request',
+    ]);
+    expect(node.calls).toEqual([]);
+  });
+
   it.each(['solana', 'stellar'] as const)(
     'return 400 for relayers of network type %s',
     async (networkType) => {

@@ -186,7 +186,7 @@ describeService('Relayer lifecycle', ({ service }) => {
     expect(refused.status).toBe(409);
     expect(refused.body).toMatchObject({
       message: 'Notification is in use',
-      error: "Notification 'ops' is used by 2 relayer(s): First, Second",
+      error: "Notification 'ops' is used by 2 relayer(s): First (one), Second (two)",
     });
     for (const id of ['one', 'two']) await service.patch(`/api/v1/relayers/${id}`, { notification_id: null });
     expect((await remove('/api/v1/notifications/ops')).body.data).toBe('Notification deleted successfully');

@@ -1,3 +1,4 @@
+import { DataSource } from 'typeorm';
 import { CHAIN_ID, ChainFixture } from '../support/chain-fixture';
 import { describeService } from '../support/describe-service';
 import { JsonRpcNode } from '../support/json-rpc-node';
@@ -371,5 +372,26 @@ describeService('JSON-RPC through a relayer', ({ service }) => {
       refusal('Relayer disabled', 'the relayer is disabled by the system: Insufficient balance'),
     );
     expect(node.calls).toEqual([]);
+  });
+
+  it('is refused with the reason, even if the relayer is enabled before the response', async () => {
+    const { id, path } = await chain.makeRelayer();
+    const database = service.app.get(DataSource);
+    const query = database.query.bind(database) as (...call: unknown[]) => Promise<unknown>;
+    const enable = `UPDATE relayers SET system_disabled = 0, disabled_reason = NULL WHERE id = '${id}'`;
+    for (const [route, body] of Object.entries({ rpc: { method: 'eth_blockNumber' }, transactions: {} })) {
+      await chain.disable(id, { type: 'BalanceCheckFailed', details: 'Insufficient balance' });
+      const spy = jest.spyOn(database, 'query').mockImplementation(async (...call: unknown[]) => {
+        const found = await query(...call);
+        if (/FROM .relayers./.test(call[0] as string)) await query(enable);
+        return found;
+      });
+      const response = await service.post(`${path}/${route}`, body);
+      spy.mockRestore();
+      expect([route, response.status, response.body.error]).toEqual([
+        ...[route, 403],
+        'the relayer is disabled by the system: Insufficient balance',
+      ]);
+    }
   });
 });

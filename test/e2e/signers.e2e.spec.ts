@@ -120,7 +120,7 @@ describeService('/api/v1/signers', ({ service }) => {
     expect(refused.status).toBe(409);
     expect(refused.body).toMatchObject({
       message: 'Signer is in use',
-      error: "Signer 'cow' is used by 1 relayer(s): Herd",
+      error: "Signer 'cow' is used by 1 relayer(s): Herd (herd)",
     });
     await service.call({ method: 'DELETE', path: '/api/v1/relayers/herd' });
     const deleted = await service.call({ method: 'DELETE', path: '/api/v1/signers/cow' });

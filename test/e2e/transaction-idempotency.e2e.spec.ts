@@ -75,6 +75,19 @@ describeWithAnvil('Repeated requests', () => {
       }
     });
 
+    it('finds transactions by any name that metadata may have', async () => {
+      const names = ['-', '-x', '--', '-1', '-.', '-a-b', 'a-b', '1.5', '..', '_', '0'];
+      for (const name of names) await account.send({ ...BODY, metadata: { all: 'names', [name]: 'é"' } });
+      for (const name of names) {
+        const query = `metadata.${name}=${encodeURIComponent('é"')}&metadata.all=names`;
+        const { body } = await account.call('GET', `/transactions?${query}`);
+        expect([name, body.data.map((each: { metadata: object }) => each.metadata)]).toEqual([
+          name,
+          [{ all: 'names', [name]: 'é"' }],
+        ]);
+      }
+    });
+
     it('gets the first record, also if the fields are in another order', async () => {
       const key = newKey();
       const first = await account.request(BODY, key);

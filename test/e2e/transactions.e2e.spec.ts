@@ -163,6 +163,21 @@ describeWithAnvil('Transaction routes', () => {
         expect((await send(wrong)).status).toBe(400);
     });
 
+    it('list the items of a batch in its order', async () => {
+      await chain.node.setAutomine(false);
+      const transactions = Array<object>(30).fill(BODY);
+      const { body } = await service.post(`${relayer.path}/transactions/batch`, { transactions });
+      const all = ids((body.data as { transaction: { id: string } }[]).map(({ transaction }) => transaction));
+      expect(ids(await data('/transactions?per_page=1000'))).toEqual(all);
+      const listed: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const page: HttpResponse['body'] = (await get(`/transactions?per_page=7&cursor=${cursor}`)).body;
+        listed.push(...ids(page.data));
+        cursor = page.pagination.next_cursor as string | null;
+      }
+      expect(listed).toEqual(all);
+    });
+
     it('write an audit row for each refused item of a batch, as for a single request', async () => {
       const policies = { transactions: { max_value: '10' } };
       const limited = await addSendingRelayer(service, chain, { policies });

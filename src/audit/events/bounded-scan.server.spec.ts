@@ -79,6 +79,15 @@ describeOnDatabases('Audit events that match several filters', (create, database
     expect(found).toEqual({ sizes: [1], sequences: [2503] });
   });
 
+  it.each<AuditEventFilter>([
+    { relayerId: 'b ' },
+    { keyId: 'y  ' },
+    { action: 'relayer.update ' },
+    { relayerId: 'b', action: 'relayer.update ' },
+  ])('are none for %j, with a blank at the end', async (filter) => {
+    expect(await listed(filter, 10)).toEqual({ sizes: [0], sequences: [] });
+  });
+
   it('are searched in parts if all filters match many', async () => {
     expect(await listed({ relayerId: 'a', keyId: 'y' }, 10)).toEqual({ sizes: [0, 0], sequences: [] });
     expect((await listed({ keyId: 'y' }, 1000, { relayers: ['a'] })).sizes).toEqual([0, 0]);

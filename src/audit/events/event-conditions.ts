@@ -1,6 +1,7 @@
 import type { AuditEventFilter } from './audit-event.query';
 import type { ReachedRelayers } from '../../access/reached-relayers';
 
+const NOTHING = 'IN (NULL)';
 const IN_GROUPS = 'SELECT id FROM relayers WHERE relayer_group IN (:...groups)';
 
 /** A condition on a column that has an index. */
@@ -24,7 +25,9 @@ export function conditionsOf(
   const conditions: EventCondition[] = [];
   const add = (column: string, value: string): void => {
     const name = column.replace('.', '_');
-    conditions.push({ column, test: `= :${name}`, parameters: { [name]: value }, isOrdered: true });
+    // No recorded text ends with a blank. MySQL and MariaDB would ignore it.
+    const test = value.endsWith(' ') ? NOTHING : `= :${name}`;
+    conditions.push({ column, test, parameters: { [name]: value }, isOrdered: true });
   };
   if (action !== undefined) add('event.action', action);
   if (relayerId !== undefined) add('event.relayer_id', relayerId);
@@ -49,5 +52,5 @@ function reachedBy({
     };
   return ids.length > 0
     ? { test: 'IN (:...reached)', parameters: { reached: ids } }
-    : { test: 'IN (NULL)', parameters: {} };
+    : { test: NOTHING, parameters: {} };
 }

@@ -1,5 +1,11 @@
 import { QueryFailedError } from 'typeorm';
-import { isForeignKeyViolation, isRetryable, isStillReferenced, isUniqueViolation } from './driver-errors';
+import {
+  isForeignKeyViolation,
+  isRetryable,
+  isStillReferenced,
+  isTimeout,
+  isUniqueViolation,
+} from './driver-errors';
 
 const driverError = (code: unknown): Error => Object.assign(new Error('driver'), { code });
 const wrapped = (code: unknown): Error => new QueryFailedError('INSERT …', [], driverError(code));
@@ -40,6 +46,17 @@ describe('driver errors', () => {
     ['SQLITE_CONSTRAINT_UNIQUE', false],
   ])('classifies %s of a delete as a row that is still referenced: %s', (code, expected) => {
     expect(isStillReferenced(wrapped(code))).toBe(expected);
+  });
+
+  it.each([
+    ['a statement', wrapped('PROTOCOL_SEQUENCE_TIMEOUT'), true],
+    ['a connection', Object.assign(driverError('ETIMEDOUT'), { fatal: true }), true],
+    ['a call to another server', driverError('ETIMEDOUT'), false],
+    ['a wait for a lock', wrapped('ER_LOCK_WAIT_TIMEOUT'), false],
+    ['a connection that was lost', wrapped('PROTOCOL_CONNECTION_LOST'), false],
+    ['nothing', undefined, false],
+  ])('recognizes whether the time-out of %s is one of the database', (_what, error, expected) => {
+    expect(isTimeout(error)).toBe(expected);
   });
 
   it.each([

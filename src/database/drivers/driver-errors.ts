@@ -23,6 +23,9 @@ const RETRYABLE = new Set([
   'SQLITE_BUSY_SNAPSHOT',
 ]);
 
+/** A statement and an attempt to connect that took too long, on MySQL and MariaDB. */
+const TIMEOUTS = new Set(['PROTOCOL_SEQUENCE_TIMEOUT', 'ETIMEDOUT']);
+
 /** Whether a row with this key already exists. */
 export function isUniqueViolation(error: unknown): boolean {
   return UNIQUE.has(driverCodeOf(error));
@@ -42,6 +45,15 @@ export function isStillReferenced(error: unknown): boolean {
 export function isRetryable(error: unknown): boolean {
   return RETRYABLE.has(driverCodeOf(error));
 }
+
+/** Whether the database did not respond in time: another statement would wait just as long. */
+export function isTimeout(error: unknown): boolean {
+  return isOfDatabase(error) && TIMEOUTS.has(driverCodeOf(error));
+}
+
+/** Whether it is a failed statement or connection: mysql2 marks errors that end a connection. */
+export const isOfDatabase = (error: unknown): boolean =>
+  error instanceof QueryFailedError || (error instanceof Error && 'fatal' in error && error.fatal === true);
 
 /** The driver's code of a failed statement; empty if there is none. */
 export function driverCodeOf(error: unknown): string {

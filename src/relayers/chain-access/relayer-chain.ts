@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { invalidRequest } from '../../common/errors/domain-error';
 import type { NetworkEntity } from '../../networks/network.entity';
 import { callFailure, networkHasNoEndpoint } from '../../networks/network.errors';
+import type { RpcUrl } from '../../networks/rpc-urls';
 import { NetworksService } from '../../networks/networks.service';
 import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
 import type { RpcPool } from '../../chains/rpc/rpc-pool';
 import { RpcPools } from '../../networks/rpc-pools';
 import type { ActingRelayer } from '../relayer.entity';
+import { ownEndpointsUnused } from '../relayer.errors';
 import { RelayersService } from '../relayers.service';
 import { FailingCalls } from './failing-calls';
 
@@ -37,7 +39,7 @@ export class RelayerChain {
       throw invalidRequest(`not supported for relayers of network type ${relayer.networkType}`);
     const network = await this.networkOf(relayer);
     const pool = this.choosePool(relayer, network);
-    if (!pool) throw networkHasNoEndpoint(relayer.network);
+    if (!pool) throw this.ownUrlsOf(relayer) ? ownEndpointsUnused() : networkHasNoEndpoint(relayer.network);
     return { network, pool };
   }
 
@@ -71,9 +73,14 @@ export class RelayerChain {
   }
 
   private choosePool(relayer: ActingRelayer, network: NetworkEntity): RpcPool | undefined {
-    const own = this.relayers.rpcUrlsOf(relayer);
-    return own && own.length > 0
+    const own = this.ownUrlsOf(relayer);
+    return own
       ? this.pools.poolOf(network, own, 'relayer')
       : this.pools.poolOf(network, this.networks.rpcUrlsOf(network), 'network');
+  }
+
+  private ownUrlsOf(relayer: ActingRelayer): RpcUrl[] | undefined {
+    const own = this.relayers.rpcUrlsOf(relayer);
+    return own?.length ? own : undefined;
   }
 }

@@ -54,4 +54,10 @@ export class NonceAssignment {
     this.rows.push(row);
     return row;
   }
+
+  /** Distributes the ids in the order of the nonces, because lists sort rows of the same time by id. */
+  sortIds(): void {
+    const ids = this.rows.map(({ id }) => id).sort();
+    for (const [i, row] of this.rows.entries()) row.id = ids[i] ?? row.id;
+  }
 }

@@ -109,6 +109,17 @@ describe('TransactionAcceptance', () => {
     expect(await Promise.all(others)).toEqual(['accepted', 'accepted', 'accepted']);
   });
 
+  it('gives the transactions of one database transaction ids in the order of their nonces', async () => {
+    const relayer = relayerWith({});
+    await Promise.all(Array.from({ length: 30 }, () => submit(relayer, '1')));
+    expect(inserted.map(({ nonce }) => nonce)).toEqual(Array.from({ length: 30 }, (_, i) => i));
+    const ids = inserted.map(({ id }) => id);
+    expect(ids).toEqual([...ids].sort());
+    expect(new Set(ids).size).toBe(30);
+    for (const id of ids)
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
   it('raises a ledger only to a nonce that was read after it was last lowered', async () => {
     ledger = { ...ledger, nextNonce: 2, lowerings: 1 };
     const floors = [

@@ -197,6 +197,7 @@ export class TransactionAcceptance {
     const budget = await this.spending.budgetOf(relayers, ledger.id);
     const assigned = new NonceAssignment(ledger, floorOf(items), room);
     for (const item of items) item.results = this.decideOne(item, assigned, replays, budget);
+    assigned.sortIds();
     const [first] = items;
     if (first.approval) await useApproval(first, first.approval);
     return { ...account, budget, assigned };
