@@ -1220,7 +1220,6 @@ export interface components {
              */
             readonly type?: string | null;
             /**
-             * Format: uri
              * @description Where events are posted; http or https.
              * @example https://hooks.example.com/relayer
              */
@@ -1241,10 +1240,7 @@ export interface components {
         readonly UpdateNotificationDto: {
             /** @example webhook */
             readonly type?: string | null;
-            /**
-             * Format: uri
-             * @example https://hooks.example.com/relayer
-             */
+            /** @example https://hooks.example.com/relayer */
             readonly url?: string | null;
             /**
              * @description Replaces the whole list; null returns to all but `signature_created`, `signer_deleted`, `change_update` and those of plugins.
@@ -1450,10 +1446,7 @@ export interface components {
             readonly horizon_url?: string;
         };
         readonly RpcUrlDto: {
-            /**
-             * Format: uri
-             * @example https://rpc.example.com/v2/key
-             */
+            /** @example https://rpc.example.com/v2/key */
             readonly url: string;
             /**
              * @description The share of the calls that goes to this endpoint.
@@ -1542,10 +1535,7 @@ export interface components {
             readonly rpc_methods?: readonly string[] | null;
             /** @description Only for Stellar networks. */
             readonly passphrase?: string | null;
-            /**
-             * Format: uri
-             * @description Only for Stellar networks.
-             */
+            /** @description Only for Stellar networks. */
             readonly horizon_url?: string | null;
             /** @example my-rollup */
             readonly name: string;

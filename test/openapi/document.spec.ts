@@ -72,6 +72,11 @@ describe('The OpenAPI document', () => {
     expect(allows(id, body)).toBe(expected);
   });
 
+  it('does not say that URLs are URIs, which have only some characters of ASCII', () => {
+    const formats = new Set(everywhere.map(([, { format }]) => format as unknown));
+    expect(formats).toEqual(new Set([undefined, 'date-time', 'uuid']));
+  });
+
   it('has "nullable" only next to a type', () => {
     const broken = everywhere.filter(([, { nullable, type }]) => nullable === true && type === undefined);
     expect(broken.map(([place]) => place)).toEqual([]);

@@ -4,6 +4,7 @@ import { invalidRequest } from '../../common/errors/domain-error';
 import { DATE_TIME_SCHEMA } from '../../common/openapi/schemas';
 import { assertFirstPage, readPerPage, readTime } from '../../common/pagination/page-parameters';
 import { PER_PAGE_SCHEMA } from '../../common/pagination/page-query';
+import { hasLength } from '../../common/validation/fields';
 import { type AuditCursor, parseAuditCursor } from './audit-cursor';
 
 const MAX_TEXT = 128;
@@ -73,6 +74,6 @@ export class AuditEventQueryPipe implements PipeTransform<Record<string, unknown
 }
 
 function readText(name: string, value: unknown): string {
-  if (typeof value === 'string' && value !== '' && value.length <= MAX_TEXT) return value;
+  if (typeof value === 'string' && hasLength(value, 1, MAX_TEXT)) return value;
   throw invalidRequest(`${name} must be given once, as a string of 1 to ${MAX_TEXT} characters`);
 }

@@ -71,6 +71,11 @@ describe('IsHttpUrl', () => {
     },
   );
 
+  it('counts characters of 4 bytes as OpenAPI does', () => {
+    expect(accepts(Strict, `https://example.com/${'😀'.repeat(2028)}`)).toBe(true);
+    expect(accepts(Strict, `https://example.com/${'😀'.repeat(2029)}`)).toBe(false);
+  });
+
   it('states the rule without the value', () => {
     const text = (type: new () => { url: unknown }): unknown =>
       validateSync(Object.assign(new type(), { url: 'ftp://k3y@host' }))[0]?.constraints?.isHttpUrl;

@@ -1,9 +1,20 @@
 import { parseUrl } from '../net/parse-url';
 import type { ValidationOptions } from 'class-validator';
+import { hasLength } from './fields';
 import { validationRule } from './validation-rule';
 
 /** Characters of a URL. @limit Stored objects */
 export const MAX_URL_LENGTH = 2048;
+
+/**
+ * The OpenAPI schema of URLs that {@link IsHttpUrl} accepts. It has no `format: uri`, which excludes characters that a
+ * URL may contain.
+ */
+export const HTTP_URL_SCHEMA = {
+  type: 'string',
+  pattern: '^[Hh][Tt][Tt][Pp][Ss]?://',
+  maxLength: MAX_URL_LENGTH,
+} as const;
 
 interface HttpUrlRule {
   /** Whether `https://user:password@host` is allowed. */
@@ -25,7 +36,7 @@ function isHttpUrl(value: unknown, rule: HttpUrlRule): boolean {
   // The parser drops white space and repairs a missing slash or host. Only URLs that need no repair are accepted.
   if (
     typeof value !== 'string' ||
-    value.length > MAX_URL_LENGTH ||
+    !hasLength(value, 1, MAX_URL_LENGTH) ||
     !/^https?:\/\/(?!\/)[^\s\p{Cc}\\]+$/iu.test(value)
   ) {
     return false;

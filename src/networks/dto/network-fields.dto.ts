@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiPropertyOptional, type ApiPropertyOptions, getSchemaPath } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayUnique, IsArray, IsOptional, Matches } from 'class-validator';
 import { IsText, textSchema } from '../../common/validation/fields';
-import { IsHttpUrl, MAX_URL_LENGTH } from '../../common/validation/http-url';
+import { HTTP_URL_SCHEMA, IsHttpUrl } from '../../common/validation/http-url';
 import { OptionalBoolean, OptionalInteger } from '../../common/validation/members';
 import { Fees, NetworkFees } from './network-fees.dto';
 import { IsRpcMethodList, RPC_METHOD_LIST_SCHEMA } from './rpc-method.rule';
@@ -22,7 +22,7 @@ export const RPC_URL_LIST_SCHEMA: ApiPropertyOptions = {
   type: 'array',
   maxItems: MAX_RPC_URLS,
   items: {
-    oneOf: [{ type: 'string', format: 'uri', maxLength: MAX_URL_LENGTH }, { $ref: getSchemaPath(RpcUrlDto) }],
+    oneOf: [HTTP_URL_SCHEMA, { $ref: getSchemaPath(RpcUrlDto) }],
   },
   example: ['https://rpc.example.com/v2/key', { url: 'https://rpc.example.org', weight: 50 }],
 };
@@ -72,7 +72,7 @@ export class NetworkFieldsDto {
 
   @ApiPropertyOptional({
     type: 'array',
-    items: { type: 'string', format: 'uri', maxLength: MAX_URL_LENGTH },
+    items: HTTP_URL_SCHEMA,
     maxItems: MAX_EXPLORERS,
     nullable: true,
     example: ['https://sepolia.etherscan.io'],
@@ -120,7 +120,7 @@ export class NetworkFieldsDto {
   passphrase?: string | null;
 
   /** Only for Stellar networks. */
-  @ApiPropertyOptional({ type: String, format: 'uri', maxLength: MAX_URL_LENGTH, nullable: true })
+  @ApiPropertyOptional({ ...HTTP_URL_SCHEMA, nullable: true })
   @IsOptional()
   @IsHttpUrl({ userInfo: false })
   horizon_url?: string | null;

@@ -3,7 +3,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsInt, IsObject, Max, Min, ValidateNested } from 'class-validator';
 import { IsOptionalButNotNull } from '../../common/validation/fields';
-import { IsHttpUrl, MAX_URL_LENGTH } from '../../common/validation/http-url';
+import { HTTP_URL_SCHEMA, IsHttpUrl } from '../../common/validation/http-url';
 import type { RpcUrl } from '../rpc-urls';
 
 const DEFAULT_WEIGHT = 100;
@@ -12,7 +12,7 @@ export const MAX_RPC_URLS = 16;
 
 /** An RPC endpoint. Rules are checked from the bottom up, and the first failure is reported. */
 export class RpcUrlDto {
-  @ApiProperty({ format: 'uri', maxLength: MAX_URL_LENGTH, example: 'https://rpc.example.com/v2/key' })
+  @ApiProperty({ ...HTTP_URL_SCHEMA, example: 'https://rpc.example.com/v2/key' })
   @IsHttpUrl({ userInfo: true })
   url!: string;
 

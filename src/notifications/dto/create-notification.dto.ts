@@ -3,7 +3,7 @@ import { EVENT_LIST_SCHEMA, IsEventList } from './event-list.rule';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import { IDENTIFIER, IsIdentifier, TEXT_PATTERN } from '../../common/validation/fields';
-import { IsHttpUrl, MAX_URL_LENGTH } from '../../common/validation/http-url';
+import { HTTP_URL_SCHEMA, IsHttpUrl } from '../../common/validation/http-url';
 import { IsSigningKey, MAX_SIGNING_KEY_LENGTH, MIN_SIGNING_KEY_LENGTH } from './signing-key.rule';
 
 export const NOTIFICATION_TYPES = ['webhook'] as const;
@@ -29,7 +29,7 @@ export class CreateNotificationDto {
   type?: 'webhook' | null;
 
   /** Where events are posted; http or https. */
-  @ApiProperty({ format: 'uri', maxLength: MAX_URL_LENGTH, example: 'https://hooks.example.com/relayer' })
+  @ApiProperty({ ...HTTP_URL_SCHEMA, example: 'https://hooks.example.com/relayer' })
   @IsHttpUrl({ userInfo: false })
   url!: string;
 

@@ -2,7 +2,7 @@ import type { NotificationEvent } from '../events/notification-event';
 import { EVENT_LIST_SCHEMA, IsEventList } from './event-list.rule';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, ValidateIf } from 'class-validator';
-import { IsHttpUrl, MAX_URL_LENGTH } from '../../common/validation/http-url';
+import { HTTP_URL_SCHEMA, IsHttpUrl } from '../../common/validation/http-url';
 import { NOTIFICATION_TYPE_SCHEMA, NOTIFICATION_TYPES } from './create-notification.dto';
 import { IsSigningKey, MAX_SIGNING_KEY_LENGTH, MIN_SIGNING_KEY_LENGTH } from './signing-key.rule';
 
@@ -17,10 +17,8 @@ export class UpdateNotificationDto {
   type?: 'webhook' | null;
 
   @ApiPropertyOptional({
-    type: String,
+    ...HTTP_URL_SCHEMA,
     nullable: true,
-    format: 'uri',
-    maxLength: MAX_URL_LENGTH,
     example: 'https://hooks.example.com/relayer',
   })
   @IsOptional()
