@@ -51,6 +51,7 @@ function withUnit(name: string, value: number): string {
   if (/bytes$/i.test(name)) return scaled(value, 1024, ['bytes', 'KiB', 'MiB']);
   if (/(_MS|Ms)$/.test(name)) return value < 1000 ? `${value} ms` : seconds(value / 1000);
   if (name.endsWith('_SECONDS')) return seconds(value);
+  if (name.endsWith('_PERCENT')) return `${value} %`;
   return grouped(value);
 }
 

@@ -20,6 +20,8 @@ describe('limitsOf', () => {
       const OTHER = 7;
       /** Size of a body. @limit Bodies */
       export const MAX_BODY_BYTES = 256 * KIBIBYTE;
+      /** Share of a client. @limit Bodies */
+      const SHARE_PERCENT = 80;
       /**
        * Time for
        * a call.
@@ -36,7 +38,13 @@ describe('limitsOf', () => {
       const KEPT_MS = 90 * 86_400_000;
     `);
     expect(limitsOf(folder)).toEqual([
-      ['Bodies', [{ value: '256 KiB', text: 'Size of a body.' }]],
+      [
+        'Bodies',
+        [
+          { value: '256 KiB', text: 'Size of a body.' },
+          { value: '80 %', text: 'Share of a client.' },
+        ],
+      ],
       [
         'Calls',
         [

@@ -1,4 +1,4 @@
-import { currentRequest, inRequest, type RequestContext } from '../common/http/request-context';
+import { currentRequest, inRequest, type RequestContext, ROOT_KEY_ID } from '../common/http/request-context';
 import { ALL_SCOPES, type GrantedScope, type Scope } from './scopes';
 
 /** The authenticated caller of a request, and its rights. */
@@ -21,7 +21,7 @@ export interface RelayerReach {
 
 /** The holder of `API_KEY`. */
 export const ROOT: Principal = {
-  id: 'root',
+  id: ROOT_KEY_ID,
   kind: 'root',
   scopes: new Set([ALL_SCOPES]),
   reach: undefined,

@@ -27,7 +27,7 @@ describe('readConfig', () => {
         keepAliveMs: 75_000,
         maxConnections: 2000,
         maxConnectionsPerAddress: 200,
-        maxBodyBytes: 32 * 1024 * 1024,
+        maxBodyBytes: 40 * 1024 * 1024,
         maxUnreadBytes: 32 * 1024 * 1024,
         unreadTimeoutMs: 20_000,
       },

@@ -124,7 +124,7 @@ function readHttp(read: Read): HttpSettings {
      * Bodies of a process, each until its request has a response and its work has ended; more get 503.
      * @limit Request bodies
      */
-    maxBodyBytes: 32 * MEBIBYTE,
+    maxBodyBytes: 40 * MEBIBYTE,
     /**
      * Responses of a process that clients have not read; the oldest connections are closed beyond it.
      * @limit Connections and requests

@@ -3,6 +3,9 @@ import type { Metadata } from '../envelope/envelope';
 import { activeTrace } from '../tracing/active-trace';
 import type { TraceContext } from '../tracing/trace-context';
 
+/** The `keyId` of requests with the root key. */
+export const ROOT_KEY_ID = 'root';
+
 /** Data of the current request, available anywhere in the code. */
 export interface RequestContext {
   readonly id: string;
@@ -11,7 +14,7 @@ export interface RequestContext {
   readonly clientAddress: string | undefined;
   /** The trace context that the client sent; if spans are recorded, that of the request's span. */
   trace: TraceContext | undefined;
-  /** The request's API key, once it is known; for the log. */
+  /** The request's API key, once it has been authenticated. */
   keyId: string | undefined;
   /** The relayer in the path, for the log. */
   relayerId: string | undefined;

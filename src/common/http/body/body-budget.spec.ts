@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { ConfigService } from '@nestjs/config';
 import type { Response } from 'express';
+import type { Sharer } from '../client-shares';
 import { BodyBudget } from './body-budget';
 
 class FakeResponse extends EventEmitter {
@@ -16,19 +17,21 @@ describe('BodyBudget', () => {
   let budget: BodyBudget;
 
   beforeEach(() => {
-    budget = new BodyBudget(new ConfigService({ http: { maxBodyBytes: 100 } }) as never);
+    budget = new BodyBudget(new ConfigService({ http: { maxBodyBytes: 100, maxConnections: 4 } }) as never);
   });
 
-  const open = (bytes: number, isGone = false): Response => {
-    const response = new FakeResponse(isGone) as unknown as Response;
-    expect(budget.open(response)(bytes)).toBeUndefined();
+  const fake = (isGone = false): Response => new FakeResponse(isGone) as unknown as Response;
+
+  const open = (bytes: number, isGone = false, sharer?: Sharer): Response => {
+    const response = fake(isGone);
+    expect(budget.open(response, sharer)(bytes)).toBeUndefined();
     return response;
   };
 
   it('refuses what does not fit, and releases a body that no handler has got with its response', () => {
     const response = open(60);
     const other = new FakeResponse() as unknown as Response;
-    const reserve = budget.open(other);
+    const reserve = budget.open(other, undefined);
     expect(reserve(41)).toMatchObject({ code: 'overloaded' });
     expect(reserve(40)).toBeUndefined();
     expect(budget.bytes).toBe(100);
@@ -60,6 +63,49 @@ describe('BodyBudget', () => {
     expect(() => budget.hold(closed)).toThrow(expect.objectContaining({ code: 'overloaded' }));
     end();
     expect(budget.bytes).toBe(0);
+  });
+
+  describe('with API keys', () => {
+    const key = { id: 'key', whose: ' of this API key' };
+    const other = { id: 'other', whose: ' of this API key' };
+
+    it('leaves a fifth of the bytes to others, also if a handler begins after the response was closed', () => {
+      const response = open(70, false, key);
+      const gone = open(20, true, key);
+      const failure = {
+        detail: 'too many request bodies of this API key are being processed; see Retry-After',
+      };
+      expect(budget.open(fake(), key)(11)).toMatchObject(failure);
+      expect(() => budget.hold(gone)).toThrow(expect.objectContaining(failure));
+      open(20, false, other);
+      response.emit('close');
+      budget.hold(gone);
+      expect(budget.bytes).toBe(40);
+    });
+
+    it('leaves half of the connections to others while bodies arrive', () => {
+      const failure = {
+        code: 'overloaded',
+        detail: 'too many request bodies of this API key are arriving; see Retry-After',
+      };
+      const response = fake();
+      budget.countArriving(fake(true), key);
+      budget.countArriving(Object.assign(fake(), { destroyed: true }), key);
+      budget.countArriving(response, key);
+      const end = budget.countArriving(fake(), key);
+      expect(() => budget.countArriving(fake(), key)).toThrow(expect.objectContaining(failure));
+      end();
+      end();
+      budget.countArriving(fake(), key);
+      expect(() => budget.countArriving(fake(), key)).toThrow(expect.objectContaining(failure));
+      response.emit('close');
+      budget.countArriving(fake(), key);
+      budget.countArriving(fake(), other);
+      budget.countArriving(fake(), undefined);
+      expect(() => budget.countArriving(fake(), undefined)).toThrow(
+        expect.objectContaining({ detail: 'too many request bodies are arriving; see Retry-After' }),
+      );
+    });
   });
 
   it('holds nothing for a request without a body', () => {

@@ -3,11 +3,26 @@ import { ConfigService } from '@nestjs/config';
 import type { Response } from 'express';
 import type { DomainError } from '../../errors/domain-error';
 import { overloaded } from '../../errors/retry-later.error';
+import { ClientShares, type Sharer } from '../client-shares';
+
+/**
+ * What bodies of one API key, or of one client address without a key, may use of the memory that all others leave; more
+ * get 503. The root key may use all.
+ * @limit Request bodies
+ */
+const MEMORY_PERCENT = 80;
+/**
+ * The same for bodies that are arriving, of the connections (`HTTP_MAX_CONNECTIONS`) that the arriving bodies of all
+ * others leave.
+ * @limit Request bodies
+ */
+const CONNECTIONS_PERCENT = 50;
 
 /** Reserves bytes. Returns the failure `overloaded` if there is no room for them. */
 export type Reserve = (bytes: number) => DomainError | undefined;
 
 interface Reservation {
+  readonly sharer: Sharer | undefined;
   bytes: number;
   /** Whether the bytes are part of the sum. */
   isCounted: boolean;
@@ -17,30 +32,33 @@ interface Reservation {
 
 /**
  * Limits the bytes of request bodies that this process holds, each from its arrival until the response has been sent
- * and the handler has ended. A client that disconnects does not end the handler, which still holds the body.
+ * and the handler has ended. A client that disconnects does not end the handler, which still holds the body. It also
+ * limits the bodies that are arriving, each of which occupies a connection. No API key can use up what others need.
  */
 @Injectable()
 export class BodyBudget {
-  private readonly maxBytes: number;
+  private readonly held: ClientShares;
+  private readonly arriving: ClientShares;
   private readonly reservations = new WeakMap<Response, Reservation>();
-  private used = 0;
 
-  constructor(config: ConfigService<{ http: { maxBodyBytes: number } }, true>) {
-    this.maxBytes = config.get('http', { infer: true }).maxBodyBytes;
+  constructor(config: ConfigService<{ http: { maxBodyBytes: number; maxConnections: number } }, true>) {
+    const { maxBodyBytes, maxConnections } = config.get('http', { infer: true });
+    this.held = new ClientShares(maxBodyBytes, MEMORY_PERCENT);
+    this.arriving = new ClientShares(maxConnections, CONNECTIONS_PERCENT);
   }
 
   get bytes(): number {
-    return this.used;
+    return this.held.inUse;
   }
 
   /**
+   * @param sharer whose share the bytes count against; undefined if only the total matters
    * @returns a function that reserves bytes for the request of `response`; they are released when the response is
    * closed, unless a handler then {@link hold}s them
    */
-  open(response: Response): Reserve {
-    // If the connection is already closed, there is no further `close` event.
-    const isClosed = response.req.socket.destroyed;
-    const reservation: Reservation = { bytes: 0, isCounted: !isClosed, isClosed, isHandled: false };
+  open(response: Response, sharer: Sharer | undefined): Reserve {
+    const isClosed = hasClosed(response);
+    const reservation: Reservation = { sharer, bytes: 0, isCounted: !isClosed, isClosed, isHandled: false };
     this.reservations.set(response, reservation);
     response.once('close', () => {
       reservation.isClosed = true;
@@ -49,13 +67,32 @@ export class BodyBudget {
     return (bytes) => {
       reservation.bytes += bytes;
       if (!reservation.isCounted) return undefined;
-      if (this.used + bytes > this.maxBytes) {
-        reservation.bytes -= bytes;
-        return tooMany();
-      }
-      this.used += bytes;
-      return undefined;
+      const whose = this.held.take(bytes, sharer);
+      if (whose === undefined) return undefined;
+      reservation.bytes -= bytes;
+      return tooMany(whose);
     };
+  }
+
+  /**
+   * Counts the body of a request as arriving, at most until its response is closed: after an early response, Node may
+   * report neither the end of the body nor that of the connection.
+   *
+   * @returns a function to call when it has arrived
+   * @throws DomainError `overloaded`
+   */
+  countArriving(response: Response, sharer: Sharer | undefined): () => void {
+    const whose = this.arriving.take(1, sharer);
+    if (whose !== undefined)
+      throw overloaded(`too many request bodies${whose} are arriving; see Retry-After`);
+    let isCounted = true;
+    const end = (): void => {
+      if (isCounted) this.arriving.release(1, sharer);
+      isCounted = false;
+    };
+    if (hasClosed(response)) end();
+    else response.once('close', end);
+    return end;
   }
 
   /**
@@ -68,8 +105,8 @@ export class BodyBudget {
     const reservation = this.reservations.get(response);
     if (!reservation) return undefined;
     if (!reservation.isCounted) {
-      if (this.used + reservation.bytes > this.maxBytes) throw tooMany();
-      this.used += reservation.bytes;
+      const whose = this.held.take(reservation.bytes, reservation.sharer);
+      if (whose !== undefined) throw tooMany(whose);
       reservation.isCounted = true;
     }
     reservation.isHandled = true;
@@ -82,8 +119,12 @@ export class BodyBudget {
   private uncount(reservation: Reservation): void {
     if (!reservation.isCounted) return;
     reservation.isCounted = false;
-    this.used -= reservation.bytes;
+    this.held.release(reservation.bytes, reservation.sharer);
   }
 }
 
-const tooMany = (): DomainError => overloaded('too many request bodies are being processed; see Retry-After');
+/** Whether there is no further `close` event. */
+const hasClosed = (response: Response): boolean => response.destroyed || response.req.socket.destroyed;
+
+const tooMany = (whose: string): DomainError =>
+  overloaded(`too many request bodies${whose} are being processed; see Retry-After`);

@@ -1,7 +1,8 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { awaitsContinue } from '../check-request';
-import { BodyBudget, type Reserve } from './body-budget';
+import { currentSharer } from '../client-shares';
+import { BodyBudget } from './body-budget';
 import { bodyEncoded, jsonRequired } from './body-errors';
 import { announcedLength } from './body-length';
 import { receiveBody } from './receive-body';
@@ -10,6 +11,12 @@ import { keepAliveAfterRead } from './unread-body';
 
 /** `application/json` and, as used by merge patches (RFC 7396), `application/<name>+json`, with any parameters. */
 const JSON_MEDIA_TYPE = /^application\/(?:[\w!#$&^.-]+\+)?json[ \t]*(?:;|$)/i;
+
+/**
+ * Bodies up to this length use no share of their client if they arrived with their headers, as almost all do: those of
+ * all connections together are small, and counting them would cost time.
+ */
+const UNSHARED_BYTES = 4096;
 
 /**
  * Reads the body into `request.body`, as bytes, if the handler has a body parameter or the body must be empty. It runs
@@ -40,12 +47,12 @@ export class BodyGuard implements CanActivate {
   }
 
   private read(request: Request, response: Response, announced?: number): boolean | Promise<boolean> {
-    const reserve = this.budget.open(response);
     const isThere = request.complete || request.readableLength === announced;
-    if (!isThere) return this.receive(request, response, reserve);
+    if (!isThere) return this.receive(request, response);
     // Like most bodies, this one arrived together with the headers.
     const body = (request.read() as Buffer | null) ?? Buffer.alloc(0);
-    const fault = reserve(body.length);
+    const sharer = body.length > UNSHARED_BYTES ? currentSharer() : undefined;
+    const fault = this.budget.open(response, sharer)(body.length);
     if (fault) throw fault;
     request.body = body;
     // Lets Node process the end of the request.
@@ -54,9 +61,16 @@ export class BodyGuard implements CanActivate {
     return true;
   }
 
-  private async receive(request: Request, response: Response, reserve: Reserve): Promise<boolean> {
-    if (awaitsContinue(request)) response.writeContinue();
-    request.body = await receiveBody(request, reserve);
+  private async receive(request: Request, response: Response): Promise<boolean> {
+    const sharer = currentSharer();
+    const reserve = this.budget.open(response, sharer);
+    const end = this.budget.countArriving(response, sharer);
+    try {
+      if (awaitsContinue(request)) response.writeContinue();
+      request.body = await receiveBody(request, reserve);
+    } finally {
+      end();
+    }
     keepAliveAfterRead(request, response);
     return true;
   }
