@@ -1287,7 +1287,7 @@ export interface components {
             /**
              * @description `payload_type`, and what belongs to it. Of `relayer_nonce_repaired`: `relayer_id`, `address` (string), `chain_id` (integer), `kind`
              *     (`raised`, `lowered`, `reassigned`, `adopted`, `gap_filled`, `resent`), `from` and `to` (integer or null), `nonces` (integers). Of `change_update`:
-             *     `change`, a `PendingChangeResponse`.
+             *     `change`, a `PendingChangeResponse`, whose `request` is empty if the change is larger than 16 KiB.
              * @example {
              *       "payload_type": "relayer_nonce_repaired",
              *       "relayer_id": "payments",

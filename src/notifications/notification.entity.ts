@@ -23,6 +23,7 @@ export const NOTIFICATION_URL: SealedColumn = {
 @Entity('notifications')
 @Index('ix_notifications_created_at', ['createdAt', 'id'])
 @Index('ix_notifications_former_host', ['formerHost'])
+@Index('ix_notifications_is_subscriber', ['isSubscriber', 'deletedAt'])
 export class NotificationEntity {
   @PrimaryColumn('varchar', { length: 36 })
   id!: string;
@@ -41,6 +42,13 @@ export class NotificationEntity {
   /** The events that it receives; null for all except those that must be listed. */
   @Column('json', { nullable: true })
   events!: NotificationEvent[] | null;
+
+  /**
+   * Whether `events` names one that is sent regardless of the relayer. Such notifications are found and counted without
+   * reading the others.
+   */
+  @Column('boolean', { name: 'is_subscriber', default: false })
+  isSubscriber!: boolean;
 
   /** Encrypted. The previous key, which is also used for signatures until `previousKeyUntil`. */
   @Column('text', { name: 'previous_signing_key', nullable: true })
@@ -88,6 +96,7 @@ export const NOTIFICATION_PROTECTION: ProtectedTable<NotificationEntity> = {
     url: 'protected',
     signingKey: 'protected',
     events: 'protected',
+    isSubscriber: 'unprotected',
     previousSigningKey: 'protected',
     previousKeyUntil: 'protected',
     failingSince: 'unprotected',

@@ -13,3 +13,11 @@ export const notificationInUse = (id: string, dependents: string): DomainError =
 
 export const notificationExists = (): DomainError =>
   new DomainError('notification_exists', 'Notification with this ID already exists');
+
+/** @param max the maximum number of such notifications */
+export const tooManySubscribers = (max: number): DomainError =>
+  new DomainError(
+    'too_many_subscribers',
+    'Too many notifications name events of all relayers',
+    `events: at most ${max} notifications may name signer_deleted, change_update or events of plugins`,
+  );

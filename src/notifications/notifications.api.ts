@@ -39,10 +39,12 @@ export abstract class NotificationsApi {
   /** @throws DomainError `notification_not_found`, `forbidden` */
   abstract get(id: string): Promise<Notification>;
 
-  /** @throws DomainError `invalid_request`, `notification_exists`, `forbidden` */
+  /** @throws DomainError `invalid_request`, `notification_exists`, `too_many_subscribers`, `forbidden` */
   abstract create(request: NewNotificationRequest): Promise<Notification>;
 
-  /** @throws DomainError `notification_not_found`, `invalid_request`, `forbidden`, `overloaded` */
+  /**
+   * @throws DomainError `notification_not_found`, `invalid_request`, `too_many_subscribers`, `forbidden`, `overloaded`
+   */
   abstract update(id: string, patch: NotificationPatch): Promise<Notification>;
 
   /** @throws DomainError `notification_not_found`, `notification_in_use`, `forbidden`, `overloaded` */

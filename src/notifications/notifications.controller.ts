@@ -29,7 +29,7 @@ export class NotificationsController {
   @ApiOperation({ operationId: 'createNotification', summary: 'Create a webhook configuration' })
   @ApiEnvelope(NotificationResponse, HttpStatus.CREATED)
   @ApiFailures({
-    409: 'Notification with this ID already exists',
+    409: 'Notification with this ID already exists, Too many notifications name events of all relayers',
   })
   create(@Body() body: CreateNotificationDto): Promise<NotificationResponse> {
     return this.notifications.create(body);
@@ -61,7 +61,7 @@ export class NotificationsController {
   @RequireScope('notifications:write')
   @ApiOperation({ operationId: 'updateNotification', summary: 'Change a webhook configuration' })
   @ApiEnvelope(NotificationResponse)
-  @ApiFailures({ 404: 'Notification not found' })
+  @ApiFailures({ 404: 'Notification not found', 409: 'Too many notifications name events of all relayers' })
   update(
     @Param('notification_id') id: string,
     @Body() body: UpdateNotificationDto,

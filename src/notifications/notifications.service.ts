@@ -33,6 +33,7 @@ import {
 } from './notification-audit';
 import { notificationExists, notificationInUse, notificationNotFound } from './notification.errors';
 import { idsWithShownUrl } from './shown-urls';
+import { assertRoomForSubscriber } from './subscribers';
 import {
   NOTIFICATION_PREVIOUS_KEY,
   NOTIFICATION_SIGNING_KEY,
@@ -112,8 +113,8 @@ export class NotificationsService {
   }
 
   /**
-   * Creates a notification for a caller. @throws DomainError `notification_exists`, `forbidden`, `invalid_request` for
-   * a URL that may not be called
+   * Creates a notification for a caller. @throws DomainError `notification_exists`, `too_many_subscribers`, `forbidden`,
+   * `invalid_request` for a URL that may not be called
    */
   async createNew(dto: CreateNotificationDto): Promise<NotificationEntity> {
     this.guard.assertCallable(dto.url, 'url', 'webhook');
@@ -121,7 +122,7 @@ export class NotificationsService {
     return this.create(dto);
   }
 
-  /** @throws DomainError `notification_exists` */
+  /** @throws DomainError `notification_exists`, `too_many_subscribers` */
   async create(dto: CreateNotificationDto): Promise<NotificationEntity> {
     const id = dto.id ?? randomUUID();
     const notification = {
@@ -130,6 +131,7 @@ export class NotificationsService {
       url: this.sealUrl(id, dto.url),
       signingKey: typeof dto.signing_key === 'string' ? this.seal(id, dto.signing_key) : null,
       events: dto.events ?? null,
+      isSubscriber: subscribedEvent(dto.events) !== undefined,
       previousSigningKey: null,
       previousKeyUntil: null,
       failingSince: null,
@@ -141,6 +143,7 @@ export class NotificationsService {
     };
     try {
       return await this.unitOfWork.run(async () => {
+        if (notification.isSubscriber) await assertRoomForSubscriber(this.unitOfWork);
         const created = await this.notifications.insert(notification);
         await this.audit.record(notificationCreated(this.audited(created)));
         return created;
@@ -215,7 +218,8 @@ export class NotificationsService {
    * Changes the given members. A receiver that was switched off is called again. A key that is replaced is also used
    * for signatures for a while.
    *
-   * @throws DomainError `notification_not_found`, `forbidden`, `invalid_request`, `row_altered`, `overloaded`
+   * @throws DomainError `notification_not_found`, `too_many_subscribers`, `forbidden`, `invalid_request`, `row_altered`,
+   * `overloaded`
    */
   async update(id: string, dto: UpdateNotificationDto): Promise<NotificationEntity> {
     if (typeof dto.url === 'string') this.guard.assertCallable(dto.url, 'url', 'webhook');
@@ -231,6 +235,7 @@ export class NotificationsService {
       if (changes.url !== undefined || changes.signingKey !== undefined)
         await assertReachesWaiting(this.deliveries, id);
       const switchedOn = { failingSince: null, switchedOffAt: null };
+      if (changes.isSubscriber && !stored.isSubscriber) await assertRoomForSubscriber(this.unitOfWork);
       const after = await this.notifications.update(stored, { ...changes, ...switchedOn });
       await this.audit.record(notificationUpdated(this.audited(stored), this.audited(after)));
       await this.changes.updated(stored, after);
@@ -252,7 +257,10 @@ export class NotificationsService {
       ...(dto.type && { type: dto.type }),
       ...(typeof dto.url === 'string' &&
         !this.isMasked(stored, dto.url) && { url: this.sealUrl(stored.id, dto.url) }),
-      ...(dto.events !== undefined && { events: dto.events }),
+      ...(dto.events !== undefined && {
+        events: dto.events,
+        isSubscriber: subscribedEvent(dto.events) !== undefined,
+      }),
       ...(typeof dto.signing_key === 'string' && this.keyChanges(stored, dto.signing_key)),
     };
   }

@@ -78,6 +78,26 @@ describeService(
       expect(others.received.map(({ event }) => event.event)).not.toContain('change_update');
     });
 
+    it('has an empty request if the change is large', async () => {
+      const { id: relayer } = await addRelayer(service, { policies: TIGHT });
+      const allowed = (texts: number) => ({
+        typed_data: { allowed: [{ fields: { memo: Array(texts).fill('\u00e9'.repeat(90)) } }] },
+      });
+      const changes: string[] = [];
+      for (const texts of [80, 100]) {
+        const body = { policies: allowed(texts) };
+        changes.push(pendingChange(await requester.call('PATCH', `/api/v1/relayers/${relayer}`, body)));
+      }
+      for (const id of changes) await untilEvents(id, ['pending']);
+      const [small, large] = await Promise.all(
+        changes.map(async (id) => (await approver.show(id)).body.data as { id: string; request: object }),
+      );
+      const sent = approvers.received.map(({ event }) => (event.payload as { change?: unknown }).change);
+      expect(sent).toContainEqual(small);
+      expect(sent).toContainEqual({ ...large, request: {} });
+      expect(JSON.stringify(large?.request).length).toBeLessThan(16 * 1024);
+    });
+
     it('is sent when a change is rejected, fails or expires', async () => {
       const rejected = await loosen();
       await approver.reject(rejected);

@@ -288,6 +288,31 @@ describeOnEmptyDatabases('Migrations', (createDatabase) => {
     expect([last.get('0x0'), last.get('0x500'), last.get('0x501')]).toEqual(['r1500', 'r2000', 'r501']);
   });
 
+  it('find the notifications that name events sent regardless of the relayer', async () => {
+    const before = MIGRATIONS.findIndex(({ name }) => name.startsWith('AddNotificationSubscribers'));
+    await migrate(dataSource);
+    while ((await applied()) > before) await dataSource.undoLastMigration({ transaction: 'each' });
+    const lists = [
+      null,
+      '["relayer_update","signature_created"]',
+      '["relayer_update","signer_deleted"]',
+      '["change_update"]',
+      '["acme-ledger.entry_booked"]',
+    ];
+    for (const [id, list] of lists.entries())
+      await dataSource.query(
+        "INSERT INTO notifications (id, type, url, events, created_at) VALUES (?, 'webhook', 'u', ?, '2026-01-01')",
+        [String(id), list],
+      );
+    await migrate(dataSource);
+    const where = 'is_subscriber = 1 ORDER BY id';
+    expect(await dataSource.query(`SELECT id FROM notifications WHERE ${where}`)).toEqual([
+      { id: '2' },
+      { id: '3' },
+      { id: '4' },
+    ]);
+  });
+
   it('continue where an interrupted migration stopped', async () => {
     const before = MIGRATIONS.findIndex(({ name }) => name.startsWith('RelayersNameNetworks'));
     await migrate(dataSource);

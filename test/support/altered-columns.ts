@@ -167,6 +167,7 @@ export const UNPROTECTED: Record<string, Record<string, unknown>> = {
   },
   signers: { created_at: LATER },
   notifications: {
+    is_subscriber: 1,
     failing_since: LATER,
     last_failed_at: LATER,
     switched_off_at: LATER,

@@ -37,6 +37,7 @@ describe('ERROR_POLICIES', () => {
       signer_in_use: 409,
       notification_exists: 409,
       notification_in_use: 409,
+      too_many_subscribers: 409,
       network_exists: 409,
       network_in_use: 409,
       change_not_pending: 409,

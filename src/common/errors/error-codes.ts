@@ -106,6 +106,11 @@ export const ERROR_POLICIES = {
   ),
   notification_exists: refused(HttpStatus.CONFLICT, 'A notification with this id exists.'),
   notification_in_use: refused(HttpStatus.CONFLICT, 'Relayers use the notification; `error` names them.'),
+  too_many_subscribers: refused(
+    HttpStatus.CONFLICT,
+    'The maximum number of notifications name events that are sent regardless of the relayer (`signer_deleted`,' +
+      ' `change_update`, those of plugins). Remove these events from another notification, or delete it.',
+  ),
   network_exists: refused(HttpStatus.CONFLICT, 'A network with this id exists.'),
   network_in_use: refused(HttpStatus.CONFLICT, 'Relayers use the network; `error` names them.'),
   change_not_pending: refused(

@@ -35,6 +35,7 @@ import { CreateFormerAccounts1795000064000 } from './1795000064000-create-former
 import { AddNonceLowerings1795000065000 } from './1795000065000-add-nonce-lowerings';
 import { IndexChangeRelayers1795000066000 } from './1795000066000-index-change-relayers';
 import { AddFormerReceivers1795000067000 } from './1795000067000-add-former-receivers';
+import { AddNotificationSubscribers1795000068000 } from './1795000068000-add-notification-subscribers';
 
 /** All migrations, oldest first. A new one is added at the end. */
 export const MIGRATIONS = [
@@ -75,4 +76,5 @@ export const MIGRATIONS = [
   AddNonceLowerings1795000065000,
   IndexChangeRelayers1795000066000,
   AddFormerReceivers1795000067000,
+  AddNotificationSubscribers1795000068000,
 ];

@@ -83,6 +83,7 @@ describe('DeliveriesService', () => {
       url: cipher.seal(new Secret('http://hooks.test'), { ...NOTIFICATION_URL, row: 'hook' }),
       signingKey: null,
       events: null,
+      isSubscriber: false,
       previousSigningKey: null,
       previousKeyUntil: null,
       failingSince: null,

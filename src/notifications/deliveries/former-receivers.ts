@@ -110,6 +110,7 @@ export class FormerReceivers {
         url: this.cipher.seal(new Secret(url), { ...NOTIFICATION_URL, row: id }),
         signingKey: resealKey(NOTIFICATION_SIGNING_KEY, notification.signingKey),
         events: null,
+        isSubscriber: false,
         previousSigningKey: isPreviousUsed
           ? resealKey(NOTIFICATION_PREVIOUS_KEY, notification.previousSigningKey)
           : null,

@@ -1,8 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { ChangeListeners } from '../../approvals/change-listeners';
 import type { ChangeEntity } from '../../approvals/change.entity';
-import { toPendingChangeResponse } from '../../approvals/dto/pending-change.response';
+import {
+  type PendingChangeResponse,
+  toPendingChangeResponse,
+} from '../../approvals/dto/pending-change.response';
 import { NotificationEvents } from './notification-events';
+
+/**
+ * A change in `change_update`, in JSON; of a larger one, `request` is empty, because each notification gets a copy.
+ * @limit Webhooks
+ */
+const MAX_CHANGE_BYTES = 16 * 1024;
 
 /**
  * Records `change_update` when a change begins to wait for approval and when it ends, for notifications that list this
@@ -18,7 +27,10 @@ export class ChangeEvents {
   }
 
   private record(change: Readonly<ChangeEntity>): Promise<void> {
-    const payload = { payload_type: 'change', change: toPendingChangeResponse(change) };
+    const payload = { payload_type: 'change', change: withinLimit(toPendingChangeResponse(change)) };
     return this.events.recordForSubscribers('change_update', payload, { relayerId: change.relayerId });
   }
 }
+
+const withinLimit = (change: PendingChangeResponse): PendingChangeResponse =>
+  Buffer.byteLength(JSON.stringify(change)) > MAX_CHANGE_BYTES ? { ...change, request: {} } : change;

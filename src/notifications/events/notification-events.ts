@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
-import { IsNull, Not } from 'typeorm';
+import { In, IsNull } from 'typeorm';
 import { orOn } from '../../common/errors/or-on';
+import { getOrCreate } from '../../common/get-or-create';
 import { currentTrace } from '../../common/tracing/spans';
 import { formatTrace } from '../../common/tracing/trace-context';
 import type { AppConfig, WebhookSettings } from '../../config/app-config';
 import { isForeignKeyViolation } from '../../database/drivers/driver-errors';
 import { ProtectedRows } from '../../database/integrity/protected-rows';
+import { RowColumns } from '../../database/integrity/row-columns';
 import { RowAlteredError } from '../../database/integrity/row-altered.error';
 import { RowIntegrity } from '../../database/integrity/row-integrity';
+import { statementParts } from '../../database/statement-parts';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { DeliveryEntity } from '../deliveries/delivery.entity';
 import { DeliveryMetrics } from '../deliveries/delivery.metrics';
@@ -18,6 +21,8 @@ import { type EventPayload, type NotificationEvent, wants } from './notification
 import { NotificationEntity } from '../notification.entity';
 
 type NewDelivery = Omit<DeliveryEntity, 'notification'>;
+/** What recording events for a notification depends on. */
+type Wishes = Pick<NotificationEntity, 'id' | 'events' | 'switchedOffAt'>;
 
 /** SQLite limits the number of values in a statement. */
 const ROWS_PER_INSERT = 100;
@@ -37,13 +42,12 @@ export interface EventDetails {
   traces?: readonly (string | null)[];
 }
 
-const ALTERED = { events: null, switchedOffAt: null, deletedAt: null };
-
 /** The durable record of the events that notifications are to receive. */
 @Injectable()
 export class NotificationEvents {
   private readonly settings: WebhookSettings;
   private readonly notifications: ProtectedRows<NotificationEntity>;
+  private columns: RowColumns<DeliveryEntity> | undefined;
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
@@ -73,77 +77,93 @@ export class NotificationEvents {
     const notification = await this.wishesOf(notificationId);
     if (!notification || payloads.length === 0) return [];
     if (!areLast && !wants(notification.events, event)) return [];
-    const isOff = notification.switchedOffAt !== null && event !== 'test';
-    const trace = formatTrace(currentTrace());
     const deliveries = payloads.map((payload, i) => ({
-      ...this.deliveryOf(notificationId, event, payload, isOff),
-      relayerId,
-      traceContext: traces[i] ?? trace,
+      ...this.deliveryOf(notification, event, payload, relayerId),
+      ...(traces[i] && { traceContext: traces[i] }),
       ...(times[i] && { createdAt: times[i] }),
     }));
-    if (!(await this.store(deliveries))) return [];
-    const ids = deliveries.map(({ id }) => id);
-    if (isOff) this.metrics.countEnded(event, 'dead', ids.length);
-    else this.unitOfWork.afterCommit(() => this.worker.wake());
-    return ids;
+    const stored = await this.store(event, deliveries);
+    return stored.map(({ id }) => id);
   }
 
   /** Records an event for a former receiver, whatever its list of events. Must be called like {@link record}. */
   async recordForFormer(receiverId: string, event: NotificationEvent, payload: EventPayload): Promise<void> {
-    const delivery = this.deliveryOf(receiverId, event, payload, false);
-    await this.insert([{ ...delivery, relayerId: null, traceContext: formatTrace(currentTrace()) }]);
-    this.unitOfWork.afterCommit(() => this.worker.wake());
+    const receiver = { id: receiverId, switchedOffAt: null };
+    await this.store(event, [this.deliveryOf(receiver, event, payload, null)]);
   }
 
   /** Records an event for all notifications that list it. Must be called like {@link record}. */
   async recordForSubscribers(
     event: NotificationEvent,
     payload: EventPayload,
-    details: EventDetails = {},
+    { relayerId = null }: Pick<EventDetails, 'relayerId'> = {},
   ): Promise<void> {
     const { intact } = await this.notifications.findIntact({
-      where: { events: Not(IsNull()), deletedAt: IsNull() },
+      where: { isSubscriber: true, deletedAt: IsNull() },
     });
-    for (const { id, events } of intact)
-      if (events?.includes(event)) await this.record(id, event, [payload], details);
+    const receivers = intact.filter(({ events }) => events?.includes(event));
+    await this.store(
+      event,
+      receivers.map((receiver) => this.deliveryOf(receiver, event, payload, relayerId)),
+    );
   }
 
-  private async wishesOf(id: string): Promise<Pick<NotificationEntity, 'events' | 'switchedOffAt'> | null> {
-    const found = await orOn(RowAlteredError, ALTERED, () => this.notifications.findById(id));
+  private async wishesOf(id: string): Promise<Wishes | null> {
+    const altered = { id, events: null, switchedOffAt: null, deletedAt: null };
+    const found = await orOn(RowAlteredError, altered, () => this.notifications.findById(id));
     return found?.deletedAt ? null : found;
   }
 
   /**
-   * @returns false if the notification has been deleted since it was read: nothing is stored, and the change that
-   * caused the events continues
+   * @returns the deliveries that were stored: not those of notifications that have been deleted since they were read,
+   * without which the change that caused the event continues
    */
-  private async store(deliveries: NewDelivery[]): Promise<boolean> {
-    try {
-      await this.unitOfWork.run(() => this.insert(deliveries));
-      return true;
-    } catch (error) {
-      if (isForeignKeyViolation(error)) return false;
-      throw error;
-    }
+  private async store(event: NotificationEvent, deliveries: NewDelivery[]): Promise<NewDelivery[]> {
+    const stored = await this.unitOfWork.run(async () => {
+      const inserted: NewDelivery[] = [];
+      for (const part of inParts(deliveries)) inserted.push(...(await this.insertExisting(part)));
+      return inserted;
+    });
+    const dead = stored.filter(({ state }) => state === 'dead').length;
+    if (dead > 0) this.metrics.countEnded(event, 'dead', dead);
+    if (dead < stored.length) this.unitOfWork.afterCommit(() => this.worker.wake());
+    return stored;
   }
 
-  private async insert(deliveries: NewDelivery[]): Promise<void> {
-    for (let start = 0; start < deliveries.length; start += ROWS_PER_INSERT) {
-      const rows = deliveries.slice(start, start + ROWS_PER_INSERT);
-      await this.unitOfWork.repository(DeliveryEntity).insert(rows);
+  private async insertExisting(part: NewDelivery[]): Promise<NewDelivery[]> {
+    try {
+      await this.insert(part);
+      return part;
+    } catch (error) {
+      if (!isForeignKeyViolation(error)) throw error;
     }
+    const where = { id: In(part.map(({ notificationId }) => notificationId)) };
+    const { intact, altered } = await this.notifications.findIntact({ where, lock: 'wait' });
+    const existing = new Set([...intact.map(({ id }) => id), ...altered]);
+    const others = part.filter(({ notificationId }) => existing.has(notificationId));
+    if (others.length > 0) await this.insert(others);
+    return others;
+  }
+
+  /** Does not use TypeORM's insert, which takes several times as long for many rows. */
+  private async insert(part: NewDelivery[]): Promise<void> {
+    this.columns ??= new RowColumns(this.unitOfWork.repository(DeliveryEntity).metadata);
+    const { statement, values } = this.columns.insertionOf(part);
+    await this.unitOfWork.manager.query(statement, values);
   }
 
   private deliveryOf(
-    notificationId: string,
+    { id: notificationId, switchedOffAt }: Pick<NotificationEntity, 'id' | 'switchedOffAt'>,
     event: NotificationEvent,
     payload: EventPayload,
-    isOff: boolean,
-  ): Omit<NewDelivery, 'relayerId' | 'traceContext'> {
+    relayerId: string | null,
+  ): NewDelivery {
     const now = new Date();
+    const isOff = switchedOffAt !== null && event !== 'test';
     return {
       id: randomUUID(),
       notificationId,
+      relayerId,
       event,
       payload,
       state: isOff ? 'dead' : 'pending',
@@ -153,7 +173,16 @@ export class NotificationEvents {
       lastStatus: null,
       lastFailure: isOff ? 'switched_off' : null,
       finishedAt: isOff ? now : null,
+      traceContext: formatTrace(currentTrace()),
       createdAt: now,
     };
   }
+}
+
+/** Divides deliveries among statements. Those of subscribers share a payload. */
+function inParts(deliveries: readonly NewDelivery[]): Iterable<NewDelivery[]> {
+  const lengths = new Map<object, number>();
+  return statementParts(deliveries, ROWS_PER_INSERT, ({ payload }) =>
+    getOrCreate(lengths, payload, () => JSON.stringify(payload).length),
+  );
 }

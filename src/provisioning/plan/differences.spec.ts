@@ -104,6 +104,7 @@ describe('notificationDifferences', () => {
     url: 'v1.0123456789ab.AAAA',
     signingKey: 'v1.0123456789ab.AAAA',
     events: null,
+    isSubscriber: false,
     previousSigningKey: null,
     previousKeyUntil: null,
     failingSince: null,
