@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
-import { addIndex } from './create-table';
+import { addIndex, dropColumnInPlace } from './create-table';
 
 const INDEX = new TableIndex({
   name: 'ix_notifications_is_subscriber',
@@ -13,8 +13,6 @@ const SUBSCRIBED = ['%"signer_deleted"%', '%"change_update"%', '%.%'];
  * attempt has already done.
  */
 export class AddNotificationSubscribers1795000068000 implements MigrationInterface {
-  readonly name = 'AddNotificationSubscribers1795000068000';
-
   /** Does not add the column with TypeORM, which copies the table on SQLite; rows that refer to it do not allow that. */
   async up(queryRunner: QueryRunner): Promise<void> {
     if (!(await queryRunner.hasColumn('notifications', 'is_subscriber')))
@@ -30,7 +28,6 @@ export class AddNotificationSubscribers1795000068000 implements MigrationInterfa
     const table = await queryRunner.getTable('notifications');
     if (table?.indices.some(({ name }) => name === INDEX.name))
       await queryRunner.dropIndex('notifications', INDEX);
-    if (await queryRunner.hasColumn('notifications', 'is_subscriber'))
-      await queryRunner.query('ALTER TABLE notifications DROP COLUMN is_subscriber');
+    await dropColumnInPlace(queryRunner, 'notifications', 'is_subscriber');
   }
 }
