@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ChangeListeners } from '../../approvals/change-listeners';
 import type { ChangeEntity } from '../../approvals/change.entity';
-import {
-  type PendingChangeResponse,
-  toPendingChangeResponse,
-} from '../../approvals/dto/pending-change.response';
+import { toPendingChangeResponse } from '../../approvals/dto/pending-change.response';
 import { NotificationEvents } from './notification-events';
 
 /**
@@ -26,11 +23,10 @@ export class ChangeEvents {
     listeners.add((change) => this.record(change));
   }
 
-  private record(change: Readonly<ChangeEntity>): Promise<void> {
-    const payload = { payload_type: 'change', change: withinLimit(toPendingChangeResponse(change)) };
-    return this.events.recordForSubscribers('change_update', payload, { relayerId: change.relayerId });
+  private record(entity: Readonly<ChangeEntity>): Promise<void> {
+    const change = toPendingChangeResponse(entity);
+    if (Buffer.byteLength(JSON.stringify(change)) > MAX_CHANGE_BYTES) change.request = {};
+    const payload = { payload_type: 'change', change };
+    return this.events.recordForSubscribers('change_update', payload, { relayerId: entity.relayerId });
   }
 }
-
-const withinLimit = (change: PendingChangeResponse): PendingChangeResponse =>
-  Buffer.byteLength(JSON.stringify(change)) > MAX_CHANGE_BYTES ? { ...change, request: {} } : change;
