@@ -41,7 +41,8 @@ export function failureDetail(error: DomainError): string {
 }
 
 /**
- * The name, text, driver code and, unless it is an outage, stack of the cause, but never the statement's parameters, which may contain secrets.
+ * The name, text, driver code and, unless it is an outage, stack of the cause, but never the statement's parameters,
+ * which may contain secrets.
  */
 function describeCause(error: DomainError): Record<string, unknown> {
   const cause = error.cause;

@@ -4,7 +4,6 @@ import { AuditLog } from '../../audit/audit-log';
 import type { UnsignedTransaction } from '../../chains/evm/transaction/unsigned-transaction';
 import type {
   AttemptOrder,
-  ChainView,
   FeeLimits,
   ReplacedAttempt,
   Revert,
@@ -31,7 +30,7 @@ import { TransactionMetrics } from '../transaction.metrics';
 import type { AttemptKind } from '../transaction-attempt.entity';
 import type { TransactionEntity } from '../transaction.entity';
 import { areSameLimits, brokenPolicy, feeLimitsOf } from './attempt-policies';
-import { attemptRow } from './attempt-row';
+import { attemptRow, changesBy, isNew } from './attempt-row';
 import type { LaneContext } from './lane-context';
 import { draftingOf, renewalOf } from './lane-memory';
 import { reportLackOfFunds } from './lack-of-funds';
@@ -382,22 +381,3 @@ export const failedBy = (reason: string, revert?: Revert): TransactionChanges =>
 /** Whether the client has set the fees. If so, they are never changed. */
 export const hasOwnFees = (row: TransactionEntity): boolean =>
   kindOf(row) === 'request' && row.request.speed === null;
-
-/** Signing the same content again results in the same attempt. */
-const isNew = ({ content }: SignedAttempt, { hashes }: TransactionEntity): boolean =>
-  !hashes.includes(content.hash);
-
-const changesBy = (
-  attempt: SignedAttempt,
-  row: TransactionEntity,
-  { head }: ChainView,
-): TransactionChanges => ({
-  status: row.status === 'pending' ? 'sent' : row.status,
-  attempt: attempt.content,
-  ...(isNew(attempt, row) && { hashes: [...row.hashes, attempt.content.hash] }),
-  needsAttempt: false,
-  signedBlock: row.signedBlock ?? head,
-  broadcastAt: null,
-  // The reason why it was abandoned is kept.
-  ...(row.status === 'pending' && row.abandonedAs === null && { statusReason: null }),
-});
