@@ -29,10 +29,10 @@ export interface Signatory {
 }
 
 /**
- * Decides whether a relayer may sign. Typed data that is a native transaction of a ZK Stack or Cosmos chain is never signed. If
- * none of `typed_data`, `messages` and `transactions` is set, every form is signed, within `whitelist_receivers` and
- * `gas_price_cap` for transactions. If one of the three is set, a form is signed only if the policy for that form is set
- * and allows it. Two hashes are signed only if `typed_data` allows blind hashes.
+ * Decides whether a relayer may sign. Typed data that is a native transaction of a ZK Stack or Cosmos chain is never
+ * signed. If none of `typed_data`, `messages` and `transactions` is set, every form is signed, within
+ * `whitelist_receivers` and `gas_price_cap` for transactions. If one of the three is set, a form is signed only if the
+ * policy for that form is set and allows it. Two hashes are signed only if `typed_data` allows blind hashes.
  *
  * @throws DomainError `typed_data_not_allowed`, `message_not_allowed`, `transaction_not_allowed`, naming the rule
  */
