@@ -1,9 +1,9 @@
 /** Private servers for tests: on free ports of the loopback interface, in temporary folders, stopped by pid. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -272,14 +272,28 @@ export class PrivateRedis extends PrivateServer {
   }
 }
 
-/** A port of the loopback interface on which nothing listens. */
+/** Ports below those that operating systems assign by themselves, to listeners and to outgoing connections. */
+const FIRST_PORT = 10_000;
+const LAST_PORT = 32_000;
+
+/**
+ * A port of the loopback interface on which nothing listens. It is a random one that no other process gets from the
+ * operating system before it is used.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = randomInt(FIRST_PORT, LAST_PORT);
+    const server = createServer().listen(port, '127.0.0.1');
+    try {
+      await once(server, 'listening');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') continue;
+      throw error;
+    }
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }
 
 /** Less than the time limit of a test, whose failure would not say what the test was waiting for. */
