@@ -41,6 +41,8 @@ export {
   type PluginEventRecord,
 } from './notifications/notifications.api';
 export type { PluginEvent } from './notifications/events/notification-event';
+export { AuditApi, type PluginAuditRecord } from './audit/audit.api';
+export type { PluginAction } from './audit/plugin-actions';
 export { PendingChangeResponse as PendingChange } from './approvals/dto/pending-change.response';
 
 export { Lifecycle } from './lifecycle/lifecycle';

@@ -7,12 +7,13 @@ import {
   type Provider,
   type Type,
 } from '@nestjs/common';
+import { AuditApi } from '../audit/audit.api';
 import { Lifecycle } from '../lifecycle/lifecycle';
 import { UnitOfWork } from '../database/unit-of-work';
 import { OVERRIDABLE_PORTS } from '../plugins/overridable-ports';
 import { EMBEDDED_OPTIONS, EmbeddedService, type EmbeddedServiceOptions } from './embedded-service';
 
-const PORTS: readonly (Type | Abstract<unknown>)[] = [...OVERRIDABLE_PORTS, Lifecycle, UnitOfWork];
+const PORTS: readonly (Type | Abstract<unknown>)[] = [...OVERRIDABLE_PORTS, AuditApi, Lifecycle, UnitOfWork];
 
 interface VisibilityOptions {
   /** Whether all modules of the host can inject the ports, without importing this module; false by default. */

@@ -1,9 +1,10 @@
 import type { AuditAction } from './audit-action';
 import type { Changes } from './changed-fields';
+import type { PluginAction } from './plugin-actions';
 
 /** The record of one signature, transaction, change or refusal. It never contains a payload or a secret. */
 export interface AuditEntry {
-  action: AuditAction;
+  action: AuditAction | PluginAction;
   relayerId?: string | null;
   signerId?: string | null;
   /** The reason of a failure, as an error code or another constant; missing for a success. */

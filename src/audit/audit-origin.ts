@@ -1,7 +1,9 @@
 import { ContextVariable } from '../common/context/context-variable';
 
-/** The origin of changes that an operator makes without a request. */
-export type AuditOrigin = 'provisioning' | 'import' | 'shell';
+/** The origins of changes that an operator makes without a request. */
+export const AUDIT_ORIGINS = ['provisioning', 'import', 'shell'] as const;
+
+export type AuditOrigin = (typeof AUDIT_ORIGINS)[number];
 
 const origin = new ContextVariable<AuditOrigin>();
 

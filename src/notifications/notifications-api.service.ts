@@ -19,6 +19,9 @@ import {
 } from './notifications.api';
 import { NotificationsService } from './notifications.service';
 
+/** It is stored once for each notification that lists the event. */
+const MAX_PAYLOAD_LENGTH = 65_536;
+
 /** The service's own implementation of {@link NotificationsApi}. */
 @Injectable()
 export class NotificationsApiService extends NotificationsApi {
@@ -62,6 +65,8 @@ export class NotificationsApiService extends NotificationsApi {
 
   async record({ event, payload, relayerId }: PluginEventRecord): Promise<void> {
     if (!isRegisteredEvent(event)) throw new Error(`No plugin declares the event ${event}`);
+    if (JSON.stringify(payload).length > MAX_PAYLOAD_LENGTH)
+      throw new Error(`The payload of ${event} is longer than ${MAX_PAYLOAD_LENGTH} characters of JSON`);
     await this.events.recordForSubscribers(event, payload, { relayerId: relayerId ?? null });
   }
 

@@ -55,7 +55,7 @@ export abstract class NotificationsApi {
    * change that it reports, so that both are stored or neither is. Deliveries are stored as rows: they are retried, and
    * survive the process.
    *
-   * @throws Error for an event that no plugin declares
+   * @throws Error for an event that no plugin declares, and for a payload of more than 65 536 characters of JSON
    */
   abstract record(event: PluginEventRecord): Promise<void>;
 }

@@ -37,6 +37,7 @@ const ACME: RelayerPluginOptions = {
   sealedColumns: [{ table: 'acme_ledger_entries', column: 'secret' }],
   scopes: ['acme-ledger.entries:read'],
   events: ['acme-ledger.entry_booked'],
+  actions: ['acme-ledger.entry.create'],
 };
 
 const faultsOf = (...plugins: Partial<RelayerPluginOptions>[]): string => {
@@ -95,6 +96,12 @@ describe('checkPlugins', () => {
       { events: ['acme-ledger.a_name_that_is_too_long'] },
       'declares the event acme-ledger.a_name_that_is_too_long, which must have the form acme-ledger.<event> and at most 32 characters',
     ],
+    ...(
+      ['other.entry.create', 'acme-ledger.entry.create.again', `acme-ledger.entry.${'a'.repeat(31)}`] as const
+    ).map((action): [Partial<RelayerPluginOptions>, string] => [
+      { actions: [action] },
+      `declares the action ${action}, which must have the form acme-ledger.<what>.<verb> and at most 48 characters`,
+    ]),
   ])('refuses %j', (plugin, fault) => {
     expect(faultsOf(plugin)).toBe(`The plugin acme-ledger ${fault}`);
   });
@@ -104,7 +111,7 @@ describe('checkPlugins', () => {
   });
 
   it('refuses a name whose table prefix collides with tables of the service', () => {
-    const bare = { entities: [], sealedColumns: [], scopes: [], events: [] };
+    const bare = { entities: [], sealedColumns: [], scopes: [], events: [], actions: [] };
     expect(faultsOf({ name: 'audit', ...bare })).toBe(
       'The plugin audit needs another name, since the service has audit_events',
     );
@@ -113,6 +120,17 @@ describe('checkPlugins', () => {
     );
     expect(faultsOf({ name: 'audit-mirror', ...bare })).toBe('');
   });
+
+  it.each(['provisioning', 'import', 'shell'])(
+    'refuses actions of the plugin %s, which would look like those of an operator',
+    (name) => {
+      const bare = { name, entities: [], sealedColumns: [], scopes: [], events: [] };
+      expect(faultsOf({ ...bare, actions: [`${name}.relayer.create`] })).toBe(
+        `The plugin ${name} needs another name to declare actions, since those of the service begin like its own`,
+      );
+      expect(faultsOf({ ...bare, actions: [] })).toBe('');
+    },
+  );
 
   it('refuses to override a class that is not a port', () => {
     expect(faultsOf({ overrides: [{ port: OwnEntity, useClass: EntryEntity }] })).toBe(
@@ -126,8 +144,8 @@ describe('checkPlugins', () => {
       'There are two plugins of the name acme-ledger',
       'Two plugins override SigningApi',
     ]);
-    expect(faultsOf({}, { name: 'acme', entities: [], sealedColumns: [], scopes: [], events: [] })).toContain(
-      'The tables of the plugins acme and acme-ledger could have the same names',
-    );
+    expect(
+      faultsOf({}, { name: 'acme', entities: [], sealedColumns: [], scopes: [], events: [], actions: [] }),
+    ).toContain('The tables of the plugins acme and acme-ledger could have the same names');
   });
 });

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { satisfies, validRange } from 'semver';
 import { getMetadataArgsStorage } from 'typeorm';
+import { AUDIT_ORIGINS } from '../audit/audit-origin';
 import { ConfigurationError } from '../config/configuration-error';
 import { OVERRIDABLE_PORTS } from './overridable-ports';
 import { migrationsTableOf, PLUGIN_NAME, tablePrefixOf } from './plugin-names';
@@ -16,8 +17,11 @@ export interface Service {
 /** The size of the column `deliveries.event`. */
 const MAX_EVENT_LENGTH = 32;
 const MAX_SCOPE_LENGTH = 64;
+/** Shorter than the column `audit_events.action`. */
+const MAX_ACTION_LENGTH = 48;
 const SCOPE_END = /^[a-z][a-z0-9-]*:[a-z][a-z0-9-]*$/;
 const EVENT_END = /^[a-z][a-z0-9_]*$/;
+const ACTION_END = /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/;
 /** TypeORM orders migrations by the timestamp at the end of their names. */
 const MIGRATION_NAME = /^[A-Za-z]\w*?\d{13}$/;
 
@@ -61,8 +65,20 @@ function faultsOf(plugin: RelayerPluginOptions, { version, entities }: Service):
         (event) =>
           `declares the event ${event}, which must have the form ${name}.<event> and at most ${MAX_EVENT_LENGTH} characters`,
       ),
+    ...actionFaults(plugin),
   ];
   return faults.map((fault) => `The plugin ${name} ${fault}`);
+}
+
+function actionFaults({ name, actions = [] }: RelayerPluginOptions): string[] {
+  if (actions.length > 0 && AUDIT_ORIGINS.some((origin) => origin === name))
+    return ['needs another name to declare actions, since those of the service begin like its own'];
+  return actions
+    .filter((action) => !isOwn(name, action, ACTION_END, MAX_ACTION_LENGTH))
+    .map(
+      (action) =>
+        `declares the action ${action}, which must have the form ${name}.<what>.<verb> and at most ${MAX_ACTION_LENGTH} characters`,
+    );
 }
 
 function compatibilityFaults({ compatibility }: RelayerPluginOptions, version: string): string[] {

@@ -1,5 +1,6 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import { registerScopes } from '../access/scopes';
+import { registerActions } from '../audit/plugin-actions';
 import type { PortOverride } from '../common/ports/ports.module';
 import type { MigrationSet } from '../database/migrate';
 import { registerEvents } from '../notifications/events/notification-event';
@@ -30,17 +31,18 @@ export const NO_PLUGINS: Plugins = {
 };
 
 /**
- * Reads and checks the declarations of the plugins among the modules, and registers their scopes and events in this
- * process.
+ * Reads and checks the declarations of the plugins among the modules, and registers their scopes, events and actions in
+ * this process.
  *
  * @throws ConfigurationError with all faults at once
  */
 export function readPlugins(modules: readonly ServiceModule[], service: Service): Plugins {
   const plugins = modules.map(optionsOf).filter((options) => options !== undefined);
   checkPlugins(plugins, service, importedPluginFaults(modules));
-  for (const { scopes = [], events = [] } of plugins) {
+  for (const { scopes = [], events = [], actions = [] } of plugins) {
     registerScopes(scopes);
     registerEvents(events);
+    registerActions(actions);
   }
   return {
     modules,

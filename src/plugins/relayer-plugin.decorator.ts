@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import type { Type } from '@nestjs/common';
 import type { MigrationInterface } from 'typeorm';
 import type { PluginScope } from '../access/scopes';
+import type { PluginAction } from '../audit/plugin-actions';
 import type { PortOverride } from '../common/ports/ports.module';
 import type { PluginEvent } from '../notifications/events/notification-event';
 import type { SealedColumn } from '../secrets/secret-cipher';
@@ -35,6 +36,8 @@ export interface RelayerPluginOptions {
   scopes?: readonly PluginScope[];
   /** Events that notifications can list: `acme-ledger.entry_booked`, at most 32 characters. */
   events?: readonly PluginEvent[];
+  /** Actions that the plugin records in the audit log: `acme-ledger.entry.create`, at most 48 characters. */
+  actions?: readonly PluginAction[];
   /** Ports of the service that the plugin overrides. Only one plugin can override a port. */
   overrides?: readonly PortOverride[];
 }

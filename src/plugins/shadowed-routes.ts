@@ -13,8 +13,8 @@ interface Route {
 }
 
 /**
- * Refuses to start with a route of an added module that is never called, because a route of the service matches all its
- * requests: Express calls the first that matches, and those of the service come first.
+ * Refuses to start with a route of an added module that is never called, because a route of the service or of another
+ * added module matches all its requests: Express calls the first that matches, those of the service come first.
  */
 @Injectable()
 export class ShadowedRoutes implements OnModuleInit {
@@ -28,15 +28,20 @@ export class ShadowedRoutes implements OnModuleInit {
     // It is the last of the service's modules, and imports the added ones.
     const end = modules.findIndex(({ metatype }) => metatype === PortsModule);
     const own = modules.slice(0, end).flatMap((module) => this.routesOf(module));
-    const faults = modules
-      .slice(end)
-      .flatMap((module) => this.routesOf(module))
-      .flatMap((route) => {
-        const first = own.find((each) => covers(each, route));
-        return first
-          ? [`The route ${nameOf(route)} is never called, because the service has ${nameOf(first)}`]
-          : [];
-      });
+    const earlier: Route[] = [];
+    const faults: string[] = [];
+    for (const module of modules.slice(end)) {
+      // Handlers of one module may pass requests on to each other.
+      const routes = this.routesOf(module);
+      for (const route of routes) {
+        const ofService = own.find((each) => covers(each, route));
+        const first = ofService ?? earlier.find((each) => covers(each, route));
+        const owner = ofService ? 'the service' : 'another module';
+        if (first)
+          faults.push(`The route ${nameOf(route)} is never called, because ${owner} has ${nameOf(first)}`);
+      }
+      earlier.push(...routes);
+    }
     if (faults.length > 0) throw new ConfigurationError(faults);
   }
 
@@ -58,17 +63,21 @@ export class ShadowedRoutes implements OnModuleInit {
   }
 }
 
+/** A part that matches any other. */
+const PARAMETER = /^:[A-Za-z0-9_]+$/;
+
 /** The paths in the metadata of a module, a controller or a handler. */
 const pathsAt = (target: object, key: string): string[] =>
   [(Reflect.getMetadata(key, target) as string | string[] | undefined) ?? ''].flat();
 
-/** Whether a route of the service, whose path has no wildcards, matches every request for another route. */
-const covers = (own: Route, other: Route): boolean =>
-  own.method === other.method &&
-  own.parts.length === other.parts.length &&
-  own.parts.every((part, i) => {
+/** Whether an earlier route matches every request for another one. One with wildcards is taken not to. */
+const covers = (earlier: Route, other: Route): boolean =>
+  earlier.method === other.method &&
+  earlier.parts.length === other.parts.length &&
+  earlier.parts.every((part, i) => {
     const opposite = other.parts[i] ?? '';
-    return part.startsWith(':') ? !/[*{]/.test(opposite) : part.toLowerCase() === opposite.toLowerCase();
+    if (PARAMETER.test(part)) return !/[*{]/.test(opposite);
+    return !/[:*{]/.test(part) && part.toLowerCase() === opposite.toLowerCase();
   });
 
 const nameOf = ({ method, parts }: Route): string => `${RequestMethod[method]} /${parts.join('/')}`;

@@ -9,10 +9,10 @@ const recordAll = () => Promise.reject(outage());
 const records = new SignatureRecords({ recordAll } as unknown as AuditLog, {} as SignatureEvents);
 
 describe('SignatureRecords', () => {
-  const logged = jest.spyOn(Logger.prototype, 'error');
+  let logged: jest.SpyInstance;
 
-  beforeEach(() => logged.mockReset().mockImplementation());
-  afterAll(() => logged.mockRestore());
+  beforeEach(() => (logged = jest.spyOn(Logger.prototype, 'error').mockImplementation()));
+  afterEach(() => logged.mockRestore());
 
   const saveFailure = (error: unknown): Promise<void> =>
     records.saveFailure(failureEntry('signature.create', 'r', { form: 'typed_data' }, error), error);

@@ -94,7 +94,7 @@ describeService('The reach of API keys that delete signers', ({ service }) => {
   it('does not change the response if the signer is in use', async () => {
     await add('team-b', { group: 'b' });
     expect(await deletion(a)).toEqual([409, "Signer 's' is used by 1 relayer(s)"]);
-    expect(await deletion(b)).toEqual([409, "Signer 's' is used by 1 relayer(s): R"]);
+    expect(await deletion(b)).toEqual([409, "Signer 's' is used by 1 relayer(s): R (team-b)"]);
   });
 
   it('does not include a signer whose row was altered, because its address is unknown', async () => {

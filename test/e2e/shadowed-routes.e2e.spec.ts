@@ -62,6 +62,40 @@ class LivingController {
 })
 class LivingModule {}
 
+@Controller('api/v1/acme-desk')
+class DeskController {
+  @Get(':id')
+  desk(@Param('id') id: string): string {
+    return id;
+  }
+
+  @Get('v:id')
+  version(@Param('id') id: string): string {
+    return id;
+  }
+}
+
+@RelayerPlugin({ name: 'desk', compatibility: '^1' })
+@Module({ controllers: [DeskController] })
+class DeskModule {}
+
+@Controller('api/v1/acme-desk')
+class OtherDeskController {
+  @Get('all')
+  all(): string {
+    return 'never';
+  }
+
+  @Post('v:id')
+  version(): string {
+    return 'another method';
+  }
+}
+
+@RelayerPlugin({ name: 'other-desk', compatibility: '^1' })
+@Module({ controllers: [OtherDeskController] })
+class OtherDeskModule {}
+
 describe('Routes of plugins', () => {
   let database: TestDatabase;
 
@@ -81,6 +115,26 @@ describe('Routes of plugins', () => {
         'The route GET /v1/ready is never called, because the service has GET /v1/ready',
       ],
     });
+  });
+
+  it('stop the start if a route of another plugin matches all their requests', async () => {
+    const started = TestApplication.start(database, {}, { modules: [DeskModule, OtherDeskModule] });
+    await expect(started).rejects.toMatchObject({
+      name: 'ConfigurationError',
+      faults: [
+        'The route GET /api/v1/acme-desk/all is never called, because another module has GET /api/v1/acme-desk/:id',
+      ],
+    });
+  });
+
+  it('may be matched by a later route of another plugin', async () => {
+    const service = await TestApplication.start(database, {}, { modules: [OtherDeskModule, DeskModule] });
+    try {
+      const found = await service.get('/api/v1/acme-desk/7');
+      expect(found.body.data).toBe('7');
+    } finally {
+      await service.close();
+    }
   });
 
   it('may have another method, another length, wildcards, or the prefix of their module', async () => {

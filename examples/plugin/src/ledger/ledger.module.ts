@@ -16,6 +16,7 @@ import { LedgerService } from './ledger.service';
   migrations: [CreateLedgerEntries1796000000000],
   scopes: ['acme-ledger.entries:read', 'acme-ledger.entries:write'],
   events: ['acme-ledger.entry_booked'],
+  actions: ['acme-ledger.entry.create'],
   overrides: [{ port: RelayersApi, useClass: NamedRelayers }],
 })
 @Module({

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { NotificationsApi, RelayersApi, SigningApi, UnitOfWork } from 'relayer-management-service';
+import { AuditApi, NotificationsApi, RelayersApi, SigningApi, UnitOfWork } from 'relayer-management-service';
 import { LedgerEntryEntity } from './ledger-entry.entity';
 
 const LATEST = 100;
@@ -13,10 +13,11 @@ export class LedgerService {
     private readonly signing: SigningApi,
     private readonly relayers: RelayersApi,
     private readonly notifications: NotificationsApi,
+    private readonly audit: AuditApi,
   ) {}
 
   /**
-   * Signs a statement (EIP-191) and books it, together with its event.
+   * Signs a statement (EIP-191) and books it, together with its event and its record in the audit log.
    *
    * @throws DomainError as `SigningApi.signMessage`
    */
@@ -30,6 +31,13 @@ export class LedgerService {
         event: 'acme-ledger.entry_booked',
         payload: { payload_type: 'ledger_entry', entry_id: entry.id, relayer_id: relayerId },
         relayerId,
+      });
+      // The statement itself stays out of the audit log, which outlives it.
+      await this.audit.record({
+        action: 'acme-ledger.entry.create',
+        relayerId,
+        id: entry.id,
+        after: { length: statement.length },
       });
     });
     return entry;

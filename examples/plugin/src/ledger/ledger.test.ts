@@ -48,6 +48,11 @@ interface Entry {
   signature: string;
 }
 
+interface AuditEvent {
+  key_id: string | null;
+  relayer_id: string | null;
+}
+
 async function call<Data>(
   method: string,
   path: string,
@@ -74,6 +79,11 @@ void test('signs a statement and books it', async () => {
   assert.equal(verifyMessage('Paid', `0x${booked.body.data.signature}`), created.body.data.address);
   const list = await call<Entry[]>('GET', 'acme-ledger/relayers/clerk/entries');
   assert.deepEqual(list.body.data, [booked.body.data]);
+  const audit = await call<AuditEvent[]>('GET', 'audit-events?action=acme-ledger.entry.create');
+  assert.deepEqual(
+    audit.body.data.map(({ key_id, relayer_id }) => [key_id, relayer_id]),
+    [['root', 'clerk']],
+  );
 });
 
 void test('books nothing that it may not sign', async () => {
