@@ -194,7 +194,7 @@ describeService('The deliveries API', { startFor: 'test' }, ({ service }) => {
   });
 
   it('accepts up to 1000 items per page, and ignores unknown query parameters', async () => {
-    expect((await hook.get('/deliveries?per_page=1000&page=x')).status).toBe(200);
+    expect((await hook.get('/deliveries?per_page=1000&sort=x')).status).toBe(200);
   });
 
   it('returns 404 for notifications and deliveries that do not exist', async () => {

@@ -42,7 +42,7 @@ describeService('The reach of API keys that change networks', ({ service }) => {
     expect(outcome(await change({ rpc_urls: URLS, fees: { min_priority_fee: 1 } }))).toBe(200);
     expect(outcome(await remove())).toEqual([
       409,
-      "Network 'evm:team-chain' is used by 2 relayer(s): Relayer one, Relayer two",
+      "Network 'evm:team-chain' is used by 2 relayer(s): Relayer one (one), Relayer two (two)",
     ]);
     await emptyTables(service);
     expect(outcome(await remove())).toBe(200);
@@ -62,7 +62,7 @@ describeService('The reach of API keys that change networks', ({ service }) => {
     expect((await service.get(`${NETWORKS}/${TEAM}`)).body.data.rpc_urls).toEqual([]);
     expect(outcome(await remove())).toEqual([
       409,
-      "Network 'evm:team-chain' is used by 2 relayer(s): Relayer one and 1 more",
+      "Network 'evm:team-chain' is used by 2 relayer(s): Relayer one (one) and 1 more",
     ]);
     await service.call({ method: 'DELETE', path: '/api/v1/relayers/theirs' });
     expect(outcome(await change({ rpc_urls: URLS }))).toBe(200);
