@@ -94,7 +94,8 @@ describeOnEmptyDatabases('The migration that limits an account to one relayer', 
     await runner.release();
     return {
       rows: await dataSource.query('SELECT * FROM relayers ORDER BY id'),
-      columns: table?.columns.map(({ name, type, isNullable }) => [name, type, isNullable]),
+      // MySQL lists columns in any order.
+      columns: table?.columns.map(({ name, type, isNullable }) => [name, type, isNullable]).sort(),
       indices: table?.indices.map(({ name, columnNames }) => [name, columnNames]).sort(),
       applied: await applied(),
     };
