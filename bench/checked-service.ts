@@ -8,8 +8,10 @@ import { join } from 'node:path';
 import { freePort } from '../test/support/private-servers';
 import { ScriptedNode } from '../test/support/scripted-node';
 import { cpuSeconds, residentMegabytes } from './process';
+import { productionFlags } from './production-flags';
 
-const MAIN = join(__dirname, '../dist/main.js');
+const ROOT = join(__dirname, '..');
+const COMMAND = [...productionFlags(ROOT), join(ROOT, 'dist/main.js')];
 const FIRST_CHAIN_ID = 424_242;
 const POSTS_AT_ONCE = 8;
 
@@ -90,7 +92,7 @@ export class CheckedService {
     this.url = `http://127.0.0.1:${port}`;
     const log = openSync(join(this.folder, 'log'), 'a');
     const startedAt = performance.now();
-    const child = spawn(process.execPath, [MAIN], {
+    const child = spawn(process.execPath, COMMAND, {
       env: { ...this.env, PORT: String(port) },
       stdio: ['ignore', 'pipe', log],
     });

@@ -2,8 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Running, start } from './process';
+import { productionFlags } from './production-flags';
 import type { Target } from './load';
 import { freePort, until } from '../test/support/private-servers';
 
@@ -19,7 +20,7 @@ export interface ServiceOptions {
   preload?: string;
   /** The program to run; by default that of this build. */
   main?: string;
-  /** Options for Node itself. */
+  /** Options for Node itself, in addition to those of production. */
   nodeOptions?: string[];
   /** Additional environment variables. */
   settings?: NodeJS.ProcessEnv;
@@ -40,6 +41,7 @@ export class BenchedService implements Target {
     const log = openSync(join(this.folder, 'log'), 'a');
     this.process = start(
       [
+        ...productionFlags(join(dirname(main), '..')),
         ...nodeOptions,
         ...(profile ? ['--cpu-prof', `--cpu-prof-dir=${PROFILES}`] : []),
         ...(preload ? ['--require', preload] : []),

@@ -9,8 +9,10 @@ import { request } from 'undici';
 import { type Call, type HttpResponse, send } from '../../test/support/http';
 import { freePort, until } from '../../test/support/private-servers';
 import { type Running, start } from '../process';
+import { productionFlags } from '../production-flags';
 
-const MAIN = join(__dirname, '../../dist/main.js');
+const ROOT = join(__dirname, '../..');
+const COMMAND = [...productionFlags(ROOT), join(ROOT, 'dist/main.js')];
 const NETWORK = { name: 'bench', network_type: 'evm', chain_id: 424242 };
 const CALL_MS = 20_000;
 /**
@@ -74,7 +76,7 @@ export class Fleet {
   spawn(index: number): void {
     const instance = this.instances[index]!;
     const log = openSync(this.log, 'a');
-    instance.process = start([MAIN], { ...this.env, PORT: String(instance.port) }, log);
+    instance.process = start(COMMAND, { ...this.env, PORT: String(instance.port) }, log);
     closeSync(log);
   }
 

@@ -82,7 +82,8 @@ function manifestOf(folder: string, service: Manifest): object {
     scarfSettings: { enabled: false },
     scripts: {
       build: 'tsc',
-      start: 'node dist/main.js',
+      // As the service itself is started, see docs/adr/0049-a-young-generation-of-its-own-size.md.
+      start: 'node --max-semi-space-size=32 dist/main.js',
       pretest: 'npm run build',
       test: 'node --test dist/*/*.test.js',
     },
