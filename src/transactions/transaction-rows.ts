@@ -184,9 +184,7 @@ export class TransactionRows {
     if (new Set(decisions.map(({ row }) => row.id)).size < decisions.length)
       throw new Error('A transaction cannot be changed twice at the same time');
     const changed: TransactionEntity[] = [];
-    const lengthOfChanges = ({ changes }: Decision): number =>
-      (changes.attempt?.data?.length ?? 0) + (changes.revertData?.length ?? 0);
-    for (const together of statementParts(decisions, ROWS_PER_STATEMENT, lengthOfChanges))
+    for (const together of statementParts(decisions, ROWS_PER_STATEMENT, lengthAfter))
       changed.push(...(await this.changeTogether(together, announce)));
     return changed;
   }
@@ -378,6 +376,11 @@ export const ofAccount = (id: string): FindOptionsWhere<TransactionEntity> => ({
 /** The length of the large parts of a transaction: its data and lists. */
 const lengthOf = ({ request, attempt, revertData }: Omit<TransactionEntity, 'mac'>): number =>
   JSON.stringify(request).length + (attempt?.data?.length ?? 0) + (revertData?.length ?? 0);
+
+/** The length of the large parts after a change: a statement sets a column in all rows, even if only one changes it. */
+const lengthAfter = ({ row, changes }: Decision): number =>
+  ((changes.attempt ?? row.attempt)?.data?.length ?? 0) +
+  ((changes.revertData ?? row.revertData)?.length ?? 0);
 
 const placeholders = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
 

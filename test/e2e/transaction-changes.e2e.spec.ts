@@ -103,6 +103,23 @@ describeService('Changes of many transactions', ({ service }) => {
     expect((await stored('illegal')).map(({ status }) => status)).toEqual(['pending', 'pending']);
   });
 
+  it('support large attempts of rows that only share a statement with a row that gets another attempt', async () => {
+    const data = `0x${'00'.repeat(128 * 1024)}`;
+    const large = await add('replaced', 100);
+    const withData = large.map((row) => ({ row, changes: { attempt: { data } as never }, audience: NOBODY }));
+    const rows = await run(() => rowsOf().changeAll(withData));
+    const decisions = rows.map((row, i) => ({
+      row,
+      changes: { statusReason: 'Changed', ...(i === 0 && { attempt: { hash: '0x1' } as never }) },
+      audience: NOBODY,
+    }));
+    expect(await run(() => rowsOf().changeAll(decisions))).toHaveLength(100);
+    const after = await stored('replaced');
+    expect(new Set(after.map(({ statusReason }) => statusReason))).toEqual(new Set(['Changed']));
+    expect(after[0]?.attempt).toEqual({ hash: '0x1' });
+    expect(after.slice(1).filter(({ attempt }) => attempt?.data !== data)).toEqual([]);
+  });
+
   it('support large data of 100 transactions that are stored and changed together', async () => {
     await TestNotification.add(service, 'https://127.0.0.1:1');
     const audience = { notificationId: 'hook' };

@@ -2,6 +2,7 @@ import type { AttemptContent, Inclusion } from '../../chains/transaction-chain';
 import type { SharedUnits } from '../../database/shared-units';
 import { separateUnits } from '../../../test/support/separate-units';
 import { newTransaction } from '../new-transaction';
+import type { SpendLimits } from '../spending/spend-limits';
 import type { Decision, TransactionRows } from '../transaction-rows';
 import { isLegal } from '../transaction-status';
 import type { TransactionEntity } from '../transaction.entity';
@@ -40,7 +41,8 @@ describe('TransactionWatch', () => {
         }),
     } as SharedUnits;
     const none = {} as never;
-    const watch = new TransactionWatch(counted, rows, none, none, none);
+    const spending = { settle: () => Promise.resolve() } as unknown as SpendLimits;
+    const watch = new TransactionWatch(counted, rows, spending, none, none);
     const context = {
       ...{ memory: new LaneMemory(), view: { head: 100, nonce: 2, reported: 2 } },
       ...{ ledger: { address: '0x' }, relayer: { id: 'r' } },

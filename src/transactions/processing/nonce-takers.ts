@@ -132,7 +132,7 @@ export class NonceTakers {
       const end = endOf(fresh);
       if (end) {
         const after = await this.rows.change(fresh, end, relayer);
-        if (after) await this.spending.settle(after);
+        if (after) await this.spending.settle([after]);
         return false;
       }
       const nonce = Math.max(locked.nextNonce, Math.min(view.nonce, view.reported));

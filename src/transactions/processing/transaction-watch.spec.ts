@@ -18,6 +18,7 @@ import { TransactionWatch } from './transaction-watch';
 
 const CONFIG = { get: () => ({ unknownUseMs: 600_000 }) } as unknown as ConfigService<AppConfig, true>;
 const LEDGER = { id: 'a', address: '0x', relayerId: 'r', nextNonce: 7, chainId: '10' };
+const spending = { settle: () => Promise.resolve() } as unknown as SpendLimits;
 const signature = (r: string): Signature => ({ r: r.repeat(64), s: '5'.repeat(64), v: 27 });
 const attempt = (hash: string, r: string) =>
   ({ hash, kind: 'request', value: '1', signature: signature(r) }) as AttemptContent;
@@ -26,7 +27,6 @@ const watchOf = (
   unitOfWork: UnitOfWork,
   rows: TransactionRows,
   ledger: AccountLedger,
-  spending: SpendLimits,
   events: NonceEvents,
   metrics: TransactionMetrics,
 ): TransactionWatch => {
@@ -78,7 +78,7 @@ async function confirmMined(
   } as unknown as TransactionRows;
   const metrics = { countRepair: () => undefined } as unknown as TransactionMetrics;
   const none = {} as never;
-  const watch = watchOf(none, rows, none, none, none, metrics);
+  const watch = watchOf(none, rows, none, none, metrics);
   const context = {
     ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 1, reported: 1 } },
     memory: {
@@ -121,7 +121,7 @@ describe('TransactionWatch', () => {
       },
     } as unknown as TransactionRows;
     const none = {} as never;
-    const watch = watchOf(none, rows, none, none, none, none);
+    const watch = watchOf(none, rows, none, none, none);
     const [lost, mined] = [0, 1].map((nonce) =>
       newTransaction({
         ...{ id: `t${nonce}`, accountId: 'a', relayerId: 'r', sender: '0x', nonce, request: {} },
@@ -148,7 +148,7 @@ describe('TransactionWatch', () => {
     const time = { now: 0 };
     const searched: number[] = [];
     const none = {} as never;
-    const watch = watchOf(none, none, none, none, none, none);
+    const watch = watchOf(none, none, none, none, none);
     const rows = [0, 1].map((nonce) =>
       newTransaction({
         ...{ id: `t${nonce}`, accountId: 'a', relayerId: 'r', sender: '0x', nonce, request: {} },
@@ -198,7 +198,6 @@ describe('TransactionWatch', () => {
           findToChange: () => Promise.resolve(LEDGER),
           assign: () => Promise.resolve(),
         } as unknown as AccountLedger,
-        {} as never,
         { record: () => Promise.resolve() } as unknown as NonceEvents,
         { countRepair: () => undefined } as unknown as TransactionMetrics,
       );
@@ -252,7 +251,7 @@ describe('TransactionWatch', () => {
       },
     } as unknown as TransactionRows;
     const none = {} as never;
-    const watch = watchOf(none, rows, none, none, none, none);
+    const watch = watchOf(none, rows, none, none, none);
     const all = (status: 'submitted' | 'mined') =>
       [0, 1, 2, 3].map((nonce) =>
         newTransaction({

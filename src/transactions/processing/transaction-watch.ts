@@ -230,8 +230,8 @@ export class TransactionWatch {
   /** @param lists what was found for several lanes */
   private async storeAll(lists: readonly (readonly Found[])[]): Promise<undefined[]> {
     const legal = await this.afterSent(lists.flat());
-    for (const after of await this.rows.changeAll(legal))
-      if (after.finishedAt) await this.spending.settle(after);
+    const changed = await this.rows.changeAll(legal);
+    await this.spending.settle(changed.filter(({ finishedAt }) => finishedAt !== null));
     return lists.map(() => undefined);
   }
 

@@ -27,12 +27,12 @@ function start() {
     await limits.reserve(budget, new Date());
   };
   const settle = (request: StoredRequest, inclusion: object | null) =>
-    limits.settle(
+    limits.settle([
       newTransaction({
         ...{ accountId: ACCOUNT, relayerId: 'r', sender: '0x', nonce: 0, request },
         ...{ attempt: { kind: 'request', value: '60' } as never, inclusion: inclusion as never },
       }),
-    );
+    ]);
   return {
     limits,
     spentRows: spent,
@@ -51,6 +51,31 @@ describe('SpendLimits', () => {
     await accept(limitedTo({ max_fee: '40' }), COUNTED);
     await settle(COUNTED, { succeeded: true, fee: '25' });
     expect(spent()).toEqual({ value: 60n, fee: 25n });
+  });
+
+  it('changes each interval of an account once, however many transactions are settled together', async () => {
+    const changes: unknown[] = [];
+    const rows = {
+      findOne: () => Promise.resolve({ value: '1000', fee: '1000' }),
+      update: (where: object, sum: object) => Promise.resolve(changes.push({ ...where, ...sum })),
+    };
+    const limits = new SpendLimits({ repository: () => rows, locksRows: false } as unknown as UnitOfWork);
+    const settled = (accountId: string, time: number) =>
+      newTransaction({
+        ...{ accountId, relayerId: 'r', sender: '0x', nonce: 0, request: COUNTED, createdAt: new Date(time) },
+        attempt: { kind: 'request', value: '50' } as never,
+        inclusion: { succeeded: true, fee: '20' } as never,
+      });
+    await limits.settle([
+      ...[settled('a', 0), settled('b', 0), settled('a', 1)],
+      newTransaction({ accountId: 'c', relayerId: 'r', sender: '0x', nonce: 0, request: { value: '60' } }),
+      ...[settled('a', 300_000), settled('b', 2)],
+    ]);
+    expect(changes).toEqual([
+      { accountId: 'a', bucket: 0, value: '980', fee: '960' },
+      { accountId: 'b', bucket: 0, value: '980', fee: '960' },
+      { accountId: 'a', bucket: 1, value: '990', fee: '980' },
+    ]);
   });
 
   it('counts the maximum fee when the node does not report the fee paid', async () => {
@@ -177,12 +202,12 @@ describe('SpendLimits', () => {
         is_counted: true,
       });
       const kind = value === null ? 'noop' : 'request';
-      await limits.settle(
+      await limits.settle([
         newTransaction({
           ...{ ...given, request: last, attempt: { kind, value: value ?? '0' } as never },
           inclusion: { succeeded: true, fee: '0' } as never,
         }),
-      );
+      ]);
       return spentRows.map((row) => row.value);
     };
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { MoreThanOrEqual } from 'typeorm';
 import { greatest, least, parseBigInteger } from '../../common/validation/big-integer';
 import type { DomainError } from '../../common/errors/domain-error';
+import { getOrCreate } from '../../common/get-or-create';
 import { UnitOfWork } from '../../database/unit-of-work';
 import type { EvmPolicies } from '../../relayers/policies/evm-policies.dto';
 import type { SpendLimit } from '../../relayers/policies/transaction-policy.dto';
@@ -121,24 +122,19 @@ export class SpendLimits {
   }
 
   /**
-   * Releases the part of a final transaction's reservation that it has not spent. If the transaction was replaced, the
-   * last reservation is released first. What it has spent is what the endpoints agree on; a single endpoint is believed.
+   * Releases the parts of the reservations of final transactions that they have not spent. Each interval of an account is
+   * changed only once: its row stays locked until the end of the unit of work, and new transactions wait for it.
    */
-  async settle({ accountId, request, inclusion, attempt, createdAt }: TransactionEntity): Promise<void> {
-    if (request.is_counted !== true) return;
-    const reserved = reservedFor(request);
-    const hasPaid = attempt?.kind === 'request' && inclusion?.succeeded === true;
-    // The unspent amount; negative if more was spent.
-    let value = reserved.value - (hasPaid ? BigInt(attempt.value) : 0n);
-    // If the node does not report the fee that was paid, the whole reservation counts as paid.
-    let fee = reserved.fee - (inclusion ? BigInt(inclusion.fee ?? reserved.fee) : 0n);
-    for (const part of [...reserved.later].reverse()) {
-      const back = { value: within(value, part.value), fee: within(fee, part.fee) };
-      await this.add(accountId, part.bucket, -back.value, -back.fee);
-      value -= back.value;
-      fee -= back.fee;
+  async settle(rows: readonly TransactionEntity[]): Promise<void> {
+    const sums = new Map<string, Released>();
+    for (const { accountId, bucket, value, fee } of rows.flatMap(releasedBy)) {
+      const none = { accountId, bucket, value: 0n, fee: 0n };
+      const sum = getOrCreate(sums, `${bucket} ${accountId}`, () => none);
+      sum.value += value;
+      sum.fee += fee;
     }
-    await this.add(accountId, bucketAt(createdAt.getTime()), -value, -fee);
+    for (const { accountId, bucket, value, fee } of sums.values())
+      await this.add(accountId, bucket, -value, -fee);
   }
 
   private async add(accountId: string, bucket: number, value: bigint, fee: bigint): Promise<void> {
@@ -273,6 +269,33 @@ function withPart(parts: readonly LaterPart[], bucket: number, { value, fee }: A
   if (last?.bucket !== bucket) return [...parts, { bucket, ...textsOf({ value, fee }) }];
   const sum = { value: BigInt(last.value) + value, fee: BigInt(last.fee) + fee };
   return [...parts.slice(0, -1), { bucket, ...textsOf(sum) }];
+}
+
+/** What is released in an interval of an account. */
+interface Released extends Amounts {
+  accountId: string;
+  bucket: number;
+}
+
+/**
+ * What a final transaction has not spent; negative if it has spent more. If it was replaced, the last reservation is
+ * released first. What it has spent is what the endpoints agree on; a single endpoint is believed.
+ */
+function releasedBy({ accountId, request, inclusion, attempt, createdAt }: TransactionEntity): Released[] {
+  if (request.is_counted !== true) return [];
+  const reserved = reservedFor(request);
+  const hasPaid = attempt?.kind === 'request' && inclusion?.succeeded === true;
+  let value = reserved.value - (hasPaid ? BigInt(attempt.value) : 0n);
+  // If the node does not report the fee that was paid, the whole reservation counts as paid.
+  let fee = reserved.fee - (inclusion ? BigInt(inclusion.fee ?? reserved.fee) : 0n);
+  const released: Released[] = [];
+  for (const part of [...reserved.later].reverse()) {
+    const back = { value: within(value, part.value), fee: within(fee, part.fee) };
+    released.push({ accountId, bucket: part.bucket, ...back });
+    value -= back.value;
+    fee -= back.fee;
+  }
+  return [...released, { accountId, bucket: bucketAt(createdAt.getTime()), value, fee }];
 }
 
 /** The reservation of a request: its own amounts or, if it was replaced, the stored reservation. */
