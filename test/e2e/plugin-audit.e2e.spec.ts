@@ -144,7 +144,11 @@ describeService('The audit log of a plugin', { modules: [DeskModule] }, ({ servi
         half: 'x\ufffd',
         zeros: 'a\u0000b',
       },
-      ...{ ['half\ufffd']: { a: [], b: 1 }, names: { ['__proto__']: { admin: true }, ['']: 1 }, nested: nested(13) },
+      ...{
+        ['half\ufffd']: { a: [], b: 1 },
+        names: { ['__proto__']: { admin: true }, ['']: 1 },
+        nested: nested(13),
+      },
     });
     expect(await verifyAuditLog(service)).toMatch(UNALTERED);
   });
