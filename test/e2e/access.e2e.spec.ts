@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { AddressAllowance } from '../../src/rate-limits/address-allowance';
 import { RateLimitStorage } from '../../src/rate-limits/rate-limit-storage';
+import type { TokenBucketStorage } from '../../src/rate-limits/token-bucket.storage';
 import { addRelayer } from '../support/builders';
 import { describeService } from '../support/describe-service';
 import { send } from '../support/http';
@@ -113,7 +114,9 @@ describeService(
 
     beforeEach(async () => {
       now = 0;
-      Reflect.set(service.app.get(RateLimitStorage), 'now', () => now);
+      const ofPages: unknown = Reflect.get(service.app.get(AddressAllowance), 'local');
+      for (const storage of [service.app.get(RateLimitStorage), ofPages as TokenBucketStorage])
+        Reflect.set(storage, 'now', () => now);
       await addRelayer(service, { id: 'cow' });
     });
 
