@@ -254,6 +254,19 @@ describe('The Helm chart', () => {
   });
 });
 
+describe('The image', () => {
+  it('starts Node with the options of npm start', () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    const [, command = ''] =
+      /exec (node .*)"\]$/m.exec(readFileSync(join(ROOT, 'docker/Dockerfile'), 'utf8')) ?? [];
+    expect(scripts['start:prod']).toMatch(/^node --max-semi-space-size=\d+ /);
+    expect(scripts.start).toBe(scripts['start:prod']);
+    expect(command.replace(' --disable-sigusr1', '')).toBe(scripts['start:prod']);
+  });
+});
+
 describe('The Kustomize manifests', () => {
   const base = join(KUSTOMIZE, 'base');
   const read = (file: string): Manifest => parse(readFileSync(join(base, file), 'utf8')) as Manifest;

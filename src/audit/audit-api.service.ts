@@ -7,7 +7,7 @@ import { isRegisteredAction } from './plugin-actions';
 import { storableJson } from './storable-json';
 
 const CODE = /^[a-z0-9_]{1,64}$/;
-/** Events of a page, and those of an export, are read together. */
+/** Characters of JSON of what a plugin records as the changes of one event. @limit Audit log */
 const MAX_CHANGES_LENGTH = 65_536;
 
 /** The service's implementation of {@link AuditApi}, which no plugin can override. */

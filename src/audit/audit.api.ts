@@ -6,6 +6,7 @@ export interface PluginAuditRecord {
   action: PluginAction;
   /** The relayer that the action is about, if any. API keys that cannot reach it do not see the event. */
   relayerId?: string;
+  /** The signer that it is about, if any. */
   signerId?: string;
   /** The reason of a refusal or failure, as 1 to 64 lower-case letters, digits and underscores; none for a success. */
   code?: string;

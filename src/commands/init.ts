@@ -20,6 +20,7 @@ interface Manifest {
   name: string;
   version: string;
   engines: object;
+  scripts: { 'start:prod': string };
   dependencies: Record<string, string>;
   devDependencies: Record<string, string>;
 }
@@ -82,8 +83,7 @@ function manifestOf(folder: string, service: Manifest): object {
     scarfSettings: { enabled: false },
     scripts: {
       build: 'tsc',
-      // As the service itself is started, see docs/adr/0049-a-young-generation-of-its-own-size.md.
-      start: 'node --max-semi-space-size=32 dist/main.js',
+      start: service.scripts['start:prod'],
       pretest: 'npm run build',
       test: 'node --test dist/*/*.test.js',
     },

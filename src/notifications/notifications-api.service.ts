@@ -19,7 +19,10 @@ import {
 } from './notifications.api';
 import { NotificationsService } from './notifications.service';
 
-/** It is stored once for each notification that lists the event. */
+/**
+ * Characters of JSON of the payload of a plugin's event: it is stored once for each notification that lists the event.
+ * @limit Webhooks
+ */
 const MAX_PAYLOAD_LENGTH = 65_536;
 
 /** The service's own implementation of {@link NotificationsApi}. */

@@ -1,6 +1,6 @@
 import { All, Controller, Get, Module, Next, Param, Post } from '@nestjs/common';
 import { RouterModule } from '@nestjs/core';
-import { RelayerPlugin } from '../../src/public';
+import { RelayerPlugin, type ServiceModule } from '../../src/public';
 import { TestApplication } from '../support/application';
 import { createSqlite, type TestDatabase } from '../support/databases';
 
@@ -105,26 +105,32 @@ describe('Routes of plugins', () => {
 
   afterEach(() => database.drop());
 
+  const expectRefusal = async (
+    modules: readonly ServiceModule[],
+    faults: readonly string[],
+  ): Promise<void> => {
+    const started = TestApplication.start(database, {}, { modules });
+    await expect(started).rejects.toMatchObject({ name: 'ConfigurationError', faults });
+  };
+
   it('stop the start if a route of the service matches all their requests', async () => {
-    const started = TestApplication.start(database, {}, { modules: [DeadModule] });
-    await expect(started).rejects.toMatchObject({
-      name: 'ConfigurationError',
-      faults: [
+    await expectRefusal(
+      [DeadModule],
+      [
         'The route GET /api/v1/relayers/Special is never called, because the service has GET /api/v1/relayers/:relayer_id',
         'The route GET /api/v1/relayers/:id is never called, because the service has GET /api/v1/relayers/:relayer_id',
         'The route GET /v1/ready is never called, because the service has GET /v1/ready',
       ],
-    });
+    );
   });
 
   it('stop the start if a route of another plugin matches all their requests', async () => {
-    const started = TestApplication.start(database, {}, { modules: [DeskModule, OtherDeskModule] });
-    await expect(started).rejects.toMatchObject({
-      name: 'ConfigurationError',
-      faults: [
+    await expectRefusal(
+      [DeskModule, OtherDeskModule],
+      [
         'The route GET /api/v1/acme-desk/all is never called, because another module has GET /api/v1/acme-desk/:id',
       ],
-    });
+    );
   });
 
   it('may be matched by a later route of another plugin', async () => {

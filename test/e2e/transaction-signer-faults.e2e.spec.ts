@@ -1,11 +1,10 @@
 import '../support/key-services/error-realms';
-import { SignerPreparation } from '../../src/signers/opening/signer-preparation';
-import { SignersService } from '../../src/signers/signers.service';
 import { describeWithAnvil } from '../support/anvil';
 import { describeService } from '../support/describe-service';
 import { DelayedKms } from '../support/key-services/delayed-kms';
 import type { Fault } from '../support/key-services/key-service.stand-in';
-import { SendingAccount } from '../support/sending-account';
+import { addRemoteAccount } from '../support/key-services/remote-account';
+import type { SendingAccount } from '../support/sending-account';
 import { TestChain } from '../support/test-chain';
 
 const WAITING = 3;
@@ -26,13 +25,7 @@ describeWithAnvil('Transactions whose key service fails', () => {
     });
 
     beforeEach(async () => {
-      kms = await DelayedKms.create();
-      const prepared = await service.app.get(SignerPreparation).prove(DelayedKms.kind, kms.material);
-      await service.app.get(SignersService).create('remote', prepared);
-      account = await SendingAccount.add(service, chain, {
-        network: { required_confirmations: 0 },
-        relayer: { signer_id: 'remote' },
-      });
+      ({ kms, account } = await addRemoteAccount(service, chain));
     });
 
     afterEach(() => kms.stop());
