@@ -1,7 +1,7 @@
 const config = require('./jest.config.cjs');
 const { writeGroups } = require('./test/support/suite-groups.cjs');
 
-/** `npm run test:unit`: all but test/e2e and the suites named `*.server.spec.ts`. No server is started, and nothing needs a build. */
+/** `npm run test:unit`: all but test/e2e, test/system and the suites named `*.server.spec.ts`. No server is started, and nothing needs a build. */
 module.exports = {
   ...config,
   // Half of the time they wait for timers and servers of their own.

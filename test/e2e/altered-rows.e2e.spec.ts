@@ -37,7 +37,7 @@ const listOf = (table: string, relayer = 'row'): string =>
 const pathOf = (table: string, id = idOf(table), relayer = 'row'): string =>
   `${listOf(table, relayer)}/${id}`;
 
-/** No route shows the heads of audit chains: `audit-tampering.e2e.spec.ts` tests altered heads. */
+/** No route shows the heads of audit chains: `audit-tampering.system.spec.ts` tests altered heads. */
 const isShown = ([table]: readonly [string, unknown]): boolean => table !== 'audit_chains';
 
 const KEY = randomBytes(32).toString('base64');

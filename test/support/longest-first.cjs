@@ -4,7 +4,7 @@ const { default: TestSequencer } = require('@jest/test-sequencer');
  * Suites that take a minute or more with `TEST_ROUNDS=full`. If they started last, they would keep one worker busy
  * while the others are idle.
  */
-const LONGEST = ['transaction-chaos', 'delivery-kills', 'audit-kills', 'rolling-update'];
+const LONGEST = ['transaction-chaos', 'delivery-kills', 'audit-kills', 'approval-kills', 'rolling-update'];
 
 /** Groups of unit suites take less than a minute; groups of the others take several. */
 const SHORT = /unit-\d+\.spec\.js$/;

@@ -12,8 +12,8 @@ declare global {
 export default async function startServers(): Promise<void> {
   console.log(
     process.env.TEST_ROUNDS === 'full'
-      ? '\nAll rounds of the long tests: the whole suite takes 12 to 25 minutes on two cores'
-      : '\nFew rounds of the long tests: the whole suite takes 8 to 15 minutes on two cores (TEST_ROUNDS=full: all rounds)',
+      ? '\nAll rounds of the long tests'
+      : '\nFew rounds of the long tests (TEST_ROUNDS=full: all rounds)',
   );
   globalThis.privateServers = [];
   if (process.env.TEST_SERVERS === 'none') return;

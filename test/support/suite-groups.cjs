@@ -7,13 +7,11 @@ const FOLDERS = ['src', 'client/src', 'test'];
 /** Jest hoists `jest.mock` only to the top of its own file, and the replaced module must not affect other suites. */
 const WITH_OWN_MODULES = ['src/transactions/top-ups/top-ups.spec.ts'];
 
-const isEndToEnd = (suite) => suite.startsWith('test/e2e/');
-const needsServer = (suite) => suite.endsWith('.server.spec.ts');
-const KINDS = {
-  unit: { groups: 6, has: (suite) => !isEndToEnd(suite) && !needsServer(suite) },
-  server: { groups: 1, has: needsServer },
-  e2e: { groups: 14, has: isEndToEnd },
-};
+/** By the ends of their names; all others are unit suites. */
+const ENDINGS = { server: '.server.spec.ts', e2e: '.e2e.spec.ts', system: '.system.spec.ts' };
+const GROUPS = { unit: 6, server: 1, e2e: 10, system: 4 };
+
+const kindOf = (suite) => Object.keys(ENDINGS).find((kind) => suite.endsWith(ENDINGS[kind])) ?? 'unit';
 
 const isAlone = (suite) =>
   WITH_OWN_MODULES.includes(suite) || LONGEST.some((name) => suite.includes(`/${name}`));
@@ -30,21 +28,24 @@ const suites = () =>
  * Writes a file for each group of suites of these kinds. Loading the service takes longer than most suites do, and the
  * suites of a group share the loaded modules.
  *
+ * @param kinds `unit`, `server`, `e2e`, `system`
+ * @param options of {@link declareSuites} for the groups of a kind
  * @returns the files for Jest to run: those of the groups, and the suites that are in none
  */
-function writeGroups(kinds) {
+function writeGroups(kinds, options = {}) {
   const folder = join(ROOT, 'test', '.groups', kinds.join('-'));
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const declare = JSON.stringify(join(__dirname, 'declare-suites.ts'));
   return kinds.flatMap((kind) => {
-    const { groups, has } = KINDS[kind];
-    const all = suites().filter(has);
+    const groups = GROUPS[kind];
+    const all = suites().filter((suite) => kindOf(suite) === kind);
     const grouped = all.filter((suite) => !isAlone(suite));
     const files = Array.from({ length: groups }, (_, group) => {
       const file = join(folder, `${kind}-${group + 1}.spec.js`);
       const paths = grouped.filter((_, i) => i % groups === group).map((suite) => join(ROOT, suite));
-      writeFileSync(file, `require(${declare}).declareSuites(${JSON.stringify(paths, null, 2)});\n`);
+      const parameters = [paths, options[kind] ?? {}].map((value) => JSON.stringify(value, null, 2));
+      writeFileSync(file, `require(${declare}).declareSuites(${parameters.join(', ')});\n`);
       return file;
     });
     return [...files, ...all.filter(isAlone).map((suite) => join(ROOT, suite))];

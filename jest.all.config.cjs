@@ -1,9 +1,9 @@
 const config = require('./jest.config.cjs');
 const { writeGroups } = require('./test/support/suite-groups.cjs');
 
-/** `npm test`: all suites, most of them in groups. `npx jest <part of a path>` runs single ones. */
+/** `npm run test:all`, which `.ci/run` runs: every suite, on every database. */
 module.exports = {
   ...config,
   testRegex: undefined,
-  testMatch: writeGroups(['unit', 'server', 'e2e']),
+  testMatch: writeGroups(['unit', 'server', 'e2e', 'system']),
 };
