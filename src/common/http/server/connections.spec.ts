@@ -145,6 +145,16 @@ describe('Connections', () => {
     expect(connections.trustedSize).toBe(3);
   });
 
+  it('does not count a connection that was closed while its request was authenticated', () => {
+    watch(2, 100);
+    const [gone] = open('192.0.2.1') as [FakeSocket];
+    begin(gone);
+    gone.destroy();
+    connection(gone).trust();
+    expect([connections.size, connections.trustedSize]).toEqual([0, 0]);
+    expect(alive(open('192.0.2.2', '192.0.2.3'))).toBe(2);
+  });
+
   it('starts a pipelined request after the response to the previous one', () => {
     watch(10, 10);
     const [socket] = open('192.0.2.1') as [FakeSocket];

@@ -81,6 +81,9 @@ export class Connections implements ConnectionOwner {
    * Refuses the request if all trusted connections, of which there is the maximum number, have requests in progress.
    */
   trust(connection: Connection): void {
+    // It may have been closed while its request was authenticated. It would be counted forever, because it has no
+    // further `close` event.
+    if (!this.untrusted.has(connection)) return;
     if (this.trusted.size >= this.limits.maxConnections) {
       const idle = this.oldestIdle();
       if (!idle) throw overloaded('too many connections have requests in progress');
