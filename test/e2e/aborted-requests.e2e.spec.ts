@@ -7,7 +7,9 @@ describeService('Requests whose clients disconnect', ({ service }) => {
   const openConnections = async (): Promise<number> => {
     const { text } = await service.get('/debug/metrics/scrape');
     return ['yes', 'no']
-      .map((token) => Number(new RegExp(`^http_connections\\{token="${token}"\\} (\\d+)$`, 'm').exec(text)?.[1]))
+      .map((token) =>
+        Number(new RegExp(`^http_connections\\{token="${token}"\\} (\\d+)$`, 'm').exec(text)?.[1]),
+      )
       .reduce((sum, count) => sum + count);
   };
 
