@@ -152,6 +152,34 @@ describe('Connections', () => {
     expect(connections.trustedSize).toBe(3);
   });
 
+  it('leaves a quarter to connections without a token while trusted ones are idle', () => {
+    watch(8, 100);
+    const known = open(...Array<string>(8).fill('192.0.2.1'));
+    for (const socket of known) trust(socket);
+    const [first, second, third] = open('192.0.2.2', '192.0.2.3', '192.0.2.4') as [
+      FakeSocket,
+      FakeSocket,
+      FakeSocket,
+    ];
+    expect([first.destroyed, second.destroyed, third.destroyed]).toEqual([true, false, false]);
+    expect([alive(known), connections.size]).toEqual([6, 8]);
+    for (const socket of known) if (!socket.destroyed) begin(socket);
+    trust(second);
+    trust(third);
+    const [fourth, fifth] = open('192.0.2.5', '192.0.2.6') as [FakeSocket, FakeSocket];
+    expect([second, third, fourth, fifth].map(({ destroyed }) => destroyed)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    begin(fourth);
+    trust(fourth);
+    open('192.0.2.7');
+    expect([fourth.destroyed, fifth.destroyed]).toEqual([false, true]);
+    expect(alive(known)).toBe(6);
+  });
+
   it('leaves half of the connections to others while requests of a client are in progress', async () => {
     watch(4, 100);
     const key = { id: 'key', whose: ' of this API key' };

@@ -34,6 +34,12 @@ const MAX_PIPELINED = 64;
  * @limit Connections and requests
  */
 const SHARE_PERCENT = 50;
+/**
+ * Part of the connections (`HTTP_MAX_CONNECTIONS`) that are kept for clients that have yet to send a token: idle
+ * connections of others are closed for them.
+ * @limit Connections and requests
+ */
+const UNTRUSTED_PERCENT = 25;
 const SWEEP_MS = 1_000;
 
 /**
@@ -41,9 +47,10 @@ const SWEEP_MS = 1_000;
  *
  * A new connection is always accepted, so that probes and operators get in while an attacker uses up the limit. To make
  * room, the oldest connection without an authenticated request is closed: one from the same client network if that has
- * too many, otherwise the oldest of all. After those, idle trusted connections are closed. A trusted connection with a
- * request in progress is never closed in favour of another one. So that slow requests of one client cannot keep all others
- * out, each client has a share of the connections for its requests in progress.
+ * too many, otherwise the oldest of all. If there are only few of those, the oldest idle trusted one is closed instead:
+ * otherwise a client with many idle connections would leave new clients no time to authenticate. A trusted connection
+ * with a request in progress is never closed in favour of another one. So that slow requests of one client cannot keep all
+ * others out, each client has a share of the connections for its requests in progress.
  */
 export class Connections implements ConnectionOwner {
   /** In the order in which they were opened. */
@@ -157,8 +164,11 @@ export class Connections implements ConnectionOwner {
         this.close(oldest, 'address_limit');
         return;
       }
-    if (this.size < this.limits.maxConnections) return;
-    const [oldest = this.oldestIdle()] = this.untrusted;
+    const { maxConnections } = this.limits;
+    if (this.size < maxConnections) return;
+    const areFew = this.untrusted.size * 100 < UNTRUSTED_PERCENT * maxConnections;
+    const [first] = this.untrusted;
+    const oldest = areFew ? (this.oldestIdle() ?? first) : first;
     if (oldest) this.close(oldest, 'connection_limit');
   }
 
