@@ -354,7 +354,7 @@ export interface paths {
         };
         /**
          * List networks
-         * @description Requires the scope `networks:read`.
+         * @description A page of more than 16 MiB is 400; by cursor it has fewer items than `per_page`, and `next_cursor` continues. Requires the scope `networks:read`.
          */
         readonly get: operations["listNetworks"];
         readonly put?: never;
@@ -406,7 +406,7 @@ export interface paths {
         };
         /**
          * List relayers
-         * @description Requires the scope `relayers:read`.
+         * @description A page of more than 16 MiB is 400; by cursor it has fewer items than `per_page`, and `next_cursor` continues. Requires the scope `relayers:read`.
          */
         readonly get: operations["listRelayers"];
         readonly put?: never;

@@ -21,7 +21,12 @@ export class NetworksController {
 
   @Get()
   @RequireScope('networks:read')
-  @ApiOperation({ operationId: 'listNetworks', summary: 'List networks' })
+  @ApiOperation({
+    operationId: 'listNetworks',
+    summary: 'List networks',
+    description:
+      'A page of more than 16 MiB is 400; by cursor it has fewer items than `per_page`, and `next_cursor` continues.',
+  })
   @ApiEnvelopePage(NetworkResponse)
   @ApiFailures()
   async list(@Query(PageQueryPipe) query: PageQuery): Promise<ListPage<NetworkResponse>> {

@@ -48,7 +48,7 @@ export class NetworksService {
     private readonly audit: AuditLog,
     integrity: RowIntegrity,
   ) {
-    this.networks = new ProtectedRows(unitOfWork, integrity, NetworkEntity);
+    this.networks = new ProtectedRows(unitOfWork, integrity, NetworkEntity, ['rpcUrls', 'privateRpcUrls']);
   }
 
   list(query: PageQuery): Promise<ListPage<NetworkEntity>> {
