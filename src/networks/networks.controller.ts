@@ -60,7 +60,8 @@ export class NetworksController {
   @ApiOperation({
     operationId: 'updateNetwork',
     summary: 'Change the RPC endpoints of a network, or the methods that it passes on',
-    description: 'An API key that is limited to some relayers must reach all relayers on the network.',
+    description:
+      'An API key that is limited to some relayers must have created the network, and reach all relayers on it.',
   })
   @ApiEnvelope(NetworkResponse)
   @ApiFailures(NOT_FOUND)
