@@ -181,7 +181,7 @@ export interface paths {
         readonly post?: never;
         /**
          * Delete a signer that no relayer uses
-         * @description An API key that is limited to some relayers must reach all relayers that had the signer or its address, deleted ones included. Requires the scope `signers:write`.
+         * @description An API key that is limited to some relayers must reach all relayers that had the signer or its address, deleted ones included. If there are none, it must have created the signer. Requires the scope `signers:write`.
          */
         readonly delete: operations["deleteSigner"];
         readonly options?: never;
@@ -354,7 +354,7 @@ export interface paths {
         };
         /**
          * List networks
-         * @description Requires the scope `networks:read`.
+         * @description A page of more than 16 MiB is 400; by cursor it has fewer items than `per_page`, and `next_cursor` continues. Requires the scope `networks:read`.
          */
         readonly get: operations["listNetworks"];
         readonly put?: never;
@@ -392,7 +392,7 @@ export interface paths {
         readonly head?: never;
         /**
          * Change the RPC endpoints of a network, or the methods that it passes on
-         * @description An API key that is limited to some relayers must reach all relayers on the network. Requires the scope `networks:write`.
+         * @description An API key that is limited to some relayers must have created the network, and reach all relayers on it. Requires the scope `networks:write`.
          */
         readonly patch: operations["updateNetwork"];
         readonly trace?: never;
@@ -406,7 +406,7 @@ export interface paths {
         };
         /**
          * List relayers
-         * @description Requires the scope `relayers:read`.
+         * @description A page of more than 16 MiB is 400; by cursor it has fewer items than `per_page`, and `next_cursor` continues. Requires the scope `relayers:read`.
          */
         readonly get: operations["listRelayers"];
         readonly put?: never;

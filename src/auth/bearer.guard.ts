@@ -2,6 +2,7 @@ import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { type Eventually, whenThere } from '../common/event-loop/eventually';
 import { isMarked } from '../common/http/is-marked';
+import { currentSharer } from '../common/http/client-shares';
 import { currentRequest } from '../common/http/request-context';
 import { connectionOf } from '../common/http/server/connection';
 import { Authenticator } from './authenticator';
@@ -26,7 +27,7 @@ export class BearerGuard implements CanActivate {
         current.principal = principal;
         current.keyId = principal.id;
       }
-      connectionOf(request.socket)?.trust();
+      connectionOf(request.socket)?.trust(request, currentSharer());
       return true;
     });
   }

@@ -9,7 +9,6 @@ import {
   type Repository,
   type SelectQueryBuilder,
 } from 'typeorm';
-import { invalidRequest } from '../common/errors/domain-error';
 import { CursorPage } from '../common/pagination/cursor-page';
 import { formatCursor, type ListCursor } from '../common/pagination/list-cursor';
 import type { ListPage } from '../common/pagination/list-page';
@@ -17,12 +16,7 @@ import { Page } from '../common/pagination/page';
 import { DEFAULT_PER_PAGE, type PageQuery } from '../common/pagination/page-query';
 import { countWithin } from './count-within';
 import type { RowQuery } from './integrity/protected-rows';
-
-/**
- * The stored size of a page of transactions, deliveries or changes. A page by cursor ends there; a larger page by
- * number is refused. @limit Lists and batches
- */
-const MAX_PAGE_BYTES = 16 * 1024 * 1024;
+import { MAX_PAGE_BYTES, pageTooLarge } from './page-size';
 
 /** Alternatives that have no rows in common; conditions on `createdAt` must be operators. */
 type Where<T> = FindOptionsWhere<T>[];
@@ -166,10 +160,7 @@ export class LargeRowPages<T extends ListCursor> {
   async readPage(where: Where<T>, skip: number, take: number): Promise<T[]> {
     const query = { where: await this.onPage(where, skip, take), take };
     // A partial page would look like the last one.
-    if ((await this.countWithin(query)) < take)
-      throw invalidRequest(
-        `the page has more than ${MAX_PAGE_BYTES / 1024 ** 2} MiB: request a smaller per_page, or page by cursor`,
-      );
+    if ((await this.countWithin(query)) < take) throw pageTooLarge();
     return this.find(query);
   }
 

@@ -82,6 +82,10 @@ export class NetworkEntity {
   @Column('varchar', { name: 'horizon_url', length: 2048, nullable: true })
   horizonUrl!: string | null;
 
+  /** The id of the principal whose request created it; null for none. */
+  @Column('varchar', { name: 'created_by', length: 36, nullable: true })
+  createdBy!: string | null;
+
   /** Proves that the service wrote the protected columns; see `RowMacs`. */
   @Column('varchar', { length: 80, nullable: true })
   mac!: string | null;
@@ -90,7 +94,10 @@ export class NetworkEntity {
   createdAt!: Date;
 }
 
-/** The protected columns determine which chain signatures are for, which nodes are called, and which fees are paid. */
+/**
+ * The protected columns determine which chain signatures are for, which nodes are called, which fees are paid, and who
+ * may change them.
+ */
 export const NETWORK_PROTECTION: ProtectedTable<NetworkEntity> = {
   table: 'networks',
   columns: {
@@ -112,6 +119,7 @@ export const NETWORK_PROTECTION: ProtectedTable<NetworkEntity> = {
     rpcMethods: 'protected',
     passphrase: 'protected',
     horizonUrl: 'protected',
+    createdBy: 'protected',
     createdAt: 'unprotected',
   },
 };

@@ -21,7 +21,12 @@ export class NetworksController {
 
   @Get()
   @RequireScope('networks:read')
-  @ApiOperation({ operationId: 'listNetworks', summary: 'List networks' })
+  @ApiOperation({
+    operationId: 'listNetworks',
+    summary: 'List networks',
+    description:
+      'A page of more than 16 MiB is 400; by cursor it has fewer items than `per_page`, and `next_cursor` continues.',
+  })
   @ApiEnvelopePage(NetworkResponse)
   @ApiFailures()
   async list(@Query(PageQueryPipe) query: PageQuery): Promise<ListPage<NetworkResponse>> {
@@ -55,7 +60,8 @@ export class NetworksController {
   @ApiOperation({
     operationId: 'updateNetwork',
     summary: 'Change the RPC endpoints of a network, or the methods that it passes on',
-    description: 'An API key that is limited to some relayers must reach all relayers on the network.',
+    description:
+      'An API key that is limited to some relayers must have created the network, and reach all relayers on it.',
   })
   @ApiEnvelope(NetworkResponse)
   @ApiFailures(NOT_FOUND)

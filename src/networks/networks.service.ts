@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Subject } from 'rxjs';
 import { In } from 'typeorm';
+import { currentPrincipal } from '../access/principal';
 import { currentReach, isReachable, outOfReach } from '../access/relayer-reach';
 import { AuditLog } from '../audit/audit-log';
-import { invalidRequest } from '../common/errors/domain-error';
+import { forbidden, invalidRequest } from '../common/errors/domain-error';
 import type { NetworkType } from '../chains/network-type';
 import type { ListPage } from '../common/pagination/list-page';
 import type { PageQuery } from '../common/pagination/page-query';
@@ -48,7 +49,7 @@ export class NetworksService {
     private readonly audit: AuditLog,
     integrity: RowIntegrity,
   ) {
-    this.networks = new ProtectedRows(unitOfWork, integrity, NetworkEntity);
+    this.networks = new ProtectedRows(unitOfWork, integrity, NetworkEntity, ['rpcUrls', 'privateRpcUrls']);
   }
 
   list(query: PageQuery): Promise<ListPage<NetworkEntity>> {
@@ -125,9 +126,9 @@ export class NetworksService {
     });
   }
 
-  /** Completes a network of which only the name was known. */
+  /** Completes a network of which only the name was known. An API key that had created it may no longer change it. */
   async complete(network: NewNetwork): Promise<void> {
-    const { id, ...columns } = this.columnsOf(network);
+    const { id, ...columns } = { ...this.columnsOf(network), createdBy: null };
     await this.unitOfWork.run(async () => {
       const stored = await this.networks.findToChange(id);
       if (!stored) return;
@@ -158,6 +159,7 @@ export class NetworksService {
     const network = await this.unitOfWork.run(async () => {
       const stored = await this.networks.findToChange(id);
       if (stored?.id !== id) throw networkNotFound(id);
+      this.assertCreated(id, stored);
       await this.assertReachesRelayersOn(id);
       assertFieldsOwnedBy(stored.networkType, dto);
       const after = await this.networks.update(stored, changes);
@@ -172,17 +174,26 @@ export class NetworksService {
   }
 
   /**
-   * Nodes, fees and methods of a network are those of its relayers. While the network is locked, none is added.
+   * A network without relayers will have some, whose nodes, fees and methods are those of the network. So a request that
+   * is limited to some relayers may only change what its key has created.
    *
+   * @param network undefined if the row was altered
    * @throws DomainError `forbidden`
    */
+  private assertCreated(id: string, network: NetworkEntity | undefined): void {
+    if (!currentReach()) return;
+    const isOwn = typeof network?.createdBy === 'string' && network.createdBy === currentPrincipal()?.id;
+    if (!isOwn) throw forbidden(`this API key has not created network '${id}'`);
+  }
+
+  /** Must be called while the network is locked, so that no relayer is added. @throws DomainError `forbidden` */
   private async assertReachesRelayersOn(id: string): Promise<void> {
     if (!currentReach()) return;
     if (!(await everyDependent(this.unitOfWork.manager, nameOf(id), isReachable)))
       throw outOfReach(`every relayer on network '${id}'`);
   }
 
-  /** @throws DomainError `network_not_found`, `network_in_use` */
+  /** @throws DomainError `network_not_found`, `network_in_use`, `forbidden` */
   async delete(id: string): Promise<void> {
     // MySQL ignores trailing spaces.
     if (id.endsWith(' ')) throw networkNotFound(id);
@@ -196,7 +207,8 @@ export class NetworksService {
   }
 
   private async deleteRow(id: string): Promise<boolean> {
-    const { intact } = await this.networks.findIntact({ where: { id }, lock: 'wait' });
+    const { intact, altered } = await this.networks.findIntact({ where: { id }, lock: 'wait' });
+    if (intact.length + altered.length > 0) this.assertCreated(id, intact[0]);
     const isDeleted = await this.networks.delete(id);
     if (isDeleted) await this.audit.record(networkDeleted(id, intact[0]));
     return isDeleted;
@@ -223,7 +235,7 @@ export class NetworksService {
   }
 
   private rowOf(network: NewNetwork, createdAt: Date): Omit<NetworkEntity, 'mac'> {
-    return { ...this.columnsOf(network), createdAt };
+    return { ...this.columnsOf(network), createdBy: currentPrincipal()?.id ?? null, createdAt };
   }
 
   private columnsOf({ rpcUrls, privateRpcUrls, ...columns }: NewNetwork) {

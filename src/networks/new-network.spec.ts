@@ -22,6 +22,7 @@ const BARE: Pick<NetworkEntity, keyof NetworkEntity> = {
   passphrase: null,
   horizonUrl: null,
   mac: null,
+  createdBy: null,
   createdAt: new Date(0),
 };
 
@@ -55,8 +56,8 @@ describe('toNewNetwork', () => {
   });
 
   it('leaves unknown fields null or empty', () => {
-    const { createdAt, mac, ...bare } = { ...BARE, id: 'stellar:x', networkType: 'stellar' };
-    expect(createdAt).toBeInstanceOf(Date);
+    const { createdAt, createdBy, mac, ...bare } = { ...BARE, id: 'stellar:x', networkType: 'stellar' };
+    expect([createdAt, createdBy]).toEqual([new Date(0), null]);
     expect(mac).toBeNull();
     expect(toNewNetwork('stellar', 'x', { symbol: null })).toEqual({
       ...bare,

@@ -8,7 +8,7 @@ import type { RpcUrl } from './rpc-urls';
 
 /** A network to store. */
 export interface NewNetwork
-  extends Omit<NetworkEntity, keyof NetworkUrls | 'mac' | 'createdAt'>, NetworkUrls {}
+  extends Omit<NetworkEntity, keyof NetworkUrls | 'mac' | 'createdBy' | 'createdAt'>, NetworkUrls {}
 
 /** The endpoints of a network, decrypted. */
 export interface NetworkUrls {

@@ -8,7 +8,7 @@ import { RelayerEntity } from './relayer.entity';
 @Injectable()
 export class RelayerRows extends ProtectedRows<RelayerEntity> {
   constructor(unitOfWork: UnitOfWork, integrity: RowIntegrity) {
-    super(unitOfWork, integrity, RelayerEntity);
+    super(unitOfWork, integrity, RelayerEntity, ['policies', 'customRpcUrls']);
   }
 
   /** A relayer that was stored a moment ago. @throws RowAlteredError */

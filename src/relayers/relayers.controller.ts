@@ -21,7 +21,12 @@ export class RelayersController {
 
   @Get()
   @RequireScope('relayers:read')
-  @ApiOperation({ operationId: 'listRelayers', summary: 'List relayers' })
+  @ApiOperation({
+    operationId: 'listRelayers',
+    summary: 'List relayers',
+    description:
+      'A page of more than 16 MiB is 400; by cursor it has fewer items than `per_page`, and `next_cursor` continues.',
+  })
   @ApiEnvelopePage(RelayerResponse)
   @ApiFailures()
   list(@Query(PageQueryPipe) query: PageQuery): Promise<ListPage<RelayerResponse>> {

@@ -61,6 +61,17 @@ export class SignerReach {
       throw outOfReach(`every earlier relayer with the address ${address}`);
   }
 
+  /** Whether a relayer has, or had, the signer or its address. Those out of reach must be excluded first. */
+  async hasAny({ signerId, address }: Omit<UsedSigner, 'id'>): Promise<boolean> {
+    const { manager } = this.unitOfWork;
+    const former = this.unitOfWork.repository(FormerAccountEntity);
+    return (
+      (await former.existsBy({ signerId })) ||
+      (await former.existsBy({ address })) ||
+      (await relayersWith(manager, { address })).length > 0
+    );
+  }
+
   private async reachesAll(
     id: string | undefined,
     where: FindOptionsWhere<FormerAccountEntity>,

@@ -44,6 +44,10 @@ export class SignerEntity {
   @Column('varchar', { name: 'public_key', length: 132, nullable: true })
   publicKey!: string | null;
 
+  /** The id of the principal whose request created it; null for none. */
+  @Column('varchar', { name: 'created_by', length: 36, nullable: true })
+  createdBy!: string | null;
+
   /** Proves that the service wrote the protected columns; see `RowMacs`. */
   @Column('varchar', { length: 80, nullable: true })
   mac!: string | null;
@@ -52,7 +56,7 @@ export class SignerEntity {
   createdAt!: Date;
 }
 
-/** The protected columns determine which key signs, and where its credentials are sent. */
+/** The protected columns determine which key signs, where its credentials are sent, and who may delete it. */
 export const SIGNER_PROTECTION: ProtectedTable<SignerEntity> = {
   table: 'signers',
   columns: {
@@ -62,6 +66,7 @@ export const SIGNER_PROTECTION: ProtectedTable<SignerEntity> = {
     secret: 'protected',
     address: 'protected',
     publicKey: 'protected',
+    createdBy: 'protected',
     createdAt: 'unprotected',
   },
 };

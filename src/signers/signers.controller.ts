@@ -87,7 +87,7 @@ export class SignersController {
     operationId: 'deleteSigner',
     summary: 'Delete a signer that no relayer uses',
     description:
-      'An API key that is limited to some relayers must reach all relayers that had the signer or its address, deleted ones included.',
+      'An API key that is limited to some relayers must reach all relayers that had the signer or its address, deleted ones included. If there are none, it must have created the signer.',
   })
   @ApiEnvelopeText('Signer deleted successfully')
   @Approvable()

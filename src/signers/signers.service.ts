@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { OngoingAccess } from '../access/ongoing-access';
+import { currentPrincipal } from '../access/principal';
 import { currentReach, isReachable, outOfReach } from '../access/relayer-reach';
 import { AuditLog } from '../audit/audit-log';
 import { ApprovalsService } from '../approvals/approvals.service';
 import { fingerprintOf } from '../approvals/fingerprint';
 import type { ListPage } from '../common/pagination/list-page';
 import type { PageQuery } from '../common/pagination/page-query';
-import type { DomainError } from '../common/errors/domain-error';
+import { type DomainError, forbidden } from '../common/errors/domain-error';
 import { isForeignKeyViolation, isUniqueViolation } from '../database/drivers/driver-errors';
 import { ProtectedRows } from '../database/integrity/protected-rows';
 import { RowIntegrity } from '../database/integrity/row-integrity';
@@ -74,6 +75,7 @@ export class SignersService {
       settings,
       secret: secret && this.cipher.seal(secret, signerSecretPlace({ id, kind, settings })),
       ...identity,
+      createdBy: currentPrincipal()?.id ?? null,
       createdAt: new Date(),
     };
     return this.unitOfWork.run(async () => {
@@ -133,7 +135,7 @@ export class SignersService {
   private async deleteAlone(id: string): Promise<void> {
     const { intact, altered } = await this.signers.findIntact({ where: { id }, lock: 'wait' });
     if (intact.length + altered.length === 0) throw signerNotFound(id);
-    if (currentReach()) await this.assertReachesAccounts(id, intact[0]?.address);
+    if (currentReach()) await this.assertReachesAccounts(id, intact[0]);
     await this.signers.delete(id);
     // Approval is only requested for a deletion that is possible.
     const base = intact[0] ? this.signers.fingerprintOf(intact[0]) : fingerprintOf(`${id} was altered`);
@@ -147,16 +149,20 @@ export class SignersService {
   }
 
   /**
-   * The coins on the accounts of a signer may be lost with its key. While the signer is locked, no relayer can start to
-   * use it.
+   * The coins on the accounts of a signer may be lost with its key, also before it has a relayer. While the signer is
+   * locked, no relayer can start to use it.
    *
-   * @param address undefined if the row was altered
+   * @param signer undefined if the row was altered
    */
-  private async assertReachesAccounts(id: string, address: string | null | undefined): Promise<void> {
+  private async assertReachesAccounts(id: string, signer: SignerEntity | undefined): Promise<void> {
     if (await hasDependents(this.unitOfWork.manager, { signer_id: id })) throw await this.inUse(id);
+    const address = signer?.address;
     if (!address) throw outOfReach(`the account of signer '${id}', which is unknown`);
     await this.reach.assertReachesOthersAt({ address });
     await this.reach.assertReachesFormer({ signerId: id, address });
+    const isOwn = signer.createdBy !== null && signer.createdBy === currentPrincipal()?.id;
+    if (!isOwn && !(await this.reach.hasAny({ signerId: id, address })))
+      throw forbidden(`this API key has not created signer '${id}', and reaches no relayer that used it`);
   }
 
   private async inUse(id: string): Promise<DomainError> {

@@ -4,6 +4,7 @@ import { ProtectedRows } from '../../src/database/integrity/protected-rows';
 import { RowIntegrity } from '../../src/database/integrity/row-integrity';
 import { UnitOfWork } from '../../src/database/unit-of-work';
 import { DeliveryEntity } from '../../src/notifications/deliveries/delivery.entity';
+import { addRelayer } from '../support/builders';
 import { describeService } from '../support/describe-service';
 
 /** A quarter of a MiB; MySQL writes a space after the colon. */
@@ -41,6 +42,39 @@ describeService('A list of', ({ service }) => {
     const pages = await pagesOf('/api/v1/notifications/hook/deliveries');
     expect(pages.ids).toEqual(ids.toReversed());
     expect(pages.lengths).toEqual([64, 36]);
+  });
+
+  it('relayers with large policies is complete by cursor, and refused by page number', async () => {
+    // 261 kB; MySQL writes spaces.
+    const one = { verifying_contract: `0x${'1'.repeat(40)}`, primary_type: 'T'.repeat(120) };
+    const fields = { amount: { max: '1'.repeat(24) } };
+    const policies = { typed_data: { allowed: Array.from({ length: 1000 }, () => ({ ...one, fields })) } };
+    const ids: string[] = [];
+    for (let i = 0; i < ALL; i += 1) ids.push((await addRelayer(service, { policies })).id);
+    const pages = await pagesOf('/api/v1/relayers');
+    expect(pages.ids).toEqual(ids);
+    expect([
+      [64, 36],
+      [62, 38],
+    ]).toContainEqual(pages.lengths);
+    const { status, body } = await service.get('/api/v1/relayers?per_page=1000');
+    expect([status, body.error]).toEqual([
+      400,
+      'the page has more than 16 MiB: request a smaller per_page, or page by cursor',
+    ]);
+    for (const [query, count] of [
+      ['per_page=60', 60],
+      ['per_page=60&page=2', 40],
+      ['', 10],
+      ['per_page=0', 0],
+    ] as const) {
+      const page = await service.get(`/api/v1/relayers?${query}`);
+      expect([page.status, page.body.data.length, page.body.pagination.total_items]).toEqual([
+        200,
+        count,
+        ALL,
+      ]);
+    }
   });
 
   it('changes with large requests is complete by cursor, and refused by page number', async () => {

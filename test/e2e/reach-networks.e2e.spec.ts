@@ -68,12 +68,24 @@ describeService('The reach of API keys that change networks', ({ service }) => {
     expect(outcome(await change({ rpc_urls: URLS }))).toBe(200);
   });
 
-  it('include relayers that are named, and do not restrict unlimited keys', async () => {
+  it('do not include networks of others, whichever relayers are on them', async () => {
+    const other = await KeyHolder.add(service, { groups: ['team'] });
+    const refused = [403, "this API key has not created network 'evm:team-chain'"];
+    expect(outcome(await change({ rpc_urls: URLS }, other))).toEqual(refused);
+    expect(outcome(await remove(other))).toEqual(refused);
+    await add('one', 'team');
+    expect(outcome(await change({ rpc_urls: URLS }, other))).toEqual(refused);
+    expect(outcome(await remove(other))).toEqual(refused);
+    expect((await service.get(`${NETWORKS}/${TEAM}`)).body.data.rpc_urls).toEqual([]);
+    const builtIn = `${NETWORKS}/evm:sepolia`;
+    for (const call of [team.call('PATCH', builtIn, { rpc_urls: URLS }), team.call('DELETE', builtIn)])
+      expect(outcome(await call)).toEqual([403, "this API key has not created network 'evm:sepolia'"]);
+  });
+
+  it('do not restrict unlimited keys', async () => {
     await add('theirs', 'other');
-    const naming = await KeyHolder.add(service, { relayers: ['theirs'], groups: ['team'] });
     const unlimited = await KeyHolder.add(service, { scopes: ['networks:write'] });
-    for (const holder of [naming, unlimited])
-      expect(outcome(await change({ rpc_urls: URLS }, holder))).toBe(200);
+    expect(outcome(await change({ rpc_urls: URLS }, unlimited))).toBe(200);
     expect(outcome(await service.patch(`${NETWORKS}/${TEAM}`, { rpc_urls: URLS }))).toBe(200);
   });
 

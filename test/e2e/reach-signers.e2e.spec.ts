@@ -47,8 +47,14 @@ describeService('The reach of API keys that delete signers', ({ service }) => {
   const deletion = async (holder: KeyHolder | undefined, id = 's'): Promise<unknown[]> =>
     outcome(await holder!.call('DELETE', `${SIGNERS}/${id}`));
 
-  it('includes signers that no relayer has ever used', async () => {
+  it('does not include a signer that no relayer has ever used, unless the key has created it', async () => {
+    expect(await deletion(a)).toEqual([
+      403,
+      "this API key has not created signer 's', and reaches no relayer that used it",
+    ]);
+    expect((await service.get(`${SIGNERS}/s`)).status).toBe(200);
     await addSigner('own', a);
+    expect((await deletion(b, 'own'))[0]).toBe(403);
     expect(await deletion(a, 'own')).toEqual(DELETED);
     expect((await deletion(a, 'own'))[0]).toBe(404);
   });

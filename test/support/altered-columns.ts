@@ -33,6 +33,7 @@ export const ALTERED: Record<string, { columns: Record<string, unknown>; uses: [
         secret: 'v1.0123456789ab.AAAA',
         address: `0x${'ab'.repeat(20)}`,
         public_key: '0x04',
+        created_by: 'evil',
       },
       uses: [
         [
@@ -77,6 +78,7 @@ export const ALTERED: Record<string, { columns: Record<string, unknown>; uses: [
         rpc_methods: '["eth_sendRawTransaction"]',
         passphrase: 'x',
         horizon_url: 'https://evil.example',
+        created_by: 'evil',
       },
       uses: [['PATCH', '/api/v1/networks/evm:row', { rpc_methods: null }]],
     },

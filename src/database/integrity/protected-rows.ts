@@ -46,13 +46,15 @@ export class ProtectedRows<T extends ProtectedRow & ListCursor> {
   private readonly pages: RowPages<T>;
   private known: { columns: RowColumns<T>; protection: ProtectedColumns } | undefined;
 
+  /** @param largeColumns columns that limit how many rows a page of the list has */
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly integrity: RowIntegrity,
     private readonly entity: EntityTarget<T>,
+    largeColumns: readonly (keyof T & string)[] = [],
   ) {
     this.lookup = new RowLookup<T>(unitOfWork, entity, undefined, { integrity });
-    this.pages = new RowPages(unitOfWork, entity, integrity);
+    this.pages = new RowPages(unitOfWork, entity, integrity, largeColumns);
   }
 
   /** @throws RowAlteredError */

@@ -3,7 +3,11 @@ import { CursorPage } from '../../common/pagination/cursor-page';
 import { formatCursor, type ListCursor } from '../../common/pagination/list-cursor';
 import type { ListPage } from '../../common/pagination/list-page';
 import { Page } from '../../common/pagination/page';
-import type { PageQuery } from '../../common/pagination/page-query';
+import type { Eventually } from '../../common/event-loop/eventually';
+import { eventLoopTurns } from '../../common/event-loop/event-loop-turns';
+import { DEFAULT_PER_PAGE, type PageQuery } from '../../common/pagination/page-query';
+import { pageMemory } from '../page-memory';
+import { MAX_PAGE_BYTES, pageTooLarge } from '../page-size';
 import type { RowCondition } from '../row-condition';
 import { SharedRead } from '../shared-read';
 import type { UnitOfWork } from '../unit-of-work';
@@ -34,6 +38,18 @@ const whereOf = (...conditions: string[]): string => {
   return given.length > 0 ? `WHERE ${given.join(' AND ')}` : '';
 };
 
+/** The end of a statement, beginning with its condition, and its values. */
+type Ending = [string, ...unknown[]];
+
+/** Rows that are verified at once if they may be large. */
+const ROWS_PER_STEP = 10;
+
+const sum = (numbers: number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+/** The drivers return text, or JSON that is already parsed. */
+const sizeOf = (value: unknown): number =>
+  typeof value === 'string' ? value.length : value ? JSON.stringify(value).length : 0;
+
 type ListedRow = ObjectLiteral & ListCursor;
 
 /**
@@ -49,6 +65,7 @@ export class RowPages<T extends ListedRow> {
     private readonly unitOfWork: UnitOfWork,
     private readonly entity: EntityTarget<T>,
     integrity: RowIntegrity,
+    private readonly largeColumns: readonly (keyof T & string)[] = [],
   ) {
     this.reader = new RowReader(unitOfWork, entity, { integrity });
   }
@@ -69,14 +86,14 @@ export class RowPages<T extends ListedRow> {
     const skip = (page - 1) * perPage;
     // No list is that long, and a database may not accept such an offset.
     const isEmpty = perPage === 0 || !Number.isSafeInteger(skip);
-    const rows = isEmpty ? [] : this.read(...this.place(skip, perPage, condition));
+    const rows = isEmpty ? [] : this.readAll(perPage, this.place(skip, perPage, condition));
     const isShared = condition === ALL && !this.unitOfWork.inProgress;
     const total = isShared ? this.count.get() : this.countNow(condition);
     const [items, count] = await Promise.all([rows, total]);
-    return new Page(this.entitiesOf(items), page, perPage, count);
+    return new Page(await this.entitiesOf(items), page, perPage, count);
   }
 
-  private place(skip: number, perPage: number, { sql, values }: RowCondition): [string, ...unknown[]] {
+  private place(skip: number, perPage: number, { sql, values }: RowCondition): Ending {
     const where = whereOf(sql);
     return skip === 0
       ? [`${where} ${FIRST_PAGE}`, ...values, perPage]
@@ -88,14 +105,15 @@ export class RowPages<T extends ListedRow> {
     perPage: number,
     { sql, values }: RowCondition,
   ): Promise<CursorPage<T>> {
-    // One more row shows whether there is a next page. It is not returned, so it may be an altered one.
-    const take = perPage + 1;
     const time = cursor && this.timeOf(cursor);
-    const rows = await (cursor
-      ? this.read(`${whereOf(FOLLOWING, sql)} ${FIRST_PAGE}`, time, time, cursor.id, ...values, take)
-      : this.read(`${whereOf(sql)} ${FIRST_PAGE}`, ...values, take));
-    const items = this.entitiesOf(rows.slice(0, perPage));
-    const last = rows.length > perPage ? (items.at(-1) ?? cursor) : undefined;
+    const [ending, ...positions]: Ending = cursor
+      ? [`${whereOf(FOLLOWING, sql)} ${FIRST_PAGE}`, time, time, cursor.id, ...values]
+      : [`${whereOf(sql)} ${FIRST_PAGE}`, ...values];
+    const count = await this.countWithin(perPage, [ending, ...positions, perPage]);
+    // One more row shows whether there is a next page. It is not returned, so it may be an altered one.
+    const rows = await this.read(ending, ...positions, count + 1);
+    const items = await this.entitiesOf(rows.slice(0, count));
+    const last = rows.length > count ? (items.at(-1) ?? cursor) : undefined;
     return new CursorPage(items, perPage, last ? formatCursor(last) : null);
   }
 
@@ -103,6 +121,27 @@ export class RowPages<T extends ListedRow> {
     const { dataSource } = this.unitOfWork.manager;
     const column = dataSource.getMetadata(this.entity).findColumnWithPropertyName('createdAt');
     return column ? dataSource.driver.preparePersistentValue(createdAt, column) : createdAt;
+  }
+
+  /** @throws DomainError `invalid_request` if the page is too large: a partial page would look like the last one */
+  private async readAll(perPage: number, ending: Ending): Promise<RawRow[]> {
+    if ((await this.countWithin(perPage, ending)) < perPage) throw pageTooLarge();
+    return this.read(...ending);
+  }
+
+  /** How many rows a page has at most: fewer than wanted if they are too large together. */
+  private async countWithin(wanted: number, [ending, ...values]: Ending): Promise<number> {
+    // The default number always fits.
+    if (this.largeColumns.length === 0 || wanted <= DEFAULT_PER_PAGE) return wanted;
+    const { driver } = this.unitOfWork.manager.dataSource;
+    const size = this.largeColumns.map(
+      (property) => `COALESCE(OCTET_LENGTH(${driver.escape(this.columnOf(property))}), 0)`,
+    );
+    const statement = `SELECT ${size.join(' + ')} AS size FROM ${this.table} ${ending}`;
+    const rows = await this.unitOfWork.manager.query<{ size: number | string }[]>(statement, values);
+    let bytes = 0;
+    const end = rows.findIndex((row) => (bytes += Number(row.size)) > MAX_PAGE_BYTES);
+    return end < 0 ? wanted : Math.max(end, 1);
   }
 
   private read(ending: string, ...values: unknown[]): Promise<RawRow[]> {
@@ -119,12 +158,23 @@ export class RowPages<T extends ListedRow> {
     return shared;
   }
 
-  private entitiesOf(rows: RawRow[]): T[] {
-    return rows.map((raw) => {
+  /** Large rows take long to verify, so other requests are served meanwhile. @throws DomainError `overloaded` */
+  private entitiesOf(rows: RawRow[]): Eventually<T[]> {
+    const columns = this.largeColumns.map((property) => this.columnOf(property));
+    if (columns.length > 0)
+      pageMemory.reserve(sum(rows.map((row) => sum(columns.map((name) => sizeOf(row[name]))))));
+    return eventLoopTurns.run(this.verify(rows));
+  }
+
+  private *verify(rows: RawRow[]): Generator<void, T[]> {
+    const entities: T[] = [];
+    for (const raw of rows) {
       const row = this.reader.entityOf(raw);
       if (row instanceof Error) throw row;
-      return row;
-    });
+      entities.push(row);
+      if (this.largeColumns.length > 0 && entities.length % ROWS_PER_STEP === 0) yield;
+    }
+    return entities;
   }
 
   private async countNow({ sql, values }: RowCondition): Promise<number> {
@@ -133,6 +183,13 @@ export class RowPages<T extends ListedRow> {
       [...values],
     );
     return Number(row?.total);
+  }
+
+  private columnOf(property: string): string {
+    const { dataSource } = this.unitOfWork.manager;
+    const column = dataSource.getMetadata(this.entity).findColumnWithPropertyName(property);
+    if (!column) throw new Error(`There is no column for ${property}`);
+    return column.databaseName;
   }
 
   private get table(): string {

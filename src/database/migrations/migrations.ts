@@ -36,6 +36,7 @@ import { AddNonceLowerings1795000065000 } from './1795000065000-add-nonce-loweri
 import { IndexChangeRelayers1795000066000 } from './1795000066000-index-change-relayers';
 import { AddFormerReceivers1795000067000 } from './1795000067000-add-former-receivers';
 import { AddNotificationSubscribers1795000068000 } from './1795000068000-add-notification-subscribers';
+import { AddCreators1795000070000 } from './1795000070000-add-creators';
 
 /** All migrations, oldest first. A new one is added at the end. */
 export const MIGRATIONS = [
@@ -77,4 +78,5 @@ export const MIGRATIONS = [
   IndexChangeRelayers1795000066000,
   AddFormerReceivers1795000067000,
   AddNotificationSubscribers1795000068000,
+  AddCreators1795000070000,
 ];

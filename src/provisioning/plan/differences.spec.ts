@@ -171,6 +171,7 @@ describe('networkDifferences', () => {
       rpcUrls: 'v1.sealed',
       privateRpcUrls: 'v1.sealed',
       mac: null,
+      createdBy: null,
       createdAt: new Date(0),
     };
     const configured = toNewNetwork('evm', 'x', { ...SAID, ...change });
@@ -180,7 +181,7 @@ describe('networkDifferences', () => {
   it('names the fields that only Stellar networks have', () => {
     const stored = {
       ...toNewNetwork('stellar', 'x', {}),
-      ...{ rpcUrls: null, privateRpcUrls: null, mac: null, createdAt: new Date(0) },
+      ...{ rpcUrls: null, privateRpcUrls: null, mac: null, createdBy: null, createdAt: new Date(0) },
     };
     const configured = toNewNetwork('stellar', 'x', { passphrase: 'p', horizon_url: 'https://h.example' });
     expect(networkDifferences(configured, stored, { rpcUrls: [], privateRpcUrls: [] })).toEqual([

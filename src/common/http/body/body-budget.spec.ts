@@ -17,7 +17,7 @@ describe('BodyBudget', () => {
   let budget: BodyBudget;
 
   beforeEach(() => {
-    budget = new BodyBudget(new ConfigService({ http: { maxBodyBytes: 100, maxConnections: 4 } }) as never);
+    budget = new BodyBudget(new ConfigService({ http: { maxBodyBytes: 100 } }) as never);
   });
 
   const fake = (isGone = false): Response => new FakeResponse(isGone) as unknown as Response;
@@ -81,30 +81,6 @@ describe('BodyBudget', () => {
       response.emit('close');
       budget.hold(gone);
       expect(budget.bytes).toBe(40);
-    });
-
-    it('leaves half of the connections to others while bodies arrive', () => {
-      const failure = {
-        code: 'overloaded',
-        detail: 'too many request bodies of this API key are arriving; see Retry-After',
-      };
-      const response = fake();
-      budget.countArriving(fake(true), key);
-      budget.countArriving(Object.assign(fake(), { destroyed: true }), key);
-      budget.countArriving(response, key);
-      const end = budget.countArriving(fake(), key);
-      expect(() => budget.countArriving(fake(), key)).toThrow(expect.objectContaining(failure));
-      end();
-      end();
-      budget.countArriving(fake(), key);
-      expect(() => budget.countArriving(fake(), key)).toThrow(expect.objectContaining(failure));
-      response.emit('close');
-      budget.countArriving(fake(), key);
-      budget.countArriving(fake(), other);
-      budget.countArriving(fake(), undefined);
-      expect(() => budget.countArriving(fake(), undefined)).toThrow(
-        expect.objectContaining({ detail: 'too many request bodies are arriving; see Retry-After' }),
-      );
     });
   });
 

@@ -11,13 +11,6 @@ import { ClientShares, type Sharer } from '../client-shares';
  * @limit Request bodies
  */
 const MEMORY_PERCENT = 80;
-/**
- * The same for bodies that are arriving, of the connections (`HTTP_MAX_CONNECTIONS`) that the arriving bodies of all
- * others leave.
- * @limit Request bodies
- */
-const CONNECTIONS_PERCENT = 50;
-
 /** Reserves bytes. Returns the failure `overloaded` if there is no room for them. */
 export type Reserve = (bytes: number) => DomainError | undefined;
 
@@ -32,19 +25,16 @@ interface Reservation {
 
 /**
  * Limits the bytes of request bodies that this process holds, each from its arrival until the response has been sent
- * and the handler has ended. A client that disconnects does not end the handler, which still holds the body. It also
- * limits the bodies that are arriving, each of which occupies a connection. No API key can use up what others need.
+ * and the handler has ended. A client that disconnects does not end the handler, which still holds the body. No API key
+ * can use up what others need.
  */
 @Injectable()
 export class BodyBudget {
   private readonly held: ClientShares;
-  private readonly arriving: ClientShares;
   private readonly reservations = new WeakMap<Response, Reservation>();
 
-  constructor(config: ConfigService<{ http: { maxBodyBytes: number; maxConnections: number } }, true>) {
-    const { maxBodyBytes, maxConnections } = config.get('http', { infer: true });
-    this.held = new ClientShares(maxBodyBytes, MEMORY_PERCENT);
-    this.arriving = new ClientShares(maxConnections, CONNECTIONS_PERCENT);
+  constructor(config: ConfigService<{ http: { maxBodyBytes: number } }, true>) {
+    this.held = new ClientShares(config.get('http.maxBodyBytes', { infer: true }), MEMORY_PERCENT);
   }
 
   get bytes(): number {
@@ -72,27 +62,6 @@ export class BodyBudget {
       reservation.bytes -= bytes;
       return tooMany(whose);
     };
-  }
-
-  /**
-   * Counts the body of a request as arriving, at most until its response is closed: after an early response, Node may
-   * report neither the end of the body nor that of the connection.
-   *
-   * @returns a function to call when it has arrived
-   * @throws DomainError `overloaded`
-   */
-  countArriving(response: Response, sharer: Sharer | undefined): () => void {
-    const whose = this.arriving.take(1, sharer);
-    if (whose !== undefined)
-      throw overloaded(`too many request bodies${whose} are arriving; see Retry-After`);
-    let isCounted = true;
-    const end = (): void => {
-      if (isCounted) this.arriving.release(1, sharer);
-      isCounted = false;
-    };
-    if (hasClosed(response)) end();
-    else response.once('close', end);
-    return end;
   }
 
   /**

@@ -62,15 +62,9 @@ export class BodyGuard implements CanActivate {
   }
 
   private async receive(request: Request, response: Response): Promise<boolean> {
-    const sharer = currentSharer();
-    const reserve = this.budget.open(response, sharer);
-    const end = this.budget.countArriving(response, sharer);
-    try {
-      if (awaitsContinue(request)) response.writeContinue();
-      request.body = await receiveBody(request, reserve);
-    } finally {
-      end();
-    }
+    const reserve = this.budget.open(response, currentSharer());
+    if (awaitsContinue(request)) response.writeContinue();
+    request.body = await receiveBody(request, reserve);
     keepAliveAfterRead(request, response);
     return true;
   }

@@ -1,10 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Sharer } from '../client-shares';
 
 /** A request in progress and the response to it. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** Called when the response is closed, if the request counts against a share. */
+  release?: () => void;
 }
 
 /** Why the server closed a connection: a label of the metrics. */
@@ -19,6 +22,8 @@ export type ClosingReason = (typeof CLOSING_REASONS)[number];
 
 /** Enforces the limits on connections. */
 export interface ConnectionOwner {
+  /** Counts a request in progress for a client. @throws DomainError `rate_limited` beyond the client's share */
+  share(exchange: Exchange, sharer: Sharer): void;
   /** @throws DomainError `overloaded` */
   trust(connection: Connection): void;
   /** Closes a connection immediately, regardless of requests in progress. */
@@ -47,8 +52,17 @@ export class Connection {
     connections.set(socket, this);
   }
 
-  /** Marks the client as authenticated. @throws DomainError `overloaded` if there are too many trusted connections */
-  trust(): void {
+  /**
+   * Marks the client as authenticated, and counts a request for it until its response is closed.
+   *
+   * @param sharer undefined for a client that may use all connections
+   * @throws DomainError `rate_limited` if the client has too many requests in progress, `overloaded` if there are too
+   * many trusted connections
+   */
+  trust(request: IncomingMessage, sharer: Sharer | undefined): void {
+    if (sharer)
+      for (const exchange of this.exchanges)
+        if (exchange.request === request) this.owner.share(exchange, sharer);
     if (!this.isTrusted) this.owner.trust(this);
   }
 

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Sharer } from '../client-shares';
 import { connectionOf } from './connection';
 import { Connections, trackRequest } from './connections';
 
@@ -60,6 +61,12 @@ describe('Connections', () => {
 
   const connection = (socket: FakeSocket) => connectionOf(socket as unknown as Socket)!;
 
+  /** Authenticates the client of the last request on a connection. */
+  const trust = (socket: FakeSocket, sharer?: Sharer): void => {
+    const known = connection(socket);
+    known.trust(known.lastExchange?.request ?? ({ socket } as unknown as IncomingMessage), sharer);
+  };
+
   const begin = (socket: FakeSocket): EventEmitter => {
     const response = new EventEmitter();
     trackRequest(
@@ -109,8 +116,8 @@ describe('Connections', () => {
       FakeSocket,
       FakeSocket,
     ];
-    connection(known).trust();
-    connection(busy).trust();
+    trust(known);
+    trust(busy);
     const response = begin(busy);
 
     const [second] = open('192.0.2.4') as [FakeSocket];
@@ -120,7 +127,7 @@ describe('Connections', () => {
       true,
       false,
     ]);
-    connection(second).trust();
+    trust(second);
     begin(second);
     const [third] = open('192.0.2.5') as [FakeSocket];
     expect([known, busy, second, third].map(({ destroyed }) => destroyed)).toEqual([
@@ -129,20 +136,95 @@ describe('Connections', () => {
       false,
       false,
     ]);
-    connection(third).trust();
+    trust(third);
     begin(third);
 
     const [fourth] = open('192.0.2.6') as [FakeSocket];
     expect(alive([busy, second, third, fourth])).toBe(4);
     expect(() => {
-      connection(fourth).trust();
+      trust(fourth);
     }).toThrow('Service Unavailable');
     const [fifth] = open('192.0.2.7') as [FakeSocket];
     expect([fourth.destroyed, fifth.destroyed]).toEqual([true, false]);
     response.emit('close');
-    connection(fifth).trust();
+    trust(fifth);
     expect([busy.destroyed, fifth.destroyed]).toEqual([true, false]);
     expect(connections.trustedSize).toBe(3);
+  });
+
+  it('leaves a quarter to connections without a token while trusted ones are idle', () => {
+    watch(8, 100);
+    const known = open(...Array<string>(8).fill('192.0.2.1'));
+    for (const socket of known) trust(socket);
+    const [first, second, third] = open('192.0.2.2', '192.0.2.3', '192.0.2.4') as [
+      FakeSocket,
+      FakeSocket,
+      FakeSocket,
+    ];
+    expect([first.destroyed, second.destroyed, third.destroyed]).toEqual([true, false, false]);
+    expect([alive(known), connections.size]).toEqual([6, 8]);
+    for (const socket of known) if (!socket.destroyed) begin(socket);
+    trust(second);
+    trust(third);
+    const [fourth, fifth] = open('192.0.2.5', '192.0.2.6') as [FakeSocket, FakeSocket];
+    expect([second, third, fourth, fifth].map(({ destroyed }) => destroyed)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    begin(fourth);
+    trust(fourth);
+    open('192.0.2.7');
+    expect([fourth.destroyed, fifth.destroyed]).toEqual([false, true]);
+    expect(alive(known)).toBe(6);
+  });
+
+  it('leaves half of the connections to others while requests of a client are in progress', async () => {
+    watch(4, 100);
+    const key = { id: 'key', whose: ' of this API key' };
+    const [first, second, third] = open('192.0.2.1', '192.0.2.1', '192.0.2.1') as [
+      FakeSocket,
+      FakeSocket,
+      FakeSocket,
+    ];
+    const response = begin(first);
+    trust(first, key);
+    begin(second);
+    trust(second, key);
+    begin(third);
+    const refusal = expect.objectContaining({
+      code: 'rate_limited',
+      detail: 'too many requests of this API key are in progress; see Retry-After',
+    });
+    expect(() => {
+      trust(third, key);
+    }).toThrow(refusal);
+    expect(connections.trustedSize).toBe(2);
+    response.emit('close');
+    response.emit('close');
+    trust(third, key);
+    expect(() => {
+      begin(first);
+      trust(first, key);
+    }).toThrow(refusal);
+    trust(first, { ...key, id: 'other' });
+    second.destroy();
+    first.destroy();
+    await new Promise(setImmediate);
+    const [fourth] = open('192.0.2.1') as [FakeSocket];
+    begin(fourth);
+    trust(fourth, key);
+  });
+
+  it('does not count a connection that was closed while its request was authenticated', () => {
+    watch(2, 100);
+    const [gone] = open('192.0.2.1') as [FakeSocket];
+    begin(gone);
+    gone.destroy();
+    trust(gone);
+    expect([connections.size, connections.trustedSize]).toEqual([0, 0]);
+    expect(alive(open('192.0.2.2', '192.0.2.3'))).toBe(2);
   });
 
   it('starts a pipelined request after the response to the previous one', () => {
@@ -192,7 +274,7 @@ describe('Connections', () => {
       return response;
     };
     const [pipelining, late, idle] = open('192.0.2.1', '192.0.2.2', '192.0.2.3');
-    connection(pipelining!).trust();
+    trust(pipelining!);
     const before = [request(pipelining!), request(pipelining!), request(late!, true)];
     connections.endWithResponses(server as Server);
     const after = [request(late!), request(idle!)];

@@ -1,10 +1,17 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { overloaded } from '../../errors/retry-later.error';
+import { overloaded, RetryLaterError } from '../../errors/retry-later.error';
 import { getOrCreate } from '../../get-or-create';
 import { clientNetwork } from '../../net/client-network';
-import { type ClosingReason, Connection, connectionOf, type ConnectionOwner } from './connection';
+import { ClientShares, type Sharer } from '../client-shares';
+import {
+  type ClosingReason,
+  Connection,
+  connectionOf,
+  type ConnectionOwner,
+  type Exchange,
+} from './connection';
 
 export interface ConnectionLimits {
   /** The maximum number for all clients together. */
@@ -21,6 +28,18 @@ export interface ConnectionLimits {
  * @limit Connections and requests
  */
 const MAX_PIPELINED = 64;
+/**
+ * What requests in progress of one API key may use of the connections (`HTTP_MAX_CONNECTIONS`) that those of all other
+ * keys leave; more get 429. The root key may use all.
+ * @limit Connections and requests
+ */
+const SHARE_PERCENT = 50;
+/**
+ * Part of the connections (`HTTP_MAX_CONNECTIONS`) that are kept for clients that have yet to send a token: idle
+ * connections of others are closed for them.
+ * @limit Connections and requests
+ */
+const UNTRUSTED_PERCENT = 25;
 const SWEEP_MS = 1_000;
 
 /**
@@ -28,14 +47,17 @@ const SWEEP_MS = 1_000;
  *
  * A new connection is always accepted, so that probes and operators get in while an attacker uses up the limit. To make
  * room, the oldest connection without an authenticated request is closed: one from the same client network if that has
- * too many, otherwise the oldest of all. After those, idle trusted connections are closed. A trusted connection with a
- * request in progress is never closed in favour of another one.
+ * too many, otherwise the oldest of all. If there are only few of those, the oldest idle trusted one is closed instead:
+ * otherwise a client with many idle connections would leave new clients no time to authenticate. A trusted connection
+ * with a request in progress is never closed in favour of another one. So that slow requests of one client cannot keep all
+ * others out, each client has a share of the connections for its requests in progress.
  */
 export class Connections implements ConnectionOwner {
   /** In the order in which they were opened. */
   private readonly untrusted = new Set<Connection>();
   private readonly trusted = new Set<Connection>();
   private readonly groups = new Map<string, Set<Connection>>();
+  private readonly inProgress: ClientShares;
 
   /**
    * @param isProxy whether an address is that of a trusted proxy, whose connections carry the requests of many clients
@@ -45,7 +67,9 @@ export class Connections implements ConnectionOwner {
     private readonly limits: ConnectionLimits,
     private readonly isProxy: (address: string) => boolean,
     private readonly onClosed: (reason: ClosingReason) => void,
-  ) {}
+  ) {
+    this.inProgress = new ClientShares(limits.maxConnections, SHARE_PERCENT);
+  }
 
   /** Applies the limits to a server until it is closed. */
   watch(server: Server): void {
@@ -77,10 +101,25 @@ export class Connections implements ConnectionOwner {
     return this.trusted.size;
   }
 
+  share(exchange: Exchange, sharer: Sharer): void {
+    const whose = this.inProgress.take(1, sharer);
+    if (whose !== undefined)
+      throw new RetryLaterError(
+        'rate_limited',
+        'Too Many Requests',
+        `too many requests${whose} are in progress; see Retry-After`,
+        1,
+      );
+    exchange.release = () => this.inProgress.release(1, sharer);
+  }
+
   /**
    * Refuses the request if all trusted connections, of which there is the maximum number, have requests in progress.
    */
   trust(connection: Connection): void {
+    // It may have been closed while its request was authenticated. It would be counted forever, because it has no
+    // further `close` event.
+    if (!this.untrusted.has(connection)) return;
     if (this.trusted.size >= this.limits.maxConnections) {
       const idle = this.oldestIdle();
       if (!idle) throw overloaded('too many connections have requests in progress');
@@ -125,8 +164,11 @@ export class Connections implements ConnectionOwner {
         this.close(oldest, 'address_limit');
         return;
       }
-    if (this.size < this.limits.maxConnections) return;
-    const [oldest = this.oldestIdle()] = this.untrusted;
+    const { maxConnections } = this.limits;
+    if (this.size < maxConnections) return;
+    const areFew = this.untrusted.size * 100 < UNTRUSTED_PERCENT * maxConnections;
+    const [first] = this.untrusted;
+    const oldest = areFew ? (this.oldestIdle() ?? first) : first;
     if (oldest) this.close(oldest, 'connection_limit');
   }
 
@@ -174,9 +216,12 @@ export function trackRequest(request: IncomingMessage, response: ServerResponse,
     connection.owner.close(connection, 'pipelining');
     return;
   }
-  const exchange = { request, response };
+  const exchange: Exchange = { request, response };
   exchanges.add(exchange);
-  response.on('close', () => exchanges.delete(exchange));
+  response.on('close', () => {
+    // There may be a second event.
+    if (exchanges.delete(exchange)) exchange.release?.();
+  });
   if (!lastExchange) {
     next();
     return;
