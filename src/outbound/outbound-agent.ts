@@ -4,8 +4,6 @@ import { getOrCreate } from '../common/get-or-create';
 import type { OutboundConnector } from './outbound-connector';
 import type { OutboundExchange } from './outbound-exchange';
 
-/** Connections to one origin that are open or being opened, and as many for the calls of `…/rpc`. @limit Outgoing calls */
-const CONNECTIONS_PER_ORIGIN = 64;
 /** Time after which an idle connection to an origin is closed. @limit Outgoing calls */
 const IDLE_MS = 30_000;
 
@@ -16,7 +14,7 @@ export interface ExchangeOptions extends Dispatcher.DispatchOptions {
 }
 
 /**
- * Connections by origin: at most 64 per origin, each with one exchange at a time; further requests wait. undici's Agent
+ * Connections by origin, each with one exchange at a time; requests beyond the limit wait. undici's Agent
  * forgets a pool that has no open connection when an attempt to connect fails, even if other attempts are in progress.
  */
 export class OutboundAgent {
@@ -24,13 +22,16 @@ export class OutboundAgent {
   private readonly pools = new Map<string, Pool>();
   private readonly options: Pool.Options;
 
-  /** @param keepAlive whether connections are reused */
+  /**
+   * @param keepAlive whether connections are reused
+   * @param connections the maximum number to one origin, open or being opened
+   */
   constructor(
     private readonly connector: OutboundConnector,
-    { keepAlive }: { keepAlive: boolean },
+    { keepAlive, connections }: { keepAlive: boolean; connections: number },
   ) {
     this.options = {
-      connections: CONNECTIONS_PER_ORIGIN,
+      connections,
       pipelining: keepAlive ? 1 : 0,
       keepAliveTimeout: IDLE_MS,
       keepAliveMaxTimeout: IDLE_MS,

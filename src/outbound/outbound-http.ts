@@ -3,6 +3,7 @@ import { getOrCreate } from '../common/get-or-create';
 import { BytePieces } from '../common/http/byte-pieces';
 import { currentTrace, inSpan } from '../common/tracing/spans';
 import { traceHeaders } from '../common/tracing/trace-context';
+import { CallTurns } from './call-turns';
 import { type ExchangeOptions, OutboundAgent } from './outbound-agent';
 import { deadlineOf } from './deadline';
 import { failure } from './destination';
@@ -21,6 +22,15 @@ interface Call extends OutboundGetRequest {
 
 /** Calls to one origin that are in progress or wait for a connection. @limit Outgoing calls */
 const MAX_CALLS_PER_ORIGIN = 16_384;
+/** Connections to one origin for the service's own calls, open or being opened. @limit Outgoing calls */
+const OWN_PER_ORIGIN = 64;
+/** Connections to one origin for `…/rpc` and simulations of requests. @limit Outgoing calls */
+const FORWARDED_PER_ORIGIN = 128;
+/**
+ * What the calls of one API key may use of them, of what those of all other keys leave; its further calls wait.
+ * @limit Outgoing calls
+ */
+const SHARE_PERCENT = 50;
 
 /**
  * The connections of one purpose, for the service or for clients. A connection that was allowed for one purpose never
@@ -39,6 +49,7 @@ export class OutboundHttp implements OnApplicationShutdown {
   private readonly forwardedBuffers = new ResponseBuffers();
   private readonly agents = new Map<string, Agents>();
   private readonly calls = new Map<string, number>();
+  private readonly turns = new CallTurns(FORWARDED_PER_ORIGIN, SHARE_PERCENT);
   /** Set when the service stops. */
   private stopped: OutboundError | undefined;
 
@@ -107,7 +118,7 @@ export class OutboundHttp implements OnApplicationShutdown {
     this.calls.set(target.origin, calls);
     let exchange: OutboundExchange;
     try {
-      exchange = await this.exchange(target, call, deadline.signal);
+      exchange = await this.exchangeInTurn(target, call, deadline.signal);
     } finally {
       deadline.clear();
       const left = (this.calls.get(target.origin) ?? 1) - 1;
@@ -118,6 +129,20 @@ export class OutboundHttp implements OnApplicationShutdown {
       return await read(await exchange.response);
     } finally {
       exchange.release();
+    }
+  }
+
+  private async exchangeInTurn(
+    target: OutboundTarget,
+    call: Call,
+    signal: AbortSignal,
+  ): Promise<OutboundExchange> {
+    if (!call.isForwarded) return this.exchange(target, call, signal);
+    const endTurn = await this.turns.take(target.origin, call.sharer, signal);
+    try {
+      return await this.exchange(target, call, signal);
+    } finally {
+      endTurn();
     }
   }
 
@@ -135,9 +160,10 @@ export class OutboundHttp implements OnApplicationShutdown {
 
   private agentsFor({ purpose, isForwarded }: Call): Agents {
     const key = isForwarded ? `${purpose} forwarded` : purpose;
+    const connections = isForwarded ? FORWARDED_PER_ORIGIN : OWN_PER_ORIGIN;
     return getOrCreate(this.agents, key, () => ({
-      kept: new OutboundAgent(this.connector, { keepAlive: true }),
-      fresh: new OutboundAgent(this.connector, { keepAlive: false }),
+      kept: new OutboundAgent(this.connector, { keepAlive: true, connections }),
+      fresh: new OutboundAgent(this.connector, { keepAlive: false, connections }),
     }));
   }
 

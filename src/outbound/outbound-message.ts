@@ -1,4 +1,5 @@
 import type { BytePieces } from '../common/http/byte-pieces';
+import type { Sharer } from '../common/http/client-shares';
 import type { DestinationPurpose } from './destination';
 
 /** A GET request to a URL that a user has configured. */
@@ -13,6 +14,8 @@ export interface OutboundGetRequest {
    * responses, so that the service's own requests do not wait for them or fail because of them.
    */
   isForwarded?: boolean;
+  /** The client, if it has a share of the connections for forwarded requests. */
+  sharer?: Sharer | undefined;
   /** The name of the operation in traces; by default the purpose. */
   operation?: string;
   /** Covers the whole exchange: name lookup, connecting, TLS, headers, body. */

@@ -119,3 +119,67 @@ describeService('Requests in progress of one API key', OPTIONS, ({ service }) =>
     expect((await list(key)).status).toBe(200);
   });
 });
+
+describeService('Slow calls to a node', { ...OPTIONS, settings: { API_KEY: ROOT } }, ({ service }) => {
+  let node: Server;
+  let hangs: boolean;
+  let waiting: number;
+
+  beforeEach(async () => {
+    [hangs, waiting] = [true, 0];
+    node = createServer((request, response) => {
+      request.on('data', (data: Buffer) => {
+        const { id, method } = JSON.parse(data.toString()) as { id: number; method: string };
+        if (hangs && method === 'eth_getBalance') {
+          waiting += 1;
+          return;
+        }
+        const result = `0x${CHAIN_ID.toString(16)}`;
+        response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+      });
+    });
+    node.listen(0, '127.0.0.1');
+    await once(node, 'listening');
+    const rpc_urls = [`http://127.0.0.1:${(node.address() as AddressInfo).port}`];
+    const network = { name: 'slow', network_type: 'evm', chain_id: CHAIN_ID, rpc_urls };
+    expect((await service.post('/api/v1/networks', network)).status).toBe(201);
+    for (const id of ['one', 'other']) await addRelayer(service, { id, network: 'slow' });
+  });
+
+  afterEach(async () => {
+    node.closeAllConnections();
+    node.close();
+    await once(node, 'close');
+  });
+
+  const rpcOf = async (relayer: string) => {
+    const { key } = await createApiKey(service, { scopes: ['rpc'], relayers: [relayer] });
+    return (body: unknown) =>
+      service.call({
+        method: 'POST',
+        path: `/api/v1/relayers/${relayer}/rpc`,
+        body,
+        headers: bearer(key),
+      });
+  };
+
+  it('of one API key do not delay those of another', async () => {
+    const [slow, quick] = [await rpcOf('one'), await rpcOf('other')];
+    const batch = (from: number) =>
+      Array.from({ length: 10 }, (_, i) => ({
+        id: i,
+        method: 'eth_getBalance',
+        params: [`0x${from + i}`, 'latest'],
+      }));
+    const calls = Array.from({ length: 30 }, (_, i) => slow(batch(100 + 10 * i)));
+    await until('calls at the node', () => waiting >= 64);
+    expect(await quick({ id: 1, method: 'eth_blockNumber', params: [] })).toMatchObject({
+      status: 200,
+      body: { id: 1, result: expect.any(String) },
+    });
+    expect(waiting).toBe(64);
+    hangs = false;
+    node.closeAllConnections();
+    await Promise.all(calls);
+  });
+});

@@ -1,3 +1,5 @@
+import type { Sharer } from '../../common/http/client-shares';
+
 /** A JSON-RPC 2.0 request, without its id. */
 export interface JsonRpcCall {
   method: string;
@@ -5,6 +7,8 @@ export interface JsonRpcCall {
   params?: unknown;
   /** Aborts the call when nobody waits for its response any more. Its reason is the error that the call then throws. */
   signal?: AbortSignal;
+  /** The client for which it is made; by default that of the current request. */
+  sharer?: Sharer | undefined;
 }
 
 export interface JsonRpcError {

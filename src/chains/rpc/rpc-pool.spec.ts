@@ -1,6 +1,7 @@
 import { evmCall } from '../evm/evm-call';
 import { evmChain } from '../evm/evm-chain';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { currentRequest, runWithRequest } from '../../common/http/request-context';
 import { ask, EMPTY_JOURNAL, FakeNodes } from '../../../test/support/fake-nodes';
 import { ENDPOINT_FAILURES, EndpointError, RpcUnavailableError } from './endpoint-error';
 import { type JsonRpcResponse, MalformedResponseError } from './json-rpc';
@@ -247,6 +248,24 @@ describe('RpcPool', () => {
     for (let i = 0; i < 1024; i += 1) void ask(one, SEND);
     await settled();
     await expect(ask(one, SEND)).rejects.toMatchObject({ failure: 'overloaded' });
+  });
+
+  it('leaves half of what an API key may use to others', async () => {
+    const one = pool({ [A]: 100 });
+    await one.verify(0);
+    nodes.set(A, () => new Promise(() => undefined));
+    const send = (keyId: string) =>
+      new Promise((resolve, reject) => {
+        runWithRequest('id', () => {
+          currentRequest()!.keyId = keyId;
+          ask(one, SEND).then(resolve, reject);
+        });
+      });
+    for (let i = 0; i < 512; i += 1) void send('greedy');
+    await settled();
+    await expect(send('greedy')).rejects.toMatchObject({ failure: 'overloaded' });
+    nodes.well(A);
+    expect(await send('other')).toEqual({ result: A });
   });
 
   it('counts calls that compare endpoints for clients among those for clients', async () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ClientShares, currentSharer } from '../../common/http/client-shares';
 import { outsideRequests } from '../../common/http/request-context';
 import { currentTrace, inTrace } from '../../common/tracing/spans';
 import { EndpointError, type EndpointFailure, RpcUnavailableError } from './endpoint-error';
@@ -14,6 +15,12 @@ import { SharedResponse } from './response/shared-response';
  * @limit Calls to nodes
  */
 const MAX_IN_FLIGHT = 1024;
+/**
+ * The same for the calls of one API key for `…/rpc` and simulations, of what those of all other keys leave. The root
+ * key may use all.
+ * @limit Calls to nodes
+ */
+const SHARE_PERCENT = 50;
 /** The service's own calls in one batch request. @limit Calls to nodes */
 const MAX_BATCH = 100;
 /** If every endpoint of a pool has failed, they are tried once more after a pause of up to this length. */
@@ -50,9 +57,11 @@ export interface PoolEvents {
  */
 type CallKind = 'own' | 'awaited' | 'forwarded';
 
-/** The kinds of calls that share a limit. */
-type CallClass = 'own' | 'forClients';
-const classOf = (kind: CallKind): CallClass => (kind === 'own' ? 'own' : 'forClients');
+/** The numbers of calls in progress. Calls for clients share a limit. */
+interface CallsInFlight {
+  own: ClientShares;
+  forClients: ClientShares;
+}
 
 type Attempt<T> = (endpoint: RpcEndpoint) => Promise<EndpointResponse<T>>;
 
@@ -68,7 +77,10 @@ export class RpcPool {
     readonly members: readonly WeightedEndpoint[],
     private readonly events: PoolEvents = {},
     private readonly random: () => number = Math.random,
-    private readonly inFlight: Record<CallClass, number> = { own: 0, forClients: 0 },
+    private readonly inFlight: CallsInFlight = {
+      own: new ClientShares(MAX_IN_FLIGHT, 100),
+      forClients: new ClientShares(MAX_IN_FLIGHT, SHARE_PERCENT),
+    },
     private readonly kind: CallKind = 'own',
   ) {}
 
@@ -87,8 +99,13 @@ export class RpcPool {
    * @throws RpcUnavailableError if no endpoint responds; AbandonedCallError if the call was aborted
    */
   forward({ method, params }: JsonRpcCall, maxBytes: number, signal?: AbortSignal): Promise<NodeResponse> {
+    const sharer = currentSharer();
     const send = (call: JsonRpcCall): Promise<NodeResponse> =>
-      this.admit((endpoint: RpcEndpoint) => endpoint.forward(call, maxBytes), 'forwarded');
+      this.admit(
+        (endpoint: RpcEndpoint) => endpoint.forward({ ...call, sharer }, maxBytes),
+        'forwarded',
+        sharer,
+      );
     if (!this.members[0]?.endpoint.chain.isSharedRead(method)) return send({ method, params });
     // A digest, because parameters may have a megabyte.
     const key = createHash('sha256')
@@ -185,14 +202,14 @@ export class RpcPool {
       .map((member) => new RpcPool([member], this.events, this.random, this.inFlight, this.kind));
   }
 
-  private async admit<T>(attempt: Attempt<T>, kind = this.kind): Promise<T> {
-    const ofClass = classOf(kind);
-    if (this.inFlight[ofClass] >= MAX_IN_FLIGHT) throw new RpcUnavailableError('overloaded');
-    this.inFlight[ofClass] += 1;
+  private async admit<T>(attempt: Attempt<T>, kind = this.kind, client = currentSharer()): Promise<T> {
+    const [inFlight, sharer] =
+      kind === 'own' ? [this.inFlight.own, undefined] : [this.inFlight.forClients, client];
+    if (inFlight.take(1, sharer) !== undefined) throw new RpcUnavailableError('overloaded');
     try {
       return await this.inRounds(attempt, kind);
     } finally {
-      this.inFlight[ofClass] -= 1;
+      inFlight.release(1, sharer);
     }
   }
 

@@ -1,4 +1,5 @@
 import { eventLoopTurns } from '../../common/event-loop/event-loop-turns';
+import { currentSharer } from '../../common/http/client-shares';
 import { retryAfterMs } from '../../common/http/retry-after';
 import { OutboundError, type OutboundFailure } from '../../outbound/outbound-error';
 import type { OutboundHttp } from '../../outbound/outbound-http';
@@ -76,7 +77,10 @@ export function httpTransport(
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
 
   function post<T>(
-    sent: Pick<OutboundRequest, 'url' | 'operation' | 'body' | 'maxBytes' | 'isForwarded' | 'signal'>,
+    sent: Pick<
+      OutboundRequest,
+      'url' | 'operation' | 'body' | 'maxBytes' | 'isForwarded' | 'sharer' | 'signal'
+    >,
     readBody: (response: OutboundResponse) => Promise<T>,
   ): Promise<T> {
     const request: OutboundRequest = { ...sent, purpose: 'rpc', headers, timeoutMs, onTooLarge: 'fail' };
@@ -96,6 +100,7 @@ export function httpTransport(
         body: encodeCall(id, call),
         maxBytes,
         isForwarded,
+        sharer: call.sharer ?? currentSharer(),
         ...(call.signal && { signal: call.signal }),
       };
       return post(sent, (response) => readResponse(response, id));
