@@ -17,9 +17,8 @@ module.exports = {
   testRegex: '(src|test)/.*\\.spec\\.ts$',
   // A limit for tests that hang, on a machine that is much slower than usual.
   testTimeout: 180_000,
-  // For two cores: a third of the time, a worker waits for blocks, timers and processes of its tests. More workers would
-  // compete for the cores.
-  maxWorkers: 3,
+  // For two cores: half of the time, a worker waits for blocks, timers and processes of its tests.
+  maxWorkers: 4,
   testSequencer: '<rootDir>/test/support/longest-first.cjs',
   // A worker keeps the modules of all suites that it has run.
   workerIdleMemoryLimit: '1GB',

@@ -1,12 +1,13 @@
-const config = require('./jest.config.cjs');
+const config = require('./jest.unit.config.cjs');
 const { writeGroups } = require('./test/support/suite-groups.cjs');
 
 /**
- * `npm test`: as much as five minutes allow. It leaves out what `npm run test:all` adds: end-to-end suites on MariaDB,
- * and `test/system`. `npx jest <part of a path>` runs all of the suites that it names.
+ * `npm test`: as much as five minutes allow, without a server. `npm run test:all` adds what needs MariaDB or Redis, and
+ * `test/system`.
  */
 module.exports = {
   ...config,
-  testRegex: undefined,
-  testMatch: writeGroups(['unit', 'server', 'e2e'], { e2e: { onlySqlite: true } }),
+  // End-to-end suites wait more than half of the time, and each group keeps a worker busy until the end.
+  maxWorkers: 5,
+  testMatch: writeGroups({ unit: 3, e2e: 5 }),
 };

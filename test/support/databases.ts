@@ -68,15 +68,8 @@ export function describeOnEmptyDatabases(title: string, suite: DatabaseSuite): v
   });
 }
 
-let skipsMariaDb = false;
-
-/** Skips all that {@link describeWithMariaDb} declares from now on. */
-export function skipMariaDb(): void {
-  skipsMariaDb = true;
-}
-
 export function describeWithMariaDb(title: string, suite: () => void): void {
-  (MARIADB_URL && !skipsMariaDb ? describe : describe.skip)(`${title} on ${SERVER.name}`, suite);
+  (MARIADB_URL ? describe : describe.skip)(`${title} on ${SERVER.name}`, suite);
 }
 
 async function administer(statement: string): Promise<void> {

@@ -9,7 +9,6 @@ const WITH_OWN_MODULES = ['src/transactions/top-ups/top-ups.spec.ts'];
 
 /** By the ends of their names; all others are unit suites. */
 const ENDINGS = { server: '.server.spec.ts', e2e: '.e2e.spec.ts', system: '.system.spec.ts' };
-const GROUPS = { unit: 6, server: 1, e2e: 10, system: 4 };
 
 const kindOf = (suite) => Object.keys(ENDINGS).find((kind) => suite.endsWith(ENDINGS[kind])) ?? 'unit';
 
@@ -28,24 +27,21 @@ const suites = () =>
  * Writes a file for each group of suites of these kinds. Loading the service takes longer than most suites do, and the
  * suites of a group share the loaded modules.
  *
- * @param kinds `unit`, `server`, `e2e`, `system`
- * @param options of {@link declareSuites} for the groups of a kind
+ * @param groups how many groups of the suites of each kind: `unit`, `server`, `e2e`, `system`
  * @returns the files for Jest to run: those of the groups, and the suites that are in none
  */
-function writeGroups(kinds, options = {}) {
-  const folder = join(ROOT, 'test', '.groups', kinds.join('-'));
+function writeGroups(groups) {
+  const folder = join(ROOT, 'test', '.groups', Object.keys(groups).join('-'));
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const declare = JSON.stringify(join(__dirname, 'declare-suites.ts'));
-  return kinds.flatMap((kind) => {
-    const groups = GROUPS[kind];
+  return Object.entries(groups).flatMap(([kind, count]) => {
     const all = suites().filter((suite) => kindOf(suite) === kind);
     const grouped = all.filter((suite) => !isAlone(suite));
-    const files = Array.from({ length: groups }, (_, group) => {
+    const files = Array.from({ length: count }, (_, group) => {
       const file = join(folder, `${kind}-${group + 1}.spec.js`);
-      const paths = grouped.filter((_, i) => i % groups === group).map((suite) => join(ROOT, suite));
-      const parameters = [paths, options[kind] ?? {}].map((value) => JSON.stringify(value, null, 2));
-      writeFileSync(file, `require(${declare}).declareSuites(${parameters.join(', ')});\n`);
+      const paths = grouped.filter((_, i) => i % count === group).map((suite) => join(ROOT, suite));
+      writeFileSync(file, `require(${declare}).declareSuites(${JSON.stringify(paths, null, 2)});\n`);
       return file;
     });
     return [...files, ...all.filter(isAlone).map((suite) => join(ROOT, suite))];

@@ -68,13 +68,16 @@ const findIn = (pool: RpcPool, nonce: number, head: number, hasOwnTypes = false)
 class Chain {
   /** The nonces of the account's transactions, by block. */
   private readonly nonces: number[][];
-  private known: ReturnType<Chain['transactions']>[] | undefined;
+  private readonly blocks: ReturnType<Chain['transactions']>[];
+  private readonly transactionsByHash: ReadonlyMap<string, Json>;
   private readonly signed = new Map<number, ReturnType<typeof signed>>();
   /** The state before this block is unavailable. */
   oldestState = 0;
 
   constructor(nonces: number[][]) {
     this.nonces = nonces;
+    this.blocks = nonces.map((_nonces, block) => this.transactions(block));
+    this.transactionsByHash = new Map(this.blocks.flat().map((transaction) => [transaction.hash, transaction]));
   }
 
   get responses(): NodeResponses {
@@ -87,7 +90,7 @@ class Chain {
         },
       }),
       eth_getTransactionByHash: ([hash]) => ({
-        result: this.blocks.flat().find((transaction) => transaction.hash === hash) ?? null,
+        result: this.transactionsByHash.get(hash as string) ?? null,
       }),
     };
   }
@@ -123,10 +126,6 @@ class Chain {
       return { error: { code: -32000, message: 'missing trie node 12 (path ) state is not available' } };
     const used = this.nonces.slice(0, block + 1).flat();
     return { result: `0x${used.length.toString(16)}` };
-  }
-
-  private get blocks() {
-    return (this.known ??= this.nonces.map((_nonces, block) => this.transactions(block)));
   }
 
   private transactions(block: number): (Json & { hash: string })[] {
