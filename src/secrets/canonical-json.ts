@@ -7,9 +7,10 @@ export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object') return JSON.stringify(value);
   if (value instanceof Date) return String(value.getTime());
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`);
+  const members: string[] = [];
+  for (const name of Object.keys(value).sort()) {
+    const member = (value as Record<string, unknown>)[name];
+    if (member !== undefined) members.push(`${JSON.stringify(name)}:${canonicalJson(member)}`);
+  }
   return `{${members.join(',')}}`;
 }

@@ -11,7 +11,7 @@ import {
 import { isObject } from '../../common/validation/json-object';
 import { validationRule } from '../../common/validation/validation-rule';
 import { orNull } from '../../common/openapi/schemas';
-import { ADDRESS, checksummed } from '../../chains/evm/address';
+import { ADDRESS, isAddress } from '../../chains/evm/address';
 import { OptionalMember } from './policy-fields';
 
 /** A value that a member of a message may have, in any form that typed data allows. */
@@ -107,7 +107,7 @@ function valueFault(value: unknown): string | undefined {
   if (!isValue)
     return `a string of at most ${MAX_TEXT} characters, an integer, a boolean, a list of these, or {min, max}`;
   // Such a value would silently match no address.
-  return ADDRESS.test(String(value)) && checksummed(value) === undefined
+  return ADDRESS.test(String(value)) && !isAddress(value)
     ? 'addresses with a valid checksum if of mixed case'
     : undefined;
 }
