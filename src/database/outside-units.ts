@@ -1,4 +1,4 @@
-import { unitOfWorkContext } from './unit-of-work-context';
+import { currentUnitOfWork } from './unit-of-work-context';
 
 /**
  * Must be called first by operations that cannot be part of a unit of work: it may be rolled back after a signature was
@@ -8,6 +8,6 @@ import { unitOfWorkContext } from './unit-of-work-context';
  * @throws Error in a unit of work
  */
 export function assertOutsideUnits(operation: string): void {
-  if (unitOfWorkContext.get())
+  if (currentUnitOfWork())
     throw new Error(`${operation} must not be called in a unit of work: call it before or after`);
 }

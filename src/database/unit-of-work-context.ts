@@ -21,7 +21,20 @@ export interface CurrentUnitOfWork {
   readonly afterCommits: (() => void)[];
   /** Whether the transaction waits for rows that others have locked. */
   readonly waitsForRows: boolean;
+  /** `closing` once all hooks have written their rows, `over` once it is committed or rolled back. */
+  phase: 'open' | 'closing' | 'over';
 }
 
-/** The unit of work that the current call is part of. */
-export const unitOfWorkContext = new ContextVariable<CurrentUnitOfWork>();
+const context = new ContextVariable<CurrentUnitOfWork>();
+
+/** Calls `work` as a part of a unit of work. */
+export const runInUnitOfWork = <R>(unit: CurrentUnitOfWork, work: () => R): R => context.run(unit, work);
+
+/**
+ * The unit of work that the current call is part of. There is none for calls that one has begun and that are still in
+ * progress after its end, such as those of a timer.
+ */
+export function currentUnitOfWork(): CurrentUnitOfWork | undefined {
+  const unit = context.get();
+  return unit?.phase === 'over' ? undefined : unit;
+}

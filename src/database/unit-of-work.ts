@@ -11,7 +11,12 @@ import {
 import { getOrCreate } from '../common/get-or-create';
 import { inSpan, type Span } from '../common/tracing/spans';
 import { isRetryable, isTimeout } from './drivers/driver-errors';
-import { type CommitHook, type CurrentUnitOfWork, unitOfWorkContext } from './unit-of-work-context';
+import {
+  type CommitHook,
+  type CurrentUnitOfWork,
+  currentUnitOfWork,
+  runInUnitOfWork,
+} from './unit-of-work-context';
 
 const MAX_ATTEMPTS = 8;
 const BACKOFF_MS = 10;
@@ -35,7 +40,7 @@ export class UnitOfWork {
 
   /** The entity manager of the current unit of work; outside of one, each statement is committed by itself. */
   get manager(): EntityManager {
-    return unitOfWorkContext.get()?.manager ?? this.dataSource.manager;
+    return currentUnitOfWork()?.manager ?? this.dataSource.manager;
   }
 
   repository<T extends ObjectLiteral>(entity: EntityTarget<T>): Repository<T> {
@@ -111,7 +116,7 @@ export class UnitOfWork {
 
   /** Whether the current call is part of a unit of work. */
   get inProgress(): boolean {
-    return unitOfWorkContext.get() !== undefined;
+    return currentUnitOfWork() !== undefined;
   }
 
   /**
@@ -119,7 +124,7 @@ export class UnitOfWork {
    * immediately. The callback must not throw, and may be lost if the process ends first.
    */
   afterCommit(callback: () => void): void {
-    const current = unitOfWorkContext.get();
+    const current = currentUnitOfWork();
     if (current) current.afterCommits.push(callback);
     else callback();
   }
@@ -128,31 +133,38 @@ export class UnitOfWork {
    * The hook of the current unit of work that belongs to `owner`, created by `create` if there is none. Hooks are called in
    * the order in which they were created.
    *
-   * @throws Error outside of a unit of work
+   * @throws Error outside of a unit of work, and in one whose hooks have already written their rows
    * @internal
    */
   commitHook<H extends CommitHook>(owner: object, create: () => H): H {
-    const current = unitOfWorkContext.get();
+    const current = currentUnitOfWork();
     if (!current) throw new Error('There is no unit of work');
+    if (current.phase === 'closing')
+      throw new Error('The unit of work ends without this call: all calls in it must be awaited');
     return getOrCreate<object, CommitHook>(current.hooks, owner, create) as H;
   }
 
   private async commit<T>(work: () => Promise<T>, { waitsForRows = true } = {}): Promise<T> {
     const hooks: CurrentUnitOfWork['hooks'] = new Map();
     const afterCommits: (() => void)[] = [];
+    let unit: CurrentUnitOfWork | undefined;
     let isCommitted = false;
     try {
-      const result = await this.dataSource.transaction((manager) =>
-        unitOfWorkContext.run({ manager, hooks, afterCommits, waitsForRows }, async () => {
+      const result = await this.dataSource.transaction((manager) => {
+        const current: CurrentUnitOfWork = { manager, hooks, afterCommits, waitsForRows, phase: 'open' };
+        unit = current;
+        return runInUnitOfWork(current, async () => {
           const done = await work();
           for (const hook of hooks.values()) await hook.beforeCommit();
+          current.phase = 'closing';
           return done;
-        }),
-      );
+        });
+      });
       isCommitted = true;
       for (const callback of afterCommits) callback();
       return result;
     } finally {
+      if (unit) unit.phase = 'over';
       for (const hook of hooks.values()) hook.ended(isCommitted);
     }
   }
@@ -160,7 +172,7 @@ export class UnitOfWork {
   /** The options of a TypeORM query whose rows stay locked as with {@link forUpdate}. @internal */
   get lockingRows(): RowLock {
     if (!this.locksRows) return {};
-    const waits = unitOfWorkContext.get()?.waitsForRows !== false;
+    const waits = currentUnitOfWork()?.waitsForRows !== false;
     return { lock: { mode: 'pessimistic_write', ...(!waits && { onLocked: 'nowait' }) } };
   }
 
@@ -170,7 +182,7 @@ export class UnitOfWork {
    */
   get forUpdate(): '' | ' FOR UPDATE' | ' FOR UPDATE NOWAIT' {
     if (!this.locksRows) return '';
-    return unitOfWorkContext.get()?.waitsForRows === false ? ' FOR UPDATE NOWAIT' : ' FOR UPDATE';
+    return currentUnitOfWork()?.waitsForRows === false ? ' FOR UPDATE NOWAIT' : ' FOR UPDATE';
   }
 
   /** Whether rows can be locked. SQLite runs transactions one after the other and needs no locks. */

@@ -4,7 +4,7 @@ import { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner';
 import type { QueryResult } from 'typeorm/query-runner/QueryResult';
 import { errorCodeOf } from '../../../common/errors/error-cause';
-import { unitOfWorkContext } from '../../unit-of-work-context';
+import { currentUnitOfWork } from '../../unit-of-work-context';
 import { GroupCommit } from './group-commit';
 import { OpenedFile } from './opened-file';
 import { SqliteStatements } from './sqlite-statements';
@@ -44,7 +44,7 @@ export class SqliteSession extends BetterSqlite3QueryRunner {
     parameters: unknown[] = [],
     useStructuredResult = false,
   ): ReturnType<BetterSqlite3QueryRunner['query']> {
-    const insideOf = unitOfWorkContext.get()?.manager.queryRunner;
+    const insideOf = currentUnitOfWork()?.manager.queryRunner;
     if (insideOf !== undefined && insideOf !== this && insideOf === this.gate.owner)
       // The statement would deadlock with the transaction that waits for it.
       return Promise.reject(
