@@ -1,10 +1,8 @@
 import { Injectable, type OnModuleInit, RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, MODULE_PATH, PATH_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
-import { PortsModule } from '../common/ports/ports.module';
 import { ConfigurationError } from '../config/configuration-error';
-
-type Module = ModulesContainer extends Map<string, infer M> ? M : never;
+import { handlersOf, type Module, partition } from './added-modules';
 
 interface Route {
   method: RequestMethod;
@@ -24,13 +22,11 @@ export class ShadowedRoutes implements OnModuleInit {
 
   /** @throws ConfigurationError with a sentence for each route */
   onModuleInit(): void {
-    const modules = [...this.modules.values()];
-    // It is the last of the service's modules, and imports the added ones.
-    const end = modules.findIndex(({ metatype }) => metatype === PortsModule);
-    const own = modules.slice(0, end).flatMap((module) => this.routesOf(module));
+    const { service, added } = partition(this.modules);
+    const own = service.flatMap((module) => this.routesOf(module));
     const earlier: Route[] = [];
     const faults: string[] = [];
-    for (const module of modules.slice(end)) {
+    for (const module of added) {
       // Handlers of one module may pass requests on to each other.
       const routes = this.routesOf(module);
       for (const route of routes) {
@@ -45,20 +41,15 @@ export class ShadowedRoutes implements OnModuleInit {
     if (faults.length > 0) throw new ConfigurationError(faults);
   }
 
-  private routesOf({ metatype: module, controllers }: Module): Route[] {
-    const base = pathsAt(module, `${MODULE_PATH}${this.modules.applicationId}`);
-    return [...controllers.values()].flatMap(({ metatype }) => {
-      const prototype = (metatype as { prototype: Record<string, object> }).prototype;
-      return this.scanner.getAllMethodNames(prototype).flatMap((name) => {
-        const handler = prototype[name] ?? {};
-        const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
-        if (method === undefined) return [];
-        const prefixes = pathsAt(metatype as object, PATH_METADATA);
-        const ends = pathsAt(handler, PATH_METADATA);
-        return base
-          .flatMap((first) => prefixes.flatMap((prefix) => ends.map((last) => `${first}/${prefix}/${last}`)))
-          .map((path) => ({ method, parts: path.split('/').filter((part) => part !== '') }));
-      });
+  private routesOf(module: Module): Route[] {
+    const base = pathsAt(module.metatype, `${MODULE_PATH}${this.modules.applicationId}`);
+    return handlersOf(module, this.scanner).flatMap(({ controller, handler }) => {
+      const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod;
+      const prefixes = pathsAt(controller, PATH_METADATA);
+      const ends = pathsAt(handler, PATH_METADATA);
+      return base
+        .flatMap((first) => prefixes.flatMap((prefix) => ends.map((last) => `${first}/${prefix}/${last}`)))
+        .map((path) => ({ method, parts: path.split('/').filter((part) => part !== '') }));
     });
   }
 }

@@ -1,0 +1,62 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import {
+  APP_FILTER,
+  APP_GUARD,
+  APP_INTERCEPTOR,
+  APP_PIPE,
+  MetadataScanner,
+  ModulesContainer,
+} from '@nestjs/core';
+import { REQUIRED_SCOPES } from '../access/require-scope.decorator';
+import { grantableScopes } from '../access/scopes';
+import { ConfigurationError } from '../config/configuration-error';
+import { handlersOf, type Module, partition } from './added-modules';
+
+/** Providers that Nest applies to the routes of all modules, with what a controller uses instead. */
+const GLOBAL_PROVIDERS: Readonly<Record<string, string>> = {
+  [APP_FILTER]: '@UseFilters()',
+  [APP_GUARD]: '@UseGuards()',
+  [APP_INTERCEPTOR]: '@UseInterceptors()',
+  [APP_PIPE]: '@UsePipes()',
+};
+
+/**
+ * Refuses to start with an added module that would change the routes of the service, such as the failures that are
+ * recorded in the audit log, or that requires a scope that no API key can have.
+ */
+@Injectable()
+export class AddedModuleRules implements OnModuleInit {
+  private readonly scanner = new MetadataScanner();
+
+  constructor(private readonly modules: ModulesContainer) {}
+
+  /** @throws ConfigurationError with a sentence for each fault */
+  onModuleInit(): void {
+    const { added } = partition(this.modules);
+    const faults = added.flatMap((module) => [...globalProviderFaults(module), ...this.scopeFaults(module)]);
+    if (faults.length > 0) throw new ConfigurationError(faults);
+  }
+
+  private scopeFaults(module: Module): string[] {
+    const known: readonly string[] = grantableScopes();
+    return handlersOf(module, this.scanner).flatMap(({ controller, name, handler }) =>
+      [...scopesOf(controller), ...scopesOf(handler)]
+        .filter((scope) => !known.includes(scope))
+        .map((scope) => `${controller.name}.${name} requires the scope ${scope}, which no plugin declares`),
+    );
+  }
+}
+
+/** Nest gives such a provider a name of its own, which begins with the constant. */
+function globalProviderFaults({ name, providers, injectables }: Module): string[] {
+  const tokens = [...providers.keys(), ...injectables.keys()].map(String);
+  return Object.entries(GLOBAL_PROVIDERS)
+    .filter(([constant]) => tokens.some((token) => token === constant || token.startsWith(`${constant} `)))
+    .map(
+      ([constant, decorator]) =>
+        `${name} provides ${constant}, which would apply to the routes of the service: use ${decorator} on its controllers`,
+    );
+}
+
+const scopesOf = (target: object): string[] =>
+  (Reflect.getMetadata(REQUIRED_SCOPES, target) as string[] | undefined) ?? [];
