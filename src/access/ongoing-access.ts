@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { currentRequest, type RequestContext } from '../common/http/request-context';
-import { currentPrincipal } from './principal';
+import { assertScope } from './assert-scope';
+import { currentPrincipal, hasScope } from './principal';
 import { Principals } from './principals';
 import type { Scope } from './scopes';
 
@@ -30,6 +31,20 @@ export class OngoingAccess {
   recheck(scope: Scope): Promise<void> | undefined {
     const principal = currentPrincipal();
     return principal?.kind === 'api_key' ? this.principals.assertStillValid(principal.id, scope) : undefined;
+  }
+
+  /**
+   * Checks a right as {@link assertScope} does, for a call from a plugin's code: its request may have begun long ago, and
+   * a timer continues a request that has ended.
+   *
+   * @param scopes any one of them is sufficient
+   * @throws DomainError `unauthorized`, `forbidden`
+   */
+  async assert(...scopes: [Scope, ...Scope[]]): Promise<void> {
+    assertScope(...scopes);
+    const principal = currentPrincipal();
+    const held = principal && scopes.find((scope) => hasScope(principal, scope));
+    if (held) await this.recheckIfLate(held);
   }
 
   /** Like {@link recheck}, for the first step: only checks if some time has passed since the rights were read. */

@@ -1,5 +1,7 @@
+import type { OngoingAccess } from '../access/ongoing-access';
 import { registerEvents } from './events/notification-event';
 import type { NotificationEvents } from './events/notification-events';
+import type { PluginEventRecord } from './notifications.api';
 import { NotificationsApiService } from './notifications-api.service';
 import type { NotificationsService } from './notifications.service';
 
@@ -8,6 +10,7 @@ describe('NotificationsApiService', () => {
   const api = new NotificationsApiService(
     {} as NotificationsService,
     { recordForSubscribers } as unknown as NotificationEvents,
+    {} as OngoingAccess,
   );
   const event = 'acme-specs.note';
   const ofLength = (length: number) => ({
@@ -33,8 +36,17 @@ describe('NotificationsApiService', () => {
       'The payload of acme-specs.note is longer than 65536 characters of JSON',
       { event, payload: ofLength(65_537) },
     ],
+    ['The payload of acme-specs.note must be an object with a payload_type', { event, payload: null }],
+    [
+      'The payload of acme-specs.note must be an object with a payload_type',
+      { event, payload: { text: '' } },
+    ],
+    [
+      'The relayerId of acme-specs.note must match ',
+      { event, payload: ofLength(64), relayerId: 'r'.repeat(100) },
+    ],
   ] as const)('refuses another one: %s', async (message, record) => {
-    await expect(api.record(record)).rejects.toThrow(message);
+    await expect(api.record(record as PluginEventRecord)).rejects.toThrow(message);
     expect(recordForSubscribers).not.toHaveBeenCalled();
   });
 });

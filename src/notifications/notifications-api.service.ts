@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { assertScope } from '../access/assert-scope';
+import { OngoingAccess } from '../access/ongoing-access';
 import type { ListPage } from '../common/pagination/list-page';
+import { checkedPage } from '../common/pagination/page-parameters';
 import type { PageQuery } from '../common/pagination/page-query';
 import { MASKED_PATH, maskUrl } from '../common/validation/http-url';
 import { validated } from '../common/validation/body-validation';
+import { IDENTIFIER } from '../common/validation/fields';
+import { isObject } from '../common/validation/json-object';
 import { CreateNotificationDto } from './dto/create-notification.dto';
 import { toNotificationResponse } from './dto/notification.response';
 import { UpdateNotificationDto } from './dto/update-notification.dto';
@@ -31,29 +34,30 @@ export class NotificationsApiService extends NotificationsApi {
   constructor(
     private readonly notifications: NotificationsService,
     private readonly events: NotificationEvents,
+    private readonly access: OngoingAccess,
   ) {
     super();
   }
 
   async list(query: PageQuery): Promise<ListPage<Notification>> {
-    assertScope('notifications:read');
-    const page = await this.notifications.list(query);
+    await this.access.assert('notifications:read');
+    const page = await this.notifications.list(checkedPage(query));
     return page.map(await this.converter(page.items));
   }
 
   async get(id: string): Promise<Notification> {
-    assertScope('notifications:read');
+    await this.access.assert('notifications:read');
     return this.shown(await this.notifications.getOrThrow(id));
   }
 
   async create(request: NewNotificationRequest): Promise<Notification> {
-    assertScope('notifications:write');
+    await this.access.assert('notifications:write');
     const body = await validated(CreateNotificationDto, request);
     return this.withWholeUrl(await this.notifications.createNew(body));
   }
 
   async update(id: string, patch: NotificationPatch): Promise<Notification> {
-    assertScope('notifications:write');
+    await this.access.assert('notifications:write');
     const body = await validated(UpdateNotificationDto, patch);
     const updated = await this.notifications.update(id, body);
     // A masked URL that was sent back does not show the whole one.
@@ -62,12 +66,17 @@ export class NotificationsApiService extends NotificationsApi {
   }
 
   async delete(id: string): Promise<void> {
-    assertScope('notifications:write');
+    await this.access.assert('notifications:write');
     await this.notifications.delete(id);
   }
 
   async record({ event, payload, relayerId }: PluginEventRecord): Promise<void> {
     if (!isRegisteredEvent(event)) throw new Error(`No plugin declares the event ${event}`);
+    const given: unknown = payload;
+    if (!isObject(given) || typeof given.payload_type !== 'string')
+      throw new Error(`The payload of ${event} must be an object with a payload_type`);
+    if (relayerId !== undefined && !IDENTIFIER.test(relayerId))
+      throw new Error(`The relayerId of ${event} must match ${IDENTIFIER}`);
     if (JSON.stringify(payload).length > MAX_PAYLOAD_LENGTH)
       throw new Error(`The payload of ${event} is longer than ${MAX_PAYLOAD_LENGTH} characters of JSON`);
     await this.events.recordForSubscribers(event, payload, { relayerId: relayerId ?? null });

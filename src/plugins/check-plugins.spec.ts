@@ -1,3 +1,4 @@
+import type { Type } from '@nestjs/common';
 import { Entity, type MigrationInterface, PrimaryColumn } from 'typeorm';
 import { SigningApi } from '../signing/signing.api';
 import { checkPlugins } from './check-plugins';
@@ -138,8 +139,15 @@ describe('checkPlugins', () => {
     );
   });
 
+  it('refuses to override a port with a class that does not extend it', () => {
+    expect(faultsOf({ overrides: [{ port: SigningApi, useClass: EntryEntity }] })).toBe(
+      'The plugin acme-ledger overrides SigningApi with EntryEntity, which does not extend it',
+    );
+  });
+
   it('refuses two plugins in one namespace, and two that override the same port', () => {
-    const overrides = [{ port: SigningApi, useClass: EntryEntity }];
+    class OwnSigning extends (SigningApi as Type) {}
+    const overrides = [{ port: SigningApi, useClass: OwnSigning }];
     expect(faultsOf({ overrides }, { overrides }).split('\n')).toEqual([
       'There are two plugins of the name acme-ledger',
       'Two plugins override SigningApi',

@@ -53,9 +53,7 @@ function faultsOf(plugin: RelayerPluginOptions, { version, entities }: Service):
     ...nameFaults(name, entities),
     ...tableFaults(plugin),
     ...migrationFaults(plugin),
-    ...(plugin.overrides ?? [])
-      .filter(({ port }) => !OVERRIDABLE_PORTS.some((known) => known === port))
-      .map(({ port }) => `overrides ${port.name}, which is not a port that can be overridden`),
+    ...overrideFaults(plugin),
     ...(plugin.scopes ?? [])
       .filter((scope) => !isOwn(name, scope, SCOPE_END, MAX_SCOPE_LENGTH))
       .map((scope) => `declares the scope ${scope}, which must have the form ${name}.<what>:<right>`),
@@ -68,6 +66,15 @@ function faultsOf(plugin: RelayerPluginOptions, { version, entities }: Service):
     ...actionFaults(plugin),
   ];
   return faults.map((fault) => `The plugin ${name} ${fault}`);
+}
+
+function overrideFaults({ overrides = [] }: RelayerPluginOptions): string[] {
+  return overrides.flatMap(({ port, useClass }) => {
+    if (!OVERRIDABLE_PORTS.some((known) => known === port))
+      return [`overrides ${port.name}, which is not a port that can be overridden`];
+    const isImplementation = useClass.prototype instanceof port;
+    return isImplementation ? [] : [`overrides ${port.name} with ${useClass.name}, which does not extend it`];
+  });
 }
 
 function actionFaults({ name, actions = [] }: RelayerPluginOptions): string[] {

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { assertScope } from '../access/assert-scope';
+import { OngoingAccess } from '../access/ongoing-access';
 import { PendingChangeResponse } from '../approvals/dto/pending-change.response';
 import type { ListPage } from '../common/pagination/list-page';
+import { checkedPage } from '../common/pagination/page-parameters';
 import type { PageQuery } from '../common/pagination/page-query';
 import { validated } from '../common/validation/body-validation';
 import { assertOutsideUnits } from '../database/outside-units';
@@ -22,34 +23,35 @@ export class RelayersApiService extends RelayersApi {
     private readonly creations: RelayerCreations,
     private readonly updates: RelayerUpdates,
     private readonly changes: RelayerChangesService,
+    private readonly access: OngoingAccess,
   ) {
     super();
   }
 
   async list(query: PageQuery): Promise<ListPage<Relayer>> {
-    assertScope('relayers:read');
-    return (await this.relayers.list(query)).map((relayer) => this.response(relayer));
+    await this.access.assert('relayers:read');
+    return (await this.relayers.list(checkedPage(query))).map((relayer) => this.response(relayer));
   }
 
   async get(id: string): Promise<Relayer> {
-    assertScope('relayers:read');
+    await this.access.assert('relayers:read');
     return this.response(await this.relayers.getOrThrow(id));
   }
 
   async create(request: NewRelayerRequest): Promise<Relayer | PendingChangeResponse> {
     assertOutsideUnits('RelayersApi.create');
-    assertScope('relayers:write');
+    await this.access.assert('relayers:write');
     return this.responseOrPending(await this.creations.request(await validated(CreateRelayerDto, request)));
   }
 
   /** `RelayerChangesService.update` decides which scope the patch requires. */
   async update(id: string, patch: RelayerPatch): Promise<Relayer | PendingChangeResponse> {
-    assertScope('relayers:write', 'relayers:pause');
+    await this.access.assert('relayers:write', 'relayers:pause');
     return this.responseOrPending(await this.updates.request(id, await validated(UpdateRelayerDto, patch)));
   }
 
   async delete(id: string): Promise<void> {
-    assertScope('relayers:write');
+    await this.access.assert('relayers:write');
     await this.changes.delete(id);
   }
 

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { assertScope } from '../access/assert-scope';
+import { OngoingAccess } from '../access/ongoing-access';
 import { PendingChangeResponse } from '../approvals/dto/pending-change.response';
 import type { ListPage } from '../common/pagination/list-page';
+import { checkedPage } from '../common/pagination/page-parameters';
 import { assertOutsideUnits } from '../database/outside-units';
 import { readBatch } from './accepting/batch-request';
 import { readIdempotencyKey } from './accepting/idempotency-key';
@@ -36,6 +37,7 @@ export class TransactionsApiService extends TransactionsApi {
     private readonly queries: TransactionQueries,
     private readonly waits: TransactionWait,
     private readonly changes: TransactionChangesService,
+    private readonly access: OngoingAccess,
   ) {
     super();
   }
@@ -46,7 +48,7 @@ export class TransactionsApiService extends TransactionsApi {
     idempotencyKey?: string,
   ): Promise<SubmittedTransaction | PendingChangeResponse> {
     assertOutsideUnits('TransactionsApi.submit');
-    assertScope('transactions:write');
+    await this.access.assert('transactions:write');
     const result = await this.submission.request(relayerId, request, readIdempotencyKey(idempotencyKey));
     if (result instanceof PendingChangeResponse) return result;
     return { transaction: toTransactionResponse(result.transaction), isReplay: result.isReplay };
@@ -58,7 +60,7 @@ export class TransactionsApiService extends TransactionsApi {
     idempotencyKey?: string,
   ): Promise<TransactionBatchItem[]> {
     assertOutsideUnits('TransactionsApi.submitBatch');
-    assertScope('transactions:write');
+    await this.access.assert('transactions:write');
     const { transactions, atomic } = readBatch(request);
     const key = readIdempotencyKey(idempotencyKey);
     const results = await this.transactions.submitAll(relayerId, transactions, key, atomic);
@@ -66,22 +68,22 @@ export class TransactionsApiService extends TransactionsApi {
   }
 
   async list(relayerId: string, query: TransactionListQuery): Promise<ListPage<Transaction>> {
-    assertScope('transactions:read');
-    return (await this.queries.list(relayerId, query)).map(toTransactionResponse);
+    await this.access.assert('transactions:read');
+    return (await this.queries.list(relayerId, checkedPage(query))).map(toTransactionResponse);
   }
 
   async get(relayerId: string, id: string): Promise<Transaction> {
-    assertScope('transactions:read');
+    await this.access.assert('transactions:read');
     return toTransactionResponse(await this.queries.getOrThrow(relayerId, id));
   }
 
   async getByNonce(relayerId: string, nonce: number | string): Promise<Transaction> {
-    assertScope('transactions:read');
+    await this.access.assert('transactions:read');
     return toTransactionResponse(await this.queries.getByNonceOrThrow(relayerId, String(nonce)));
   }
 
   async listAttempts(relayerId: string, id: string): Promise<TransactionAttempt[]> {
-    assertScope('transactions:read');
+    await this.access.assert('transactions:read');
     return (await this.queries.attemptsOf(relayerId, id)).map(toAttemptResponse);
   }
 
@@ -92,25 +94,25 @@ export class TransactionsApiService extends TransactionsApi {
     timeoutMs?: number,
   ): Promise<Transaction> {
     assertOutsideUnits('TransactionsApi.waitFor');
-    assertScope('transactions:read');
+    await this.access.assert('transactions:read');
     return toTransactionResponse(await this.waits.until(relayerId, id, status, timeoutMs));
   }
 
   async replace(relayerId: string, id: string, request: object): Promise<Transaction> {
     assertOutsideUnits('TransactionsApi.replace');
-    assertScope('transactions:write');
+    await this.access.assert('transactions:write');
     return toTransactionResponse(await this.changes.replace(relayerId, id, request));
   }
 
   async cancel(relayerId: string, id: string): Promise<Transaction> {
     assertOutsideUnits('TransactionsApi.cancel');
-    assertScope('transactions:write');
+    await this.access.assert('transactions:write');
     return toTransactionResponse(await this.changes.cancel(relayerId, id));
   }
 
   async cancelPending(relayerId: string): Promise<CanceledTransactions> {
     assertOutsideUnits('TransactionsApi.cancelPending');
-    assertScope('transactions:write');
+    await this.access.assert('transactions:write');
     return toCanceledTransactionsResponse(await this.changes.cancelAll(relayerId));
   }
 }

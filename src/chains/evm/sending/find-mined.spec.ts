@@ -77,7 +77,9 @@ class Chain {
   constructor(nonces: number[][]) {
     this.nonces = nonces;
     this.blocks = nonces.map((_nonces, block) => this.transactions(block));
-    this.transactionsByHash = new Map(this.blocks.flat().map((transaction) => [transaction.hash, transaction]));
+    this.transactionsByHash = new Map(
+      this.blocks.flat().map((transaction) => [transaction.hash, transaction]),
+    );
   }
 
   get responses(): NodeResponses {
