@@ -44,13 +44,13 @@ class MisspeltController {
   }
 
   @Get('other')
-  @RequireScope('relayers:read', 'misspelt.entries:read')
+  @RequireScope('relayers:read')
   other(): string[] {
     return [];
   }
 }
 
-@RelayerPlugin({ name: 'misspelt', compatibility: '^1', scopes: ['misspelt.entries:read'] })
+@RelayerPlugin({ name: 'misspelt', compatibility: '^1' })
 @Module({ controllers: [MisspeltController] })
 class MisspeltModule {}
 
