@@ -1,7 +1,6 @@
 import { evmCall } from '../evm/evm-call';
 import { evmChain } from '../evm/evm-chain';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { currentRequest, runWithRequest } from '../../common/http/request-context';
 import { ask, EMPTY_JOURNAL, FakeNodes } from '../../../test/support/fake-nodes';
 import { ENDPOINT_FAILURES, EndpointError, RpcUnavailableError } from './endpoint-error';
 import { type JsonRpcResponse, MalformedResponseError } from './json-rpc';
@@ -38,8 +37,6 @@ describe('RpcPool', () => {
       { failedOver: () => (failOvers += 1) },
       random,
     );
-
-  const settled = (): Promise<void> => sleep(1);
 
   it('distributes calls by weight', async () => {
     let step = 0;
@@ -239,45 +236,6 @@ describe('RpcPool', () => {
       return response;
     });
     expect(await read).toEqual({ result: B });
-  });
-
-  it('refuses calls beyond its limit instead of queueing them', async () => {
-    const one = pool({ [A]: 100 });
-    await one.verify(0);
-    nodes.set(A, () => new Promise(() => undefined));
-    for (let i = 0; i < 1024; i += 1) void ask(one, SEND);
-    await settled();
-    await expect(ask(one, SEND)).rejects.toMatchObject({ failure: 'overloaded' });
-  });
-
-  it('leaves half of what an API key may use to others', async () => {
-    const one = pool({ [A]: 100 });
-    await one.verify(0);
-    nodes.set(A, () => new Promise(() => undefined));
-    const send = (keyId: string) =>
-      new Promise((resolve, reject) => {
-        runWithRequest('id', () => {
-          currentRequest()!.keyId = keyId;
-          ask(one, SEND).then(resolve, reject);
-        });
-      });
-    for (let i = 0; i < 512; i += 1) void send('greedy');
-    await settled();
-    await expect(send('greedy')).rejects.toMatchObject({ failure: 'overloaded' });
-    nodes.well(A);
-    expect(await send('other')).toEqual({ result: A });
-  });
-
-  it('counts calls that compare endpoints for clients among those for clients', async () => {
-    const two = pool({ [A]: 100, [B]: 100 });
-    await two.verify(0);
-    const [first] = await two.forClients.apart();
-    nodes.set(A, () => new Promise(() => undefined));
-    for (let i = 0; i < 1024; i += 1) void first!.read(CALL, () => 'read');
-    await settled();
-    nodes.well(A);
-    await expect(two.forClients.read(CALL, () => 'read')).rejects.toMatchObject({ failure: 'overloaded' });
-    expect(await two.read(CALL, () => 'read')).toBe('read');
   });
 
   it('calls another endpoint if there is no memory for a response, and the same endpoint again later', async () => {
