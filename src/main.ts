@@ -18,6 +18,7 @@ import { isFirstProcess, Primary } from './cluster/primary';
 import { CALLS, primaryLink } from './cluster/primary-link';
 import { surviveLostWrites } from './common/logging/lost-writes';
 import { ServiceLogger } from './common/logging/service-logger';
+import { logUncaughtErrors } from './common/logging/uncaught-errors';
 import { ConfigurationError } from './config/configuration-error';
 import { secretsOf } from './config/app-config';
 import { generatedKeyFile } from './config/development-secrets';
@@ -43,6 +44,7 @@ async function main(): Promise<void> {
   setFlagsFromString('--heap-growing-percent=50');
   allowSlowConnecting();
   surviveLostWrites();
+  logUncaughtErrors();
   exitOnSignals();
   const preset = presetVariables();
   const environment = processEnvironment();

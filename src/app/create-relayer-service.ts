@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { surviveLostWrites } from '../common/logging/lost-writes';
 import { ServiceLogger } from '../common/logging/service-logger';
+import { logUncaughtErrors } from '../common/logging/uncaught-errors';
 import { SERVICE_VERSION } from '../common/service-version';
 import { type AppConfig, secretsOf } from '../config/app-config';
 import { ConfigurationError } from '../config/configuration-error';
@@ -58,6 +59,7 @@ export async function createRelayerService({
   if (handleSignals) {
     exitOnSignals();
     surviveLostWrites();
+    logUncaughtErrors();
   }
   let app: NestExpressApplication;
   try {

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { DataSource, type DataSourceOptions, QueryFailedError } from 'typeorm';
 import { createSqlite, type TestDatabase } from '../../test/support/databases';
 import { parseDatabaseUrl } from '../config/database-url';
@@ -105,6 +106,33 @@ describe('UnitOfWork.run', () => {
     const unitOfWork = new UnitOfWork({ transaction, options: { type: 'mysql' } } as never);
     await expect(unitOfWork.run(() => Promise.resolve())).rejects.toThrow('locked');
     expect(transaction).toHaveBeenCalledTimes(attempts);
+    jest.restoreAllMocks();
+  });
+
+  it('warns of a transaction that stays open', async () => {
+    jest.useFakeTimers();
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    const transaction = (work: (manager: object) => Promise<unknown>) => work({});
+    const unitOfWork = new UnitOfWork({ transaction, options: { type: 'mysql' } } as never);
+    let end = (): void => undefined;
+    const quick = unitOfWork.run(() => Promise.resolve());
+    const stuck = unitOfWork.run(
+      () =>
+        new Promise<void>((resolve) => {
+          end = resolve;
+        }),
+    );
+    await quick;
+    await jest.advanceTimersByTimeAsync(30_000);
+    end();
+    await stuck;
+    jest.useRealTimers();
+    expect(warn.mock.calls).toEqual([
+      [
+        'A transaction has been open for 30 seconds and holds up others',
+        { source: expect.stringMatching(/^\(\) ?=> ?new Promise\(/) as string },
+      ],
+    ]);
     jest.restoreAllMocks();
   });
 });

@@ -25,6 +25,10 @@ const BACKOFF_MS = 10;
  * as one statement may take.
  */
 const LAST_ATTEMPT_MS = 7_000;
+/** A transaction that is open for longer holds up others, and is logged. */
+const LONG_MS = 30_000;
+/** The length of the source code in the log that tells which transaction it was. */
+const SOURCE_LENGTH = 200;
 
 interface RowLock {
   lock?: { mode: 'pessimistic_write'; onLocked?: 'nowait' };
@@ -148,11 +152,13 @@ export class UnitOfWork {
     const hooks: CurrentUnitOfWork['hooks'] = new Map();
     const afterCommits: (() => void)[] = [];
     let unit: CurrentUnitOfWork | undefined;
+    let alarm: NodeJS.Timeout | undefined;
     let isCommitted = false;
     try {
       const result = await this.dataSource.transaction((manager) => {
         const current: CurrentUnitOfWork = { manager, hooks, afterCommits, waitsForRows, phase: 'open' };
         unit = current;
+        alarm = setTimeout(() => this.warnOf(work), LONG_MS).unref();
         return runInUnitOfWork(current, async () => {
           const done = await work();
           for (const hook of hooks.values()) await hook.beforeCommit();
@@ -164,9 +170,15 @@ export class UnitOfWork {
       for (const callback of afterCommits) callback();
       return result;
     } finally {
+      clearTimeout(alarm);
       if (unit) unit.phase = 'over';
       for (const hook of hooks.values()) hook.ended(isCommitted);
     }
+  }
+
+  private warnOf(work: () => unknown): void {
+    const source = String(work).replace(/\s+/g, ' ').slice(0, SOURCE_LENGTH);
+    this.logger.warn('A transaction has been open for 30 seconds and holds up others', { source });
   }
 
   /** The options of a TypeORM query whose rows stay locked as with {@link forUpdate}. @internal */

@@ -1,4 +1,4 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, type OnApplicationShutdown } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DomainError } from '../../common/errors/domain-error';
 import { sendFailure } from '../../common/errors/send-failure';
@@ -7,12 +7,17 @@ import { Refusals } from './refusals';
 
 /** Turns every error of a request into the failure envelope, and records what a key is not allowed to do. */
 @Catch()
-export class RefusalFilter implements ExceptionFilter {
+export class RefusalFilter implements ExceptionFilter, OnApplicationShutdown {
   constructor(private readonly refusals: Refusals) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     if (thrown instanceof DomainError && thrown.code === 'forbidden') this.record(thrown, host);
     sendFailure(thrown, host.switchToHttp().getResponse<Response>());
+  }
+
+  /** Here, because Nest closes the database before it calls this hook in global modules. */
+  onApplicationShutdown(): Promise<void> {
+    return this.refusals.settled();
   }
 
   private record({ code, detail }: DomainError, host: ArgumentsHost): void {

@@ -19,6 +19,7 @@ export class Refusals {
   private readonly logger = new Logger(Refusals.name);
   private readonly allowance = new Allowance(PER_SECOND, BURST);
   private readonly dropped: Counter;
+  private readonly inProgress = new Set<Promise<void>>();
 
   constructor(
     private readonly audit: AuditLog,
@@ -37,13 +38,22 @@ export class Refusals {
       this.dropped.inc();
       return;
     }
-    this.audit.record(entry, caller).catch((error: unknown) => {
+    const recorded = this.tryToRecord(entry, caller).finally(() => this.inProgress.delete(recorded));
+    this.inProgress.add(recorded);
+  }
+
+  private async tryToRecord(entry: AuditEntry, caller?: AuditCaller): Promise<void> {
+    try {
+      await this.audit.record(entry, caller);
+    } catch (error) {
       this.dropped.inc();
-      this.logger.warn('A refused request was not recorded', {
-        action: entry.action,
-        code: entry.code,
-        cause: causeOf(error),
-      });
-    });
+      const { action, code } = entry;
+      this.logger.warn('A refused request was not recorded', { action, code, cause: causeOf(error) });
+    }
+  }
+
+  /** Resolves once all rows are committed, or have failed. */
+  async settled(): Promise<void> {
+    await Promise.all(this.inProgress);
   }
 }

@@ -91,7 +91,13 @@ describe('toDomainError', () => {
     [new NotFoundException('Note 5 not found'), 'not_found', 'Not Found', 'Note 5 not found'],
     [new NotFoundException(), 'not_found', 'Not Found', 'Not Found'],
     [new ConflictException('Note 5 exists'), 'conflict', 'Conflict', 'Note 5 exists'],
-    [new ConflictException({ message: ['no text'] }), 'conflict', 'Conflict', 'Conflict'],
+    [new ConflictException({ message: ['a text', 5] }), 'conflict', 'Conflict', 'Conflict'],
+    [
+      new BadRequestException(['a is missing', 'b is long']),
+      'invalid_request',
+      'Bad Request',
+      'a is missing; b is long',
+    ],
     [new UnprocessableEntityException('too long'), 'invalid_request', 'Bad Request', 'too long'],
   ])('keeps the meaning and the text of an exception of a plugin: %s', (thrown, code, message, detail) => {
     expect(toDomainError(thrown)).toMatchObject({ code, message, detail });

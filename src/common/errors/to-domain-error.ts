@@ -52,10 +52,11 @@ function pluginTextOf(thrown: unknown): string | undefined {
   return isOfExpress ? undefined : textOf(thrown);
 }
 
-/** The text of one of Nest's exceptions; undefined if it has another form. */
+/** The text of one of Nest's exceptions, or its texts, as those of a `ValidationPipe`; undefined if it has another form. */
 function textOf(thrown: unknown): string | undefined {
   if (!(thrown instanceof HttpException)) return undefined;
   const response = thrown.getResponse();
   const text: unknown = typeof response === 'string' ? response : (response as { message?: unknown }).message;
+  if (Array.isArray(text) && text.every((each) => typeof each === 'string')) return text.join('; ');
   return typeof text === 'string' ? text : undefined;
 }
