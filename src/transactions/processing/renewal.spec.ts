@@ -54,7 +54,7 @@ describe('Renewal', () => {
     age: number,
     attempts: number,
     heads: readonly number[],
-    { isOutpriced = false, sent = age } = {},
+    { isOutpriced = false, sent = age, given = {} as Partial<TransactionEntity> } = {},
   ) {
     let signed = 0;
     const newest = { createdAt: new Date(Date.now() - age * MINUTE_MS) };
@@ -67,7 +67,7 @@ describe('Renewal', () => {
     const head = newTransaction({
       ...{ accountId: 'a', relayerId: 'r', sender: '0x', nonce: 3, request: { speed: 'average' } },
       ...{ status: 'submitted', needsAttempt: false, attempt: { hash: `0x${attempts}` } as never },
-      sentAt: new Date(Date.now() - sent * MINUTE_MS),
+      ...{ sentAt: new Date(Date.now() - sent * MINUTE_MS), ...given },
     });
     for (const number of heads)
       await renewal.bump(
@@ -97,6 +97,30 @@ describe('Renewal', () => {
       expect(await bump(minutes, attempts, [2])).toBe(1);
     },
   );
+
+  it.each<[string, number, Partial<TransactionEntity>]>([
+    ['safeLow', 10, { request: { speed: 'safeLow' } }],
+    ['average', 5, {}],
+    ['fast', 3, { request: { speed: 'fast' } }],
+    ['fastest', 2, { request: { speed: 'fastest' } }],
+    ['canceled', 2, { abandonedAs: 'canceled' }],
+  ])('raises the fees of a transaction that is %s after %d minutes', async (_what, minutes, given) => {
+    expect(await bump(minutes - 0.01, 1, [1, 2], { given })).toBe(0);
+    expect(await bump(minutes, 1, [3], { given })).toBe(1);
+  });
+
+  it.each<[string, Partial<TransactionEntity>]>([
+    ['no node has acknowledged', { status: 'sent' }],
+    ['is mined', { status: 'mined' }],
+    ['was replaced', { needsAttempt: true }],
+    ['has no attempt', { attempt: null }],
+    ['waits for others', { nonce: 4 }],
+    ['has fees of the client', { request: { speed: null } }],
+    ['could not be signed a moment ago', { id: 'failed' }],
+  ])('does not raise the fees of a transaction that %s', async (_what, given) => {
+    memory.failed(renewalOf('failed'));
+    expect(await bump(600, 1, [1, 2], { isOutpriced: true, given })).toBe(0);
+  });
 
   it('does not raise fees while there are no new blocks, unless the next block requires higher ones', async () => {
     expect(await bump(60, 1, [7, 7, 7])).toBe(0);
@@ -163,6 +187,30 @@ describe('Renewal', () => {
       row,
     ]);
     expect(sent).toHaveLength(expected);
+  });
+
+  it.each([
+    ['has passed', { validUntil: new Date('2026-01-31T12:00:00Z') }, true],
+    ['has not passed', { validUntil: new Date('2026-01-31T12:00:00.001Z') }, false],
+    ['does not exist', { validUntil: null }, false],
+    ['has passed, and was stored', { validUntil: new Date(0), abandonedAs: 'expired' as const }, false],
+  ])('abandons a transaction if its valid_until %s', async (_what, given, isAbandoned) => {
+    const changed: unknown[] = [];
+    const rows = {
+      change: (row: TransactionEntity, changes: object) => Promise.resolve(changed.push([row.id, changes])),
+    } as unknown as TransactionRows;
+    const unitOfWork = { run: <T>(work: () => Promise<T>) => work() } as UnitOfWork;
+    const config = { get: () => ({}) } as unknown as ConfigService<AppConfig, true>;
+    const renewal = new Renewal(unitOfWork, rows, {} as never, {} as never, config);
+    const whole = { accountId: 'a', relayerId: 'r', sender: '0x', nonce: 3, request: {} };
+    const row = newTransaction({ ...whole, id: 't', ...given });
+    const other = newTransaction({ ...whole, id: 'other' });
+    const left = await renewal.expire({ relayer: {} } as LaneContext, [row, other]);
+    const changes = {
+      ...{ abandonedAs: 'expired', needsAttempt: true, statusReason: 'Expired: valid_until has passed' },
+    };
+    expect(changed).toEqual(isAbandoned ? [['t', changes]] : []);
+    expect(left).toEqual(isAbandoned ? [other] : [row, other]);
   });
 
   /** @param fits whether the attempt fits at each step, 4 s and 2 blocks apart @returns the changes, and what is left */

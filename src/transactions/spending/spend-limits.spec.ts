@@ -1,3 +1,4 @@
+import type { FindOperator } from 'typeorm';
 import type { UnitOfWork } from '../../database/unit-of-work';
 import type { ActingRelayer } from '../../relayers/relayer.entity';
 import { newTransaction } from '../new-transaction';
@@ -14,7 +15,8 @@ function start() {
   const spent: AccountSpendingEntity[] = [];
   const find = ({ bucket }: { bucket: number }) => spent.find((row) => row.bucket === bucket);
   const rows = {
-    findBy: () => Promise.resolve(spent),
+    findBy: ({ bucket }: { bucket: FindOperator<number> }) =>
+      Promise.resolve(spent.filter((row) => row.bucket >= bucket.value)),
     findOne: ({ where }: { where: { bucket: number } }) => Promise.resolve(find(where) ?? null),
     insert: (row: AccountSpendingEntity) => Promise.resolve(spent.push(row)),
     update: (where: { bucket: number }, sum: object) => Promise.resolve(Object.assign(find(where)!, sum)),
@@ -150,6 +152,53 @@ describe('SpendLimits', () => {
     expect(spent()).toEqual({ value: 60n, fee: 421_000n });
     await settle(limited, { succeeded: true, fee: '210400' });
     expect(spent()).toEqual({ value: 60n, fee: 210_400n });
+  });
+
+  it('counts a request without its fee if only values are limited', async () => {
+    const request = { value: '60', gas_limit: '21000' };
+    const limited = await start().limits.limitFees(limitedTo({ max_value: '100' }), {} as never, request);
+    expect(limited).toEqual({ ...request, is_counted: true });
+  });
+
+  it('refuses a replacement that exceeds the limit, and counts nothing of it', async () => {
+    const { limits, spent, accept } = start();
+    const relayer = limitedTo({ max_value: '100' });
+    await accept(relayer, COUNTED);
+    const given = { accountId: ACCOUNT, relayerId: 'r', sender: '0x', nonce: 0, request: COUNTED };
+    const replaced = limits.reserveReplacement(relayer, newTransaction(given), { ...COUNTED, value: '101' });
+    await expect(replaced).rejects.toMatchObject({ code: 'transaction_not_allowed' });
+    expect(spent().value).toBe(60n);
+  });
+
+  describe.each([
+    ['1h', 60],
+    ['24h', 24 * 60],
+    ['7d', 7 * 24 * 60],
+  ])('a limit per %s', (per, minutes) => {
+    const MINUTE = 60_000;
+    const START = Date.UTC(2026, 0, 1, 12);
+    /** The end of the period that begins with the end of the five-minute interval. */
+    const END = START + 5 * MINUTE + minutes * MINUTE;
+
+    afterEach(() => jest.useRealTimers());
+
+    it('counts what was spent in its period, and says when it is free again', async () => {
+      const { limits, accept } = start();
+      const relayer = limitedTo({ per, max_value: '100' });
+      jest.useFakeTimers({ now: START + 2 * MINUTE });
+      await accept(relayer, COUNTED);
+      const take = async (time: number) => {
+        jest.setSystemTime(time);
+        return (await limits.budgetOf([relayer], ACCOUNT)).take(relayer, COUNTED);
+      };
+      const refusal = {
+        code: 'transaction_not_allowed',
+        detail: `policies.transactions.spend_limits[0].max_value: 40 wei are left of 100 per ${per}; more at ${new Date(END).toISOString()}`,
+      };
+      expect(await take(START + 2 * MINUTE)).toMatchObject(refusal);
+      expect(await take(END - 1)).toMatchObject(refusal);
+      expect(await take(END)).toBeUndefined();
+    });
   });
 
   it.each<[string, object, StoredRequest]>([

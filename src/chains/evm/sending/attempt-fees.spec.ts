@@ -1,5 +1,5 @@
 import type { AttemptOrder, ReplacedAttempt } from '../../transaction-chain';
-import { feesOf } from './attempt-fees';
+import { type FeeNetwork, feesIn, feesOf } from './attempt-fees';
 import { type FeeMarket, highestPrice } from './fees';
 
 const MARKET: FeeMarket = {
@@ -34,6 +34,48 @@ const attempt = (price: bigint, wasAcknowledged = true, kind = 'request') =>
   }) as ReplacedAttempt;
 
 describe('feesOf', () => {
+  const feesWith = (limits: object, network: Partial<FeeNetwork>, request: object) => {
+    const kind: AttemptOrder['kind'] = 'request';
+    const order = { kind, sender: '0x', nonce: 0, wasSigned: false, request, replaces: [] };
+    return feesOf(
+      { ...order, limits: { cap: undefined, maxFee: undefined, legacy: false, ...limits } },
+      GAS,
+      MARKET,
+      { minimumTip: 1n, legacy: false, features: ['eip1559'], ...network },
+    );
+  };
+
+  it.each([
+    [{ legacy: true }, {}, {}],
+    [{}, { legacy: true }, {}],
+    [{}, { features: ['other'] }, {}],
+    [{}, {}, { type: 0 }],
+    [{}, {}, { type: 1 }],
+  ])(
+    'are a gas price if any of the policies, the network and the type demands it: %j, %j, %j',
+    (...given) => {
+      expect(feesWith(...given)).toMatchObject({ kind: 'legacy' });
+    },
+  );
+
+  it('have the kind of EIP-1559 otherwise', () => {
+    expect(feesWith({}, {}, { type: 2 })).toEqual(OF_THE_MARKET);
+  });
+
+  it('follow the speed of the request, but not for a no-op', () => {
+    expect(fees('request', { speed: 'fastest' })).toMatchObject({ maxPriorityFeePerGas: 20n });
+    expect(fees('noop', { speed: 'fastest' })).toMatchObject({ maxPriorityFeePerGas: 10n });
+  });
+
+  it('follow the market unless both fees are given', () => {
+    const given = { max_fee_per_gas: '500', max_priority_fee_per_gas: '7' };
+    expect(fees('request', given)).toEqual({
+      ...{ kind: 'dynamic', maxFeePerGas: 500n, maxPriorityFeePerGas: 7n },
+    });
+    expect(fees('request', { max_fee_per_gas: '500' })).toEqual(OF_THE_MARKET);
+    expect(fees('request', { max_priority_fee_per_gas: '7' })).toEqual(OF_THE_MARKET);
+  });
+
   it.each([{ max_attempts_price: '20' }, { max_fee: (20n * GAS).toString() }])(
     'limits a request to %j, but not the no-op that replaces it',
     (limit) => {
@@ -113,5 +155,15 @@ describe('feesOf', () => {
   it('limits a no-op to a quarter above the cap of the relayer', () => {
     expect(fees('noop', {}, 80n)).toMatchObject({ maxFeePerGas: 100n });
     expect(fees('noop', { max_attempts_price: '20' }, 80n)).toMatchObject({ maxFeePerGas: 100n });
+  });
+});
+
+describe('feesIn', () => {
+  it('reads both forms', () => {
+    expect(feesIn(attempt(20n))).toEqual({ kind: 'legacy', gasPrice: 20n });
+    const dynamic = { gas_price: null, max_fee_per_gas: '30', max_priority_fee_per_gas: '4' };
+    expect(feesIn({ ...attempt(0n), ...dynamic })).toEqual({
+      ...{ kind: 'dynamic', maxFeePerGas: 30n, maxPriorityFeePerGas: 4n },
+    });
   });
 });

@@ -1,6 +1,8 @@
 import { SeededRandom } from '../../../../test/support/seeded-random';
 import {
+  areSame,
   capOf,
+  dynamicFees,
   type FeeMarket,
   type FeeRules,
   type Fees,
@@ -132,6 +134,25 @@ describe('withPrice', () => {
     expect(withPrice(legacy(100n), 60n)).toEqual(legacy(60n));
     expect(withPrice(dynamic(100n, 50n), 60n)).toEqual(dynamic(60n, 50n));
     expect(withPrice(dynamic(100n, 70n), 60n)).toEqual(dynamic(60n, 60n));
+  });
+});
+
+describe('dynamicFees', () => {
+  it('leaves the form of EIP-1559, and offers all of a gas price as a tip', () => {
+    expect(dynamicFees(dynamic(7n, 2n))).toEqual(dynamic(7n, 2n));
+    expect(dynamicFees(legacy(7n))).toEqual(dynamic(7n, 7n));
+  });
+});
+
+describe('areSame', () => {
+  it.each([
+    [dynamic(7n, 2n), dynamic(7n, 2n), true],
+    [legacy(7n), dynamic(7n, 7n), true],
+    [dynamic(7n, 2n), dynamic(8n, 2n), false],
+    [dynamic(7n, 2n), dynamic(7n, 3n), false],
+    [legacy(7n), dynamic(7n, 2n), false],
+  ])('compares both fees: case %#', (one, other, same) => {
+    expect(areSame(one, other)).toBe(same);
   });
 });
 
