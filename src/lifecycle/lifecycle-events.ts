@@ -57,3 +57,11 @@ export interface LifecycleEvents {
   /** The transaction has been stored. Does not occur for a repeated request or a replacement. */
   'transaction.after': AcceptedTransactionMoment;
 }
+
+/** The names of all events. */
+export const LIFECYCLE_EVENTS: readonly (keyof LifecycleEvents)[] = [
+  'signature.before',
+  'signature.after',
+  'transaction.before',
+  'transaction.after',
+];

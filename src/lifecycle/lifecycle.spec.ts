@@ -29,6 +29,13 @@ describe('Lifecycle', () => {
     expect(describeIt).not.toHaveBeenCalled();
   });
 
+  it('refuses a listener for an event that does not exist', () => {
+    const on = () => {
+      new Lifecycle().on('signature.Before' as never, () => undefined);
+    };
+    expect(on).toThrow('There is no event signature.Before to listen to');
+  });
+
   it('awaits "before" listeners in order, and stops at the first that refuses', async () => {
     const lifecycle = new Lifecycle();
     const calls: string[] = [];

@@ -3,7 +3,7 @@ import { within } from '../common/event-loop/within';
 import { forbidden, unavailable } from '../common/errors/domain-error';
 import { causeOf } from '../common/errors/error-cause';
 import { getOrCreate } from '../common/get-or-create';
-import type { LifecycleEvents } from './lifecycle-events';
+import { LIFECYCLE_EVENTS, type LifecycleEvents } from './lifecycle-events';
 
 /** How long all listeners of a `before` event together may delay the operation. @limit Plugins */
 const LISTENER_TIMEOUT_MS = 5_000;
@@ -39,8 +39,11 @@ export class Lifecycle {
    * with its message, and any other error becomes a 500. All listeners together
    * have 5 seconds, after which the operation is refused with 503. Nothing waits for listeners of an `after` event, and
    * their errors are logged.
+   *
+   * @throws Error if there is no such event, since a rule that is never called would allow everything
    */
   on<E extends keyof LifecycleEvents>(event: E, listener: (event: LifecycleEvents[E]) => unknown): void {
+    if (!LIFECYCLE_EVENTS.includes(event)) throw new Error(`There is no event ${event} to listen to`);
     const addedAt = placeOfCaller();
     getOrCreate(this.listeners, event, () => []).push({ call: listener, addedAt });
   }
