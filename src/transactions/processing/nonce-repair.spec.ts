@@ -13,7 +13,14 @@ import { LaneMemory } from './lane-memory';
 import { NonceRepair } from './nonce-repair';
 
 const ADDRESS = '0x0000000000000000000000000000000000000001';
-const LEDGER = { id: `evm:10:${ADDRESS}`, address: ADDRESS, chainId: '10', nextNonce: 4, relayerId: 'r' };
+const LEDGER = {
+  id: `evm:10:${ADDRESS}`,
+  address: ADDRESS,
+  chainId: '10',
+  nextNonce: 4,
+  lowerings: 0,
+  relayerId: 'r',
+};
 const PAYLOAD = {
   ...{ payload_type: 'relayer_nonce_repaired', relayer_id: 'r', address: ADDRESS, chain_id: 10 },
   ...{ from: null, to: null, nonces: [] },
@@ -42,6 +49,7 @@ function start(owners: TransactionEntity[] = [], notificationId: string | null =
   const counted: [string, number][] = [];
   const filled: number[] = [];
   const freed: number[] = [];
+  const assigned: number[] = [];
   const sent: string[] = [];
   const sends: { cause: SendCause } = { cause: 'accepted' };
   const agreed = { nonce: 0 };
@@ -79,7 +87,8 @@ function start(owners: TransactionEntity[] = [], notificationId: string | null =
   } as unknown as TransactionRows;
   const ledger = {
     findToChange: () => Promise.resolve(locked),
-    assign: () => Promise.resolve(),
+    assign: (changes: { nextNonce: number }[]) =>
+      Promise.resolve(assigned.push(...changes.map(({ nextNonce }) => nextNonce))),
   } as unknown as AccountLedger;
   const notifications = {
     record: (id: string, event: string, payloads: object[], details: object) => {
@@ -108,12 +117,15 @@ function start(owners: TransactionEntity[] = [], notificationId: string | null =
       },
       view: { head, nonce, reported: nonce },
     }) as unknown as LaneContext;
-  /** Repeats a step after a pause that is long enough for an observation to be trusted. */
+  /** A pause that is long enough for an observation to be trusted. */
+  const pass = (): void => {
+    now += 10_000;
+    head += 10;
+  };
   const lasting = async (step: () => Promise<unknown>): Promise<void> => {
     for (let i = 0; i < 2; i += 1) {
       await step();
-      now += 10_000;
-      head += 10;
+      pass();
     }
   };
   const payloads = (): object[] => recorded.flatMap(([, , each]) => each);
@@ -124,9 +136,41 @@ function start(owners: TransactionEntity[] = [], notificationId: string | null =
   };
   return {
     ...{ locked, repair, at, lasting, recorded, payloads, counted, sends, agreed, filled, freed, sent },
-    countsOf,
+    ...{ countsOf, pass, assigned },
   };
 }
+
+describe('NonceRepair.raise', () => {
+  it('raises the ledger once the higher nonce has lasted', async () => {
+    const { repair, at, lasting, assigned } = start();
+    expect(await repair.raise(at(7))).toBe(false);
+    const results: boolean[] = [];
+    await lasting(async () => results.push(await repair.raise(at(7))));
+    expect(results).toEqual([false, true]);
+    expect(assigned).toEqual([7]);
+  });
+
+  it('begins to wait again if the chain has been at the ledger in between', async () => {
+    const { repair, at, pass, assigned } = start();
+    for (const nonce of [7, 4, 7]) {
+      expect(await repair.raise(at(nonce))).toBe(false);
+      pass();
+    }
+    expect(assigned).toEqual([]);
+    expect(await repair.raise(at(7))).toBe(true);
+  });
+
+  it.each<[string, object]>([
+    ['has been lowered since the chain was read', { lowerings: 1 }],
+    ['has been raised to it by another instance', { nextNonce: 7 }],
+    ['has been raised further by another instance', { nextNonce: 8 }],
+  ])('leaves a ledger that %s', async (_what, change) => {
+    const { locked, repair, at, lasting, assigned, recorded, counted } = start();
+    Object.assign(locked, change);
+    await lasting(async () => expect(await repair.raise(at(7))).toBe(false));
+    expect({ assigned, recorded, counted }).toEqual({ assigned: [], recorded: [], counted: [] });
+  });
+});
 
 describe('NonceRepair events', () => {
   it('report a raised ledger, in the unit of work that raises it', async () => {

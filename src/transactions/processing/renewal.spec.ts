@@ -54,7 +54,11 @@ describe('Renewal', () => {
     age: number,
     attempts: number,
     heads: readonly number[],
-    { isOutpriced = false, sent = age, given = {} as Partial<TransactionEntity> } = {},
+    {
+      isOutpriced = false,
+      sent = age,
+      given = {},
+    }: { isOutpriced?: boolean; sent?: number; given?: Partial<TransactionEntity> } = {},
   ) {
     let signed = 0;
     const newest = { createdAt: new Date(Date.now() - age * MINUTE_MS) };
