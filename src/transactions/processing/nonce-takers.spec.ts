@@ -14,7 +14,7 @@ import type { LaneContext } from './lane-context';
 import { NonceTakers } from './nonce-takers';
 
 const CONFIG = { get: () => ({ unknownUseMs: 600_000 }) } as unknown as ConfigService<AppConfig, true>;
-const LEDGER = { id: 'a', address: '0x', relayerId: 'r', nextNonce: 7, chainId: '10' };
+const LEDGER = { id: 'a', address: '0x', relayerId: 'r', nextNonce: 7, chainId: '10', lowerings: 0 };
 const signature = (r: string): Signature => ({ r: r.repeat(64), s: '5'.repeat(64), v: 27 });
 const attempt = (hash: string, r: string) =>
   ({ hash, kind: 'request', value: '1', signature: signature(r) }) as AttemptContent;
@@ -27,6 +27,19 @@ const mined = (signed: Signature | null, raw = 'other content') => ({
 const repairs: string[] = [];
 const inserted: unknown[] = [];
 const settled: unknown[] = [];
+const assigned: number[] = [];
+const events: object[] = [];
+let searches = 0;
+
+const USUAL = {
+  hasLasted: true,
+  maySearch: true,
+  agreedNonce: 1,
+  /** The ledger, and how the transaction differs, when both are locked. */
+  locked: LEDGER as typeof LEDGER | null,
+  fresh: {} as Partial<TransactionEntity>,
+};
+let state = USUAL;
 
 /** Looks up a transaction with two attempts, whose nonce another hash has used. @returns the changes */
 async function findTaken(
@@ -41,30 +54,41 @@ async function findTaken(
   repairs.length = 0;
   settled.length = 0;
   inserted.length = 0;
+  assigned.length = 0;
+  events.length = 0;
+  searches = 0;
   const attempts = [attempt('0x1', 'a'), attempt('0x2', 'b')];
-  const row = newTransaction({
-    ...{ id: 't', accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {} },
-    ...{ status: 'submitted', attempt: attempts[1]!, hashes },
-    createdAt: new Date(0),
-    ...given,
-  });
+  const rowWith = (more: Partial<TransactionEntity>) =>
+    newTransaction({
+      ...{ id: 't', accountId: 'a', relayerId: 'r', sender: '0x', nonce: 0, request: {} },
+      ...{ status: 'submitted', attempt: attempts[1]!, hashes },
+      createdAt: new Date(0),
+      ...{ ...given, ...more },
+    });
+  const row = rowWith({});
   const change = (_row: TransactionEntity, changes: TransactionChanges) => {
     changed.push(changes);
     return Promise.resolve(row);
   };
   const rows = {
-    ...{ change, changeProtected: change, findToChange: () => Promise.resolve(row) },
+    ...{ change, changeProtected: change, findToChange: () => Promise.resolve(rowWith(state.fresh)) },
     attemptsOf: () =>
       Promise.resolve(attempts.map((content, i) => ({ number: i + 1, hash: content.hash, content }))),
     insertAttempts: (added: readonly unknown[]) => Promise.resolve(inserted.push(...added)),
   } as unknown as TransactionRows;
-  const ledger = { findToChange: () => Promise.resolve(LEDGER), assign: () => Promise.resolve() };
+  const ledger = {
+    findToChange: () => Promise.resolve(state.locked),
+    assign: (changes: { nextNonce: number }[]) =>
+      Promise.resolve(assigned.push(...changes.map(({ nextNonce }) => nextNonce))),
+  };
   const takers = new NonceTakers(
     { run: <T>(work: () => Promise<T>) => work() } as UnitOfWork,
     rows,
     ledger as unknown as AccountLedger,
     { settle: (after: unknown) => Promise.resolve(settled.push(after)) } as unknown as SpendLimits,
-    { record: () => Promise.resolve() } as unknown as NonceEvents,
+    {
+      record: (_ledger: object, _relayer: object, event: object) => Promise.resolve(events.push(event)),
+    } as unknown as NonceEvents,
     { countRepair: (_chain: string, kind: string) => repairs.push(kind) } as unknown as TransactionMetrics,
     CONFIG,
   );
@@ -72,16 +96,18 @@ async function findTaken(
     ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head, nonce: 1, reported: 1 } },
     memory: {
       forget: () => undefined,
-      mayTry: () => true,
+      mayTry: () => state.maySearch,
       failed: () => undefined,
       waits: { unknownFor: () => unknownForMs, isBeforeBeginning: (block: number) => block < 90 },
     },
     chain: {
       requiredConfirmations: 12,
-      findMined: () =>
-        taker instanceof Error
+      findMined: () => {
+        searches += 1;
+        return taker instanceof Error
           ? Promise.reject(taker)
-          : Promise.resolve(taker && { hash: '0x9', block_number: 50, ...taker }),
+          : Promise.resolve(taker && { hash: '0x9', block_number: 50, ...taker });
+      },
       timeOf: (block: number) => Promise.resolve(1000 * block),
       subjectOf: (request: unknown, nonce: number) => ({ request, nonce }),
       isSignedForm: (raw: string, sender: string, subject: unknown) => {
@@ -94,12 +120,67 @@ async function findTaken(
       },
     },
   } as unknown as LaneContext;
-  const isComplete = await takers.find(context, row, true, () => Promise.resolve(1));
+  const isComplete = await takers.find(context, row, state.hasLasted, () =>
+    Promise.resolve(state.agreedNonce),
+  );
   expect(isComplete).toBe(!(taker instanceof Error));
   return changed;
 }
 
 describe('NonceTakers', () => {
+  const UNSIGNED = { status: 'pending', attempt: null } as const;
+
+  beforeEach(() => {
+    state = USUAL;
+  });
+
+  it('moves the ledger past the new nonce, and reports it', async () => {
+    expect(await findTaken(mined(null))).toMatchObject([{ nonce: 7 }]);
+    expect(assigned).toEqual([8]);
+    expect(events).toEqual([{ kind: 'reassigned', from: 0, to: 7 }]);
+  });
+
+  it.each<[string, Partial<typeof USUAL>]>([
+    ['the account has no ledger any more', { locked: null }],
+    ['the ledger has been lowered since the chain was read', { locked: { ...LEDGER, lowerings: 1 } }],
+    ['the transaction has changed', { fresh: { version: 9 } }],
+    ['the transaction has another nonce', { fresh: { nonce: 5 } }],
+  ])('changes nothing if %s', async (_what, difference) => {
+    state = { ...USUAL, ...difference };
+    expect(await findTaken(mined(null))).toEqual([]);
+    expect({ assigned, events, repairs }).toEqual({ assigned: [], events: [], repairs: [] });
+  });
+
+  it('does not search for what used the nonce of signed content before that has lasted', async () => {
+    state = { ...USUAL, hasLasted: false };
+    expect(await findTaken(mined(null))).toEqual([]);
+    expect(searches).toBe(0);
+    expect(await findTaken(mined(null), [], UNSIGNED)).toMatchObject([{ nonce: 7 }]);
+    expect(searches).toBe(1);
+  });
+
+  it('does not search again during a pause', async () => {
+    state = { ...USUAL, maySearch: false };
+    expect(await findTaken(mined(null))).toEqual([]);
+    expect(searches).toBe(0);
+  });
+
+  it.each<[string, Partial<typeof USUAL>, number]>([
+    ['and that has lasted', {}, 1],
+    ['but that has not lasted', { hasLasted: false }, 0],
+    ['but most do not', { agreedNonce: 0 }, 0],
+  ])(
+    'believes an endpoint that reports the nonce of unsigned content as used, %s: %j',
+    async (_what, given, times) => {
+      state = { ...USUAL, ...given };
+      expect(await findTaken(null, [], UNSIGNED)).toHaveLength(times);
+    },
+  );
+
+  it('leaves a transaction whose own attempt used the nonce', async () => {
+    expect(await findTaken({ ...mined(null), hash: '0x2' })).toEqual([]);
+  });
+
   it.each([signature('c'), { ...signature('a'), s: '6'.repeat(64) }, null])(
     'assigns a new nonce to a request when another transaction used its nonce, signed with %j',
     async (signed) => {
