@@ -2,7 +2,8 @@
 import autocannon from 'autocannon';
 import { cpuSeconds, residentMegabytes } from './process';
 
-export const CONNECTIONS = 32;
+/** Over how many connections requests are sent; `--connections` changes it. */
+export const LOAD = { connections: 32 };
 
 /** The service under test. */
 export interface Target {
@@ -43,7 +44,7 @@ export interface Sample {
 }
 
 /**
- * Sends a subject's requests over 32 connections.
+ * Sends a subject's requests over several connections, see {@link LOAD}.
  *
  * @param extent `{duration}` in seconds or `{amount}` of requests
  * @returns requests and signatures per second; p50 and p99 in milliseconds; CPU time per request in microseconds;
@@ -58,7 +59,7 @@ export async function load(
   const before = cpuSeconds(target.pid);
   const result = await autocannon({
     url: target.url,
-    connections: CONNECTIONS,
+    connections: LOAD.connections,
     headers: target.headers,
     requests: subject.requests(target),
     idReplacement: subject.hasIds ?? false,

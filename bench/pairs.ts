@@ -13,8 +13,7 @@ export interface Pair {
 }
 
 /**
- * Measures the throughput of signatures over 32 connections in rounds, and leaves the services running for the
- * measurements in `use`.
+ * Measures the throughput of signatures in rounds, and leaves the services running for the measurements in `use`.
  *
  * @param server a private MariaDB
  * @param preload a script that removes the part from a service before it starts

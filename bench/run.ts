@@ -1,5 +1,5 @@
 /**
- * npm run bench -- [--smoke | --soak | --failover | --checks | --hostile | --macs | --reads | --lists [--size N] | --plans [--size N] | --transactions [--size N] | --open | --key-timing | --audit | --tracing | --against FOLDER [--without-audit]] [--rounds N] [--seconds N] [--only TEXT] [--profile]
+ * npm run bench -- [--smoke | --soak | --failover | --checks | --hostile | --macs | --reads | --lists [--size N] | --plans [--size N] | --transactions [--size N] | --open | --key-timing | --audit | --tracing | --against FOLDER [--without-audit]] [--rounds N] [--seconds N] [--connections N] [--only TEXT] [--profile]
  *
  * Measures the built service beside a bare server; see README.md.
  */
@@ -15,6 +15,7 @@ import { hostileConnections } from './hostile/connections';
 import { hostileNodes } from './hostile/nodes';
 import { keyTiming } from './key-timing';
 import { lists } from './lists';
+import { LOAD } from './load';
 import { plans } from './plans';
 import { reads } from './reads';
 import { relayerChecks } from './relayer-checks';
@@ -49,12 +50,14 @@ const { values: options } = parseArgs({
     size: { type: 'string', default: '200000' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
+    connections: { type: 'string', default: '32' },
     only: { type: 'string', default: '' },
     profile: { type: 'boolean', default: false },
   },
 });
 
 async function main(): Promise<void> {
+  LOAD.connections = Number(options.connections);
   if (options.failover) return rpcFailOver({ only: options.only });
   if (options.checks) return relayerChecks({ smoke: options.smoke, starts: Number(options.rounds) });
   if (options.hostile) {

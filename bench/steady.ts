@@ -1,6 +1,6 @@
 /** Load at a steady rate. autocannon would send the requests of each second in one burst. */
 import { Pool } from 'undici';
-import { CONNECTIONS, type Subject, type Target } from './load';
+import { LOAD, type Subject, type Target } from './load';
 
 export interface Latency {
   p50: number;
@@ -24,7 +24,7 @@ export async function steadyLoad(
   subject: Subject,
   { duration, rate }: { duration: number; rate: number },
 ): Promise<Latency> {
-  const pool = new Pool(target.url, { connections: CONNECTIONS });
+  const pool = new Pool(target.url, { connections: LOAD.connections });
   const requests = subject.requests(target).map((request) => ({ ...request, headers: target.headers }));
   const latencies = new Float64Array(Math.round(duration * rate));
   const fromDue = new Float64Array(latencies.length);

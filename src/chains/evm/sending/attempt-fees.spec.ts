@@ -34,7 +34,7 @@ const attempt = (price: bigint, wasAcknowledged = true, kind = 'request') =>
   }) as ReplacedAttempt;
 
 describe('feesOf', () => {
-  const feesWith = (limits: object, network: Partial<FeeNetwork>, request: object) => {
+  const feesWith = (limits: object, network: Partial<FeeNetwork>, request: Record<string, unknown>) => {
     const kind: AttemptOrder['kind'] = 'request';
     const order = { kind, sender: '0x', nonce: 0, wasSigned: false, request, replaces: [] };
     return feesOf(
@@ -45,7 +45,7 @@ describe('feesOf', () => {
     );
   };
 
-  it.each([
+  it.each<[object, Partial<FeeNetwork>, Record<string, unknown>]>([
     [{ legacy: true }, {}, {}],
     [{}, { legacy: true }, {}],
     [{}, { features: ['other'] }, {}],
