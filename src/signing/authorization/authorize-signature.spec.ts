@@ -73,6 +73,45 @@ describe('authorizeSignature', () => {
     expect(decide(policies)).toEqual(decisions);
   });
 
+  describe('of a transaction', () => {
+    const transaction = readTransaction({
+      ...{ type: 0, chain_id: 1, nonce: 0, gas_limit: 21_000, gas_price: 5, value: 100 },
+      to: '0x3535353535353535353535353535353535353535',
+    });
+    const decideOn = (transactions: EvmPolicies['transactions'], how: object = {}) => {
+      authorizeSignature(
+        { policies: { transactions: transactions ?? {} }, chainId: '1' },
+        { form: 'transaction', transaction, ...how },
+      );
+    };
+
+    it('refuses to sign only what a spending limit would have to count', () => {
+      const limited = { spend_limits: [{ per: '1h' as const, max_value: 1000 }] };
+      expect(() => {
+        decideOn(limited);
+      }).toThrow(expect.objectContaining({ code: 'transaction_not_allowed' }));
+      expect(() => {
+        decideOn(limited, { isSent: true });
+        decideOn({ spend_limits: [] });
+      }).not.toThrow();
+    });
+
+    it.each([
+      ['99', false],
+      ['100', true],
+      [undefined, true],
+    ])('needs approval above %s wei, unless it was given', (approval_above, isAllowed) => {
+      const decided = expect(() => {
+        decideOn({ approval_above });
+      });
+      if (isAllowed) decided.not.toThrow();
+      else decided.toThrow(expect.objectContaining({ code: 'transaction_not_allowed' }));
+      expect(() => {
+        decideOn({ approval_above }, { isApproved: true });
+      }).not.toThrow();
+    });
+  });
+
   const NATIVE =
     'the domain is that of native transactions of ZKsync or Cosmos chains, to which policies for typed data do not apply: sign or send a transaction instead';
   /** The native domain of chain 7, which is no public chain of the ZK Stack, and of ZKsync Era. */
