@@ -1,4 +1,4 @@
-import { changeApproved, changeFinished, changeRequested } from './change-audit';
+import { ACTIONS, changeEntry, changeRequested } from './change-audit';
 import type { ChangeEntity } from './change.entity';
 
 const change = (more: Partial<ChangeEntity> = {}): ChangeEntity =>
@@ -30,12 +30,12 @@ describe('The audit entries of a change', () => {
   });
 
   it('show what an approval or the end has changed', () => {
-    expect(changeApproved(change(), change({ approvals })).changes).toEqual({
+    expect(changeEntry('change.approve', change(), change({ approvals })).changes).toEqual({
       id: { before: 'c', after: 'c' },
       approvals: { before: [], after: ['a'] },
     });
     expect(
-      changeFinished('applied', change({ approvals }), change({ approvals, status: 'applied' })),
+      changeEntry(ACTIONS.applied, change({ approvals }), change({ approvals, status: 'applied' })),
     ).toEqual({
       action: 'change.apply',
       relayerId: 'r',

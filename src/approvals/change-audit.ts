@@ -5,7 +5,8 @@ import type { ChangeEntity, ChangeStatus } from './change.entity';
 
 type Change = Readonly<Omit<ChangeEntity, 'mac'>>;
 
-const ACTIONS = {
+/** What the audit log calls the end of a change, by its final status. */
+export const ACTIONS = {
   applied: 'change.apply',
   // The change was approved, but could not be applied.
   failed: 'change.apply',
@@ -22,7 +23,12 @@ const fieldsOf = (change: Change): AuditedFields => ({
   approvals: change.approvals.map(({ key_id }) => key_id),
 });
 
-const entryOf = (action: AuditAction, before: Change, after: Change): AuditEntry => ({
+/**
+ * The entry of what has become of a change.
+ *
+ * @param action one of {@link ACTIONS}; `change.approve`; `change.withdraw` if the approvals of a key were withdrawn
+ */
+export const changeEntry = (action: AuditAction, before: Change, after: Change): AuditEntry => ({
   action,
   relayerId: after.relayerId,
   code: after.code,
@@ -35,17 +41,3 @@ export const changeRequested = (change: Change, request: object): AuditEntry => 
   relayerId: change.relayerId,
   changes: changesOf(change.id, null, { ...fieldsOf(change), request }),
 });
-
-export const changeApproved = (before: Change, after: Change): AuditEntry =>
-  entryOf('change.approve', before, after);
-
-/** The approvals of a key were withdrawn. */
-export const approvalsWithdrawn = (before: Change, after: Change): AuditEntry =>
-  entryOf('change.withdraw', before, after);
-
-/** @param status the final status of the change */
-export const changeFinished = (
-  status: Exclude<ChangeStatus, 'pending'>,
-  before: Change,
-  after: Change,
-): AuditEntry => entryOf(ACTIONS[status], before, after);

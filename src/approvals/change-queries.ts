@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { LessThanOrEqual, MoreThan } from 'typeorm';
+import { LessThanOrEqual } from 'typeorm';
 import type { Principal } from '../access/principal';
 import type { ListPage } from '../common/pagination/list-page';
 import { type LargeRowList, LargeRowPages } from '../database/large-row-pages';
 import { SparsePages } from '../database/sparse-pages';
 import { ChangeRows } from './change-rows';
-import type { ChangeEntity, ChangeStatus } from './change.entity';
+import { type ChangeEntity, type ChangeStatus, pendingNow } from './change.entity';
 import { changeNotFound } from './change.errors';
 import type { ChangeListQuery } from './dto/change-list.query';
 import { isVisible, type StatusCondition, visibleTo } from './visible-changes';
@@ -53,9 +53,9 @@ export class ChangeQueries {
 }
 
 function conditionsOf(status: ChangeStatus | undefined): StatusCondition[] {
-  const now = new Date();
   if (status === undefined) return [{}];
-  if (status === 'pending') return [{ status, expiresAt: MoreThan(now) }];
-  if (status === 'expired') return [{ status }, { status: 'pending', expiresAt: LessThanOrEqual(now) }];
+  if (status === 'pending') return [pendingNow()];
+  if (status === 'expired')
+    return [{ status }, { status: 'pending', expiresAt: LessThanOrEqual(new Date()) }];
   return [{ status }];
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
-import { MoreThan, type Repository } from 'typeorm';
+import type { Repository } from 'typeorm';
 import { OngoingAccess } from '../access/ongoing-access';
 import { currentPrincipal, hasScope, type Principal } from '../access/principal';
 import type { Scope } from '../access/scopes';
@@ -18,9 +18,9 @@ import { UnitOfWork } from '../database/unit-of-work';
 import { SecretCipher } from '../secrets/secret-cipher';
 import type { ApprovedChange } from './approved-change';
 import { Approvers } from './approvers';
-import { approvalsWithdrawn, changeApproved, changeFinished, changeRequested } from './change-audit';
+import { ACTIONS, changeEntry, changeRequested } from './change-audit';
 import { ChangeListeners } from './change-listeners';
-import { CHANGE_SECRETS, ChangeEntity, statusOf } from './change.entity';
+import { CHANGE_SECRETS, ChangeEntity, pendingNow, statusOf } from './change.entity';
 import {
   type ApprovalRequiredError,
   changeConflict,
@@ -177,7 +177,7 @@ export class ChangeRows {
   async approve(change: ChangeEntity, keyId: string): Promise<ChangeEntity> {
     const approval = { key_id: keyId, at: new Date().toISOString() };
     const approved = await this.rows.update(change, { approvals: [...change.approvals, approval] });
-    await this.audit.record(changeApproved(change, approved));
+    await this.audit.record(changeEntry('change.approve', change, approved));
     return approved;
   }
 
@@ -189,7 +189,7 @@ export class ChangeRows {
     const selection = this.repository
       .createQueryBuilder('pending')
       .select([])
-      .setFindOptions({ where: { status: 'pending', expiresAt: MoreThan(new Date()) } })
+      .setFindOptions({ where: pendingNow() })
       .orderBy('pending.created_at')
       .addOrderBy('pending.id')
       .addSelect('pending.id', 'id')
@@ -206,7 +206,7 @@ export class ChangeRows {
   async withdrawApproval(change: ChangeEntity, keyId: string): Promise<void> {
     const approvals = change.approvals.filter(({ key_id }) => key_id !== keyId);
     const withdrawn = await this.rows.update(change, { approvals });
-    await this.audit.record(approvalsWithdrawn(change, withdrawn));
+    await this.audit.record(changeEntry('change.withdraw', change, withdrawn));
   }
 
   /**
@@ -248,7 +248,7 @@ export class ChangeRows {
   ): Promise<ChangeEntity> {
     const end = { status, code, finishedBy: by, finishedAt: new Date(), secrets: null };
     const finished = await this.rows.update(change, end);
-    await this.audit.record(changeFinished(status, change, finished), currentClient(by));
+    await this.audit.record(changeEntry(ACTIONS[status], change, finished), currentClient(by));
     await this.listeners.notify(finished);
     return finished;
   }
@@ -267,7 +267,7 @@ export class ChangeRows {
 
   /** Concurrent requests may exceed the limit by as many changes. */
   private async assertRoom(requestedBy: string): Promise<void> {
-    const pending = { status: 'pending', expiresAt: MoreThan(new Date()) } as const;
+    const pending = pendingNow();
     if ((await this.repository.countBy({ ...pending, requestedBy })) >= MAX_PENDING_OF_ONE)
       throw tooManyChanges(`${MAX_PENDING_OF_ONE} changes that this API key has requested are pending`);
     if ((await this.repository.countBy(pending)) >= MAX_PENDING)

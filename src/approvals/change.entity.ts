@@ -1,4 +1,4 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, MoreThan, PrimaryColumn } from 'typeorm';
 import type { ErrorCode } from '../common/errors/error-codes';
 import type { ApprovalKind } from '../config/approvals-format';
 import type { ProtectedTable } from '../secrets/row-macs';
@@ -134,3 +134,6 @@ export const CHANGE_PROTECTION: ProtectedTable<ChangeEntity> = {
 export function statusOf({ status, expiresAt }: ChangeEntity): ChangeStatus {
   return status === 'pending' && expiresAt.getTime() <= Date.now() ? 'expired' : status;
 }
+
+/** The condition of changes whose {@link statusOf status} is `pending`. */
+export const pendingNow = () => ({ status: 'pending', expiresAt: MoreThan(new Date()) }) as const;

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Registry } from 'prom-client';
-import { type FindOptionsWhere, MoreThan } from 'typeorm';
 import { ageInSeconds, gaugeAtScrape } from '../database/read-at-scrape';
 import { ChangeRows } from './change-rows';
-import type { ChangeEntity } from './change.entity';
+import { pendingNow } from './change.entity';
 
 /** The number of changes that wait for approval, and the age of the oldest, read when the metrics are scraped. */
 @Injectable()
@@ -16,7 +15,7 @@ export class ChangeMetrics {
       name: 'changes_pending',
       help: 'Changes that wait for approval; all instances show the same',
       what: 'Pending changes',
-      read: () => rows.repository.countBy(pending()),
+      read: () => rows.repository.countBy(pendingNow()),
     });
     gaugeAtScrape(registry, {
       name: 'change_oldest_pending_seconds',
@@ -29,14 +28,9 @@ export class ChangeMetrics {
   private async oldestAge(): Promise<number> {
     const oldest = await this.rows.repository.findOne({
       select: { id: true, createdAt: true },
-      where: pending(),
+      where: pendingNow(),
       order: { createdAt: 'ASC' },
     });
     return ageInSeconds(oldest);
   }
 }
-
-const pending = (): FindOptionsWhere<ChangeEntity> => ({
-  status: 'pending',
-  expiresAt: MoreThan(new Date()),
-});

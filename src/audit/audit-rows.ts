@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata';
+import { getOrCreate } from '../common/get-or-create';
 import { affectedRows } from '../database/affected-rows';
 import type { KnownStatement } from '../database/one-trip-transactions';
+import { placeholders } from '../database/placeholders';
 import { UnitOfWork } from '../database/unit-of-work';
 import type { AuditChain, ChainHead } from './audit-chain';
 import { AuditEventEntity } from './audit-event.entity';
@@ -86,14 +88,11 @@ export class AuditRows {
   }
 
   private insertOf(count: number): string {
-    let statement = this.inserts.get(count);
-    if (statement === undefined) {
+    return getOrCreate(this.inserts, count, () => {
       const names = COLUMNS.map((column) => this.escape(this.columnOf(column).databaseName));
-      const row = `(${names.map(() => '?').join(', ')})`;
-      statement = `INSERT INTO audit_events (${names.join(', ')}) VALUES ${Array<string>(count).fill(row).join(', ')}`;
-      this.inserts.set(count, statement);
-    }
-    return statement;
+      const rows = Array<string>(count).fill(`(${placeholders(names)})`);
+      return `INSERT INTO audit_events (${names.join(', ')}) VALUES ${rows.join(', ')}`;
+    });
   }
 
   private rowsPerInsert(left: number): number {

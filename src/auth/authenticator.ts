@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { type AuthenticationFailureCause, AuthenticationFailures } from '../access/authentication-failures';
 import { type Principal, ROOT } from '../access/principal';
 import { type Eventually, whenThere } from '../common/event-loop/eventually';
+import { getOrCreate } from '../common/get-or-create';
 import { clientAddressOf } from '../common/http/client-address';
 import { headerCount } from '../common/http/header-count';
 import { currentRequest } from '../common/http/request-context';
@@ -35,23 +36,13 @@ export class Authenticator {
    * Undefined if there are no valid credentials.
    */
   identify(request: Request): Eventually<Principal | undefined> {
-    let result = this.#identified.get(request);
-    if (!result) {
-      result = { principal: this.verify(request) };
-      this.#identified.set(request, result);
-    }
-    return result.principal;
+    return getOrCreate(this.#identified, request, () => ({ principal: this.verify(request) })).principal;
   }
 
   /** Like {@link identify}, for a request that will be served: uses the nonce of a signature, and refuses replays. */
   authenticate(request: Request): Eventually<Principal | undefined> {
     if (!this.hasNonce(request)) return this.identify(request);
-    let result = this.#authenticated.get(request);
-    if (!result) {
-      result = this.useNonce(request);
-      this.#authenticated.set(request, result);
-    }
-    return result;
+    return getOrCreate(this.#authenticated, request, () => this.useNonce(request));
   }
 
   /** Whether {@link authenticate} writes to the database. */

@@ -33,3 +33,7 @@ export const SEND_CAUSES = [
 ] as const;
 
 export type SendCause = (typeof SEND_CAUSES)[number];
+
+/** Whether a node has the transaction. */
+export const isAcknowledged = (cause: SendCause): boolean =>
+  cause === 'accepted' || cause === 'already_known';

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { matchAt } from '../common/validation/match-at';
 import { ConfigurationError } from './configuration-error';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -46,11 +47,6 @@ function parseVariables(text: string): Environment {
     start += length;
   }
   return variables;
-}
-
-function matchAt(pattern: RegExp, text: string, start: number): string | undefined {
-  pattern.lastIndex = start;
-  return pattern.exec(text)?.[0];
 }
 
 /** Adds the variables in `.env` that are absent or blank in `process.env`, and returns that. */

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { invalidRequest } from '../common/errors/domain-error';
+import type { Environment } from './env-file';
 import { SECRET_VARIABLES } from './forget-variables';
-
-type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Longer than any secret of the service. */
 const MAX_CHARACTERS = 65_536;
@@ -13,7 +12,7 @@ const MAX_CHARACTERS = 65_536;
  *
  * @returns one fault for each variable that is set twice or whose file cannot be read, without the content
  */
-export function readSecretFiles(env: Variables): { env: Variables; faults: string[] } {
+export function readSecretFiles(env: Environment): { env: Environment; faults: string[] } {
   const values: Record<string, string> = {};
   const faults: string[] = [];
   for (const name of SECRET_VARIABLES) {
@@ -33,7 +32,7 @@ export function readSecretFiles(env: Variables): { env: Variables; faults: strin
  *
  * @throws DomainError `invalid_request` if both are set, or the file cannot be read
  */
-export function readSecretVariable(env: Variables, name: string): string | undefined {
+export function readSecretVariable(env: Environment, name: string): string | undefined {
   const given = Object.hasOwn(env, name) ? env[name] : undefined;
   const path = env[`${name}_FILE`];
   if (!path) return given;

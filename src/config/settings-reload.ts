@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { ConfigurationError } from './configuration-error';
 import { type Environment, readEnvFile } from './env-file';
 import { SECRET_VARIABLES } from './forget-variables';
@@ -77,11 +77,4 @@ export class SettingsReload {
 
 /** An absent value counts as blank. */
 const digestsOf = (env: Environment, names: readonly SettingName[]): Map<SettingName, string> =>
-  new Map(
-    names.map((name) => [
-      name,
-      createHash('sha256')
-        .update(env[name]?.trim() ?? '')
-        .digest('base64'),
-    ]),
-  );
+  new Map(names.map((name) => [name, hash('sha256', env[name]?.trim() ?? '', 'base64')]));

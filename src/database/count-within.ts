@@ -9,6 +9,11 @@ export interface PartLimits {
   columns: readonly string[];
 }
 
+/** The size of a row, as drivers return it. */
+export interface StoredSize {
+  size: number | string;
+}
+
 /** How many of the first rows of an ordered selection are within the limits: at least one, unless `limit` is 0. */
 export async function countWithin<T extends ObjectLiteral>(
   selection: SelectQueryBuilder<T>,
@@ -21,8 +26,13 @@ export async function countWithin<T extends ObjectLiteral>(
     .clone()
     .select(size.join(' + '), 'size')
     .limit(limit)
-    .getRawMany<{ size: number | string }>();
+    .getRawMany<StoredSize>();
+  return countFitting(sizes, limit, bytes);
+}
+
+/** How many of the first rows have at most so many bytes together: at least one; `limit` if all have. */
+export function countFitting(sizes: readonly StoredSize[], limit: number, bytes: number): number {
   let sum = 0;
-  const end = sizes.findIndex((row) => (sum += Number(row.size)) > bytes);
+  const end = sizes.findIndex(({ size }) => (sum += Number(size)) > bytes);
   return end < 0 ? limit : Math.max(end, 1);
 }

@@ -11,6 +11,7 @@ import { ConfigurationError } from '../config/configuration-error';
 import { driverCodeOf } from './drivers/driver-errors';
 import { withStatementTimeout } from './drivers/mysql/mysql-query-runner';
 import { refuseNewerSchema, SERVICE_MIGRATIONS } from './unknown-migrations';
+import { withSession } from './with-session';
 
 /** Time that an instance waits while another one migrates the database. @limit Database and Redis */
 const LOCK_TIMEOUT_SECONDS = 120;
@@ -50,8 +51,7 @@ export async function migrate(
     return;
   }
   // The lock belongs to this connection, and is released if the process dies.
-  const session = dataSource.createQueryRunner();
-  try {
+  await withSession(dataSource, async (session) => {
     await lock(session, lockTimeoutSeconds);
     const uses = setInterval(() => {
       session.query('SELECT 1').catch(() => undefined);
@@ -62,9 +62,7 @@ export async function migrate(
       clearInterval(uses);
       await unlock(session);
     }
-  } finally {
-    await session.release();
-  }
+  });
 }
 
 async function runAll(dataSource: DataSource, sets: readonly MigrationSet[]): Promise<void> {

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { placeholders } from './placeholders';
 import type { RowCondition } from './row-condition';
 
 const MAX_NAMED = 5;
@@ -79,7 +80,7 @@ export async function notificationsUsedOnlyBy(
 ): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows: { id: string }[] = await manager.query(
-    `SELECT notification_id AS id FROM relayers WHERE notification_id IN (${ids.map(() => '?').join(', ')}) ` +
+    `SELECT notification_id AS id FROM relayers WHERE notification_id IN (${placeholders(ids)}) ` +
       `GROUP BY notification_id HAVING MIN(CASE WHEN ${sql} THEN 1 ELSE 0 END) = 1`,
     [...ids, ...values],
   );

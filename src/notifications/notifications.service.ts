@@ -68,13 +68,8 @@ export class NotificationsService {
   }
 
   /** Like {@link list}, for callers that can continue without altered rows. */
-  listIntact({ page, per_page }: PageQuery): Promise<FoundRows<NotificationEntity>> {
-    return this.notifications.findIntact({
-      where: { deletedAt: IsNull() },
-      order: { createdAt: 'ASC', id: 'ASC' },
-      skip: (page - 1) * per_page,
-      take: per_page,
-    });
+  listIntact(query: PageQuery): Promise<FoundRows<NotificationEntity>> {
+    return this.notifications.listIntact(query, { deletedAt: IsNull() });
   }
 
   /** @throws RowAlteredError */

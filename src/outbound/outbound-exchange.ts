@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
 import { ResponseBody } from './response-body';
 import { connectFailure, type Destination, failure } from './destination';
-import { OutboundError } from './outbound-error';
+import { OutboundError, type OutboundFailure } from './outbound-error';
 import type { OutboundResponse, OutboundRequest } from './outbound-message';
 import type { ResponseBuffers } from './response-buffers';
 
@@ -86,7 +86,7 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
     if (status < 200) {
       this.interim += 1;
-      if (this.interim > MAX_INTERIM_RESPONSES) this.failUnfinished();
+      if (this.interim > MAX_INTERIM_RESPONSES) this.fail(this.unfinished());
       return;
     }
     this.status = status;
@@ -100,9 +100,10 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
     const { room } = this.body;
     this.chunks += 1;
     const expected = MAX_SMALL_CHUNKS + (this.limit.maxBytes - room) / AVERAGE_CHUNK_BYTES;
-    if (this.chunks > expected) this.failTooManyChunks();
+    if (this.chunks > expected) this.failAs('too_large', 'responded in too many small chunks');
     else if (chunk.length > room && !this.mayTruncate) this.failTooLarge();
-    else if (!this.body.append(chunk.subarray(0, room))) this.failOverloaded();
+    else if (!this.body.append(chunk.subarray(0, room)))
+      this.failAs('overloaded', 'responded with more than there is memory for at the moment');
     else if (chunk.length > room) this.succeed(true);
   }
 
@@ -132,21 +133,12 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
 
   private readonly onAbort = (): void => this.fail(this.signal.reason as OutboundError);
 
-  private failUnfinished(): void {
-    this.fail(this.unfinished());
-  }
-
   private failTooLarge(): void {
-    this.fail(failure('too_large', this.destination, `returned more than ${this.limit.maxBytes} bytes`));
+    this.failAs('too_large', `returned more than ${this.limit.maxBytes} bytes`);
   }
 
-  private failTooManyChunks(): void {
-    this.fail(failure('too_large', this.destination, 'responded in too many small chunks'));
-  }
-
-  private failOverloaded(): void {
-    const text = 'responded with more than there is memory for at the moment';
-    this.fail(failure('overloaded', this.destination, text));
+  private failAs(kind: OutboundFailure, text: string): void {
+    this.fail(failure(kind, this.destination, text));
   }
 
   private succeed(truncated: boolean): void {

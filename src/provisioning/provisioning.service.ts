@@ -16,7 +16,7 @@ import { RelayerChangesService } from '../relayers/relayer-changes.service';
 import { RelayersService } from '../relayers/relayers.service';
 import { SignerKinds } from '../signers/signer-kinds';
 import { SignersService } from '../signers/signers.service';
-import { type ConfigFile, readConfigFile } from './file/config-file';
+import { type ConfigFile, emptyConfigFile, readConfigFile } from './file/config-file';
 import { DemonstrationService } from './demonstration/demonstration.service';
 import { networkDifferences, notificationDifferences, relayerDifferences } from './plan/differences';
 import { NetworkPlanner } from './plan/network-planner';
@@ -27,14 +27,7 @@ import { destroySecrets, type ProvisioningPlan } from './plan/provisioning-plan'
 const MAX_ATTEMPTS = 5;
 /** Errors of rows that others created or deleted since the plan was made. */
 const OUTDATED: ReadonlySet<ErrorCode> = new Set(['notification_exists', 'notification_not_found']);
-const NO_FILE: ConfigFile = {
-  path: '',
-  networks: [],
-  signers: [],
-  notifications: [],
-  relayers: [],
-  hasPlugins: false,
-};
+const NO_FILE = emptyConfigFile();
 
 /**
  * Creates the initial content. At each start, everything in the configuration file that does not exist yet is created,

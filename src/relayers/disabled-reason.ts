@@ -23,7 +23,7 @@ export function disabledReason(types: readonly [SingleReasonType, ...SingleReaso
 }
 
 /** The single reasons of a reason. */
-function singleReasons(reason: DisabledReason): SingleReason[] {
+export function singleReasons(reason: DisabledReason): SingleReason[] {
   return reason.type === 'Multiple' ? reason.details : [reason];
 }
 

@@ -6,6 +6,7 @@ import {
   type SecretCipher,
   type SecretPlace,
 } from '../secrets/secret-cipher';
+import { affectedRows } from '../database/affected-rows';
 import type { UnitOfWork } from '../database/unit-of-work';
 import { type IdRange, idRanges, inRange } from './id-ranges';
 import { type RotatingRecords, UnusableRecordError } from './rotating-records';
@@ -71,8 +72,7 @@ export class SealedRecords implements RotatingRecords<SealedRecord> {
     const update = `UPDATE ${this.escape(this.column.table)} SET ${column} = ? WHERE id = ? AND ${column} = ?`;
     return this.unitOfWork.run(async () => {
       const parameters = [sealed, record.id, record.sealed];
-      const result = await this.unitOfWork.manager.queryRunner?.query(update, parameters, true);
-      return result?.affected === 1;
+      return (await affectedRows(this.unitOfWork.manager, update, parameters)) === 1;
     });
   }
 

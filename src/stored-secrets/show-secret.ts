@@ -1,5 +1,6 @@
 import { parseUrl } from '../common/net/parse-url';
 import type { Secret } from '../common/secrets/secret';
+import { isObject } from '../common/validation/json-object';
 
 /**
  * The part of a secret that an operator may see to judge it: the origins of URLs, because path and query may contain
@@ -18,11 +19,7 @@ function urlsOf(text: string): unknown[] {
   if (!text.startsWith('[')) return [text];
   try {
     const list: unknown = JSON.parse(text);
-    return Array.isArray(list)
-      ? list.map((item: unknown) =>
-          typeof item === 'object' && item !== null && 'url' in item ? item.url : item,
-        )
-      : [];
+    return Array.isArray(list) ? list.map((item: unknown) => (isObject(item) ? item.url : item)) : [];
   } catch {
     return [];
   }

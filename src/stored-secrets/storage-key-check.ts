@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { MAC_PREFIX_LENGTH, RowMacs } from '../secrets/row-macs';
 import { RECORD_PREFIX_LENGTH, SecretCipher } from '../secrets/secret-cipher';
 import { ConfigurationError } from '../config/configuration-error';
+import { placeholders } from '../database/placeholders';
 import { UnitOfWork } from '../database/unit-of-work';
 import { ROWS_PER_STATEMENT } from './id-ranges';
 import type { NamedRow } from './stored-table';
@@ -88,7 +89,7 @@ export class StorageKeyCheck {
     order: 'ASC' | 'DESC',
   ): Promise<KeyedRecord[]> {
     const { driver } = this.unitOfWork.manager.dataSource;
-    const others = except.length === 0 ? '' : ` AND id NOT IN (${except.map(() => '?').join(', ')})`;
+    const others = except.length === 0 ? '' : ` AND id NOT IN (${placeholders(except)})`;
     const end =
       `SELECT id, SUBSTR(${driver.escape(column)}, 1, ${length}) AS prefix FROM ${driver.escape(table)} ` +
       `ORDER BY id ${order} LIMIT ${ROWS_PER_STATEMENT}`;

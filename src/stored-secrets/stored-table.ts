@@ -14,6 +14,7 @@ import {
   secretPlace,
 } from '../secrets/secret-cipher';
 import { Secret } from '../common/secrets/secret';
+import { affectedRows } from '../database/affected-rows';
 import { ProtectedColumns } from '../database/integrity/protected-columns';
 import { type RawRow, RowColumns } from '../database/integrity/row-columns';
 import type { UnitOfWork } from '../database/unit-of-work';
@@ -226,8 +227,7 @@ export class StoredTable implements RotatingRecords<StoredRow> {
       `UPDATE ${this.escape(this.name)} SET ${columns.map((name) => `${this.escape(name)} = ?`).join(', ')} ` +
       `WHERE id = ? AND ${mac === null ? 'mac IS NULL' : 'mac = ?'}`;
     const parameters = [...columns.map((name) => renewal[name]), id, ...(mac === null ? [] : [mac])];
-    const result = await this.unitOfWork.manager.queryRunner?.query(statement, parameters, true);
-    return result?.affected === 1;
+    return (await affectedRows(this.unitOfWork.manager, statement, parameters)) === 1;
   }
 
   private async any(condition: string, parameters: string[]): Promise<boolean> {

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { And, type FindOptionsWhere, LessThan, MoreThanOrEqual, Raw } from 'typeorm';
+import { type FindOptionsWhere, Raw } from 'typeorm';
 import { invalidRequest } from '../common/errors/domain-error';
 import type { ListPage } from '../common/pagination/list-page';
 import { IDENTIFIER } from '../common/validation/fields';
+import { createdWithin } from '../database/created-within';
 import { LargeRowPages } from '../database/large-row-pages';
 import { UnitOfWork } from '../database/unit-of-work';
 import { RelayersService } from '../relayers/relayers.service';
@@ -76,12 +77,11 @@ export class TransactionQueries {
   }
 
   private conditionsOf(relayerId: string, query: TransactionListQuery): Conditions {
-    const { status, metadata } = query;
-    const times = timesOf(query);
+    const { status, createdAfter, createdBefore, metadata } = query;
     return {
       relayerId,
       ...(status && { status }),
-      ...(times.length > 0 && { createdAt: And(...times) }),
+      ...createdWithin(createdAfter, createdBefore),
       ...(metadata && { metadata: this.metadataWith(metadata) as never }),
     };
   }
@@ -105,8 +105,3 @@ export class TransactionQueries {
     return this.rows.attemptsOf(row.id);
   }
 }
-
-const timesOf = ({ createdAfter, createdBefore }: TransactionListQuery) => [
-  ...(createdAfter ? [MoreThanOrEqual(createdAfter)] : []),
-  ...(createdBefore ? [LessThan(createdBefore)] : []),
-];

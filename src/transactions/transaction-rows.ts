@@ -5,12 +5,13 @@ import { affectedRows } from '../database/affected-rows';
 import { type FoundRows, ProtectedRows, type RowQuery } from '../database/integrity/protected-rows';
 import { RowColumns } from '../database/integrity/row-columns';
 import { RowIntegrity } from '../database/integrity/row-integrity';
+import { placeholders } from '../database/placeholders';
 import { statementParts } from '../database/statement-parts';
 import { UnitOfWork } from '../database/unit-of-work';
 import { TransactionAttemptEntity } from './transaction-attempt.entity';
 import { TransactionEvents } from './transaction-events';
 import { TransactionMetrics } from './transaction.metrics';
-import { isFinal, isLegal, type TransactionStatus } from './transaction-status';
+import { isFinal, isLegal } from './transaction-status';
 import { recordStage } from './transaction-trace';
 import { TRANSACTION_PROTECTION, TransactionEntity } from './transaction.entity';
 
@@ -156,9 +157,7 @@ export class TransactionRows {
     audience: Audience,
     announce = false,
   ): Promise<TransactionEntity | null> {
-    const status = changes.status ?? row.status;
-    const hasEvent = announce || status !== row.status;
-    const after = this.next(row, status, changes, hasEvent);
+    const after = this.next(row, changes, announce);
     const { assignments, values } = this.columns.assignmentsOf(after, [
       ...Object.keys(changes),
       ...CHANGED_ALWAYS,
@@ -168,7 +167,7 @@ export class TransactionRows {
     const expected = [row.id, row.status, row.version];
     const affected = await affectedRows(this.unitOfWork.manager, statement, [...values, ...expected]);
     if (affected !== 1) return null;
-    if (hasEvent) await this.recordEvents([{ before: row, after, audience }]);
+    if (announce || after.status !== row.status) await this.recordEvents([{ before: row, after, audience }]);
     return after;
   }
 
@@ -198,10 +197,8 @@ export class TransactionRows {
     const rows = decisions
       .filter(({ row }) => current.has(row.id))
       .map(({ row, changes, audience }) => {
-        const status = changes.status ?? row.status;
-        const hasEvent = announce || status !== row.status;
-        const after = this.next(row, status, changes, hasEvent);
-        if (hasEvent) recorded.push({ before: row, after, audience });
+        const after = this.next(row, changes, announce);
+        if (announce || after.status !== row.status) recorded.push({ before: row, after, audience });
         return after;
       });
     if (rows.length === 0) return [];
@@ -225,7 +222,7 @@ export class TransactionRows {
   async renumber(moves: readonly Move[], audience: Audience): Promise<void> {
     if (moves.length === 0) return;
     const after = moves.map(({ row, nonce, statusReason }) =>
-      this.rows.withMac(Object.assign(this.next(row, row.status, { statusReason }, true), { nonce })),
+      this.rows.withMac(Object.assign(this.next(row, { statusReason }, true), { nonce })),
     );
     // The unique index is checked row by row, so no row may get a nonce that another one still has.
     await this.updateLocked(after, 'nonce = -1 - nonce', []);
@@ -286,25 +283,22 @@ export class TransactionRows {
     changes: TransactionChanges & Partial<Pick<TransactionEntity, 'accountId' | 'nonce' | 'request'>>,
     audience: Audience,
   ): Promise<TransactionEntity> {
-    const status = changes.status ?? row.status;
-    const { version, eventAt } = this.next(row, status, {}, true);
+    const { status = row.status } = changes;
+    const { version, eventAt } = this.next(row, { status }, true);
     const after = await this.rows.update(row, { ...changes, status, version, eventAt });
     await this.recordEvents([{ before: row, after, audience }]);
     return after;
   }
 
-  private next(
-    row: TransactionEntity,
-    status: TransactionStatus,
-    changes: TransactionChanges,
-    hasEvent: boolean,
-  ): TransactionEntity {
+  /** @param announce whether the change is an event even if the status stays the same */
+  private next(row: TransactionEntity, changes: TransactionChanges, announce: boolean): TransactionEntity {
+    const { status = row.status } = changes;
     if (!isLegal(row.status, status)) throw new Error(`No transaction goes from ${row.status} to ${status}`);
     const now = new Date();
     const after = Object.assign(new TransactionEntity(), row, changes, {
       status,
       version: row.version + 1,
-      ...(hasEvent && { eventAt: later(now, row.eventAt) }),
+      ...((announce || status !== row.status) && { eventAt: later(now, row.eventAt) }),
       ...(isFinal(status) && { openRelayerId: null, finishedAt: now }),
     });
     const isCovered = isFinal(status) || Object.keys(changes).some((property) => COVERED.has(property));
@@ -381,8 +375,6 @@ const lengthOf = ({ request, attempt, revertData }: Omit<TransactionEntity, 'mac
 const lengthAfter = ({ row, changes }: Decision): number =>
   ((changes.attempt ?? row.attempt)?.data?.length ?? 0) +
   ((changes.revertData ?? row.revertData)?.length ?? 0);
-
-const placeholders = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
 
 /** Ensures that the event times of a transaction increase, even within one millisecond. */
 const later = (now: Date, last: Date | null): Date =>

@@ -1,5 +1,5 @@
 import { invalidRequest } from '../../common/errors/domain-error';
-import { MAX_TIME } from '../../common/pagination/list-cursor';
+import { MAX_TIME } from '../../common/validation/rfc3339';
 
 /** A position in the list of events, which is ordered by these three members. */
 export interface AuditCursor {

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../common/get-or-create';
 import { type IpRange, isInRange, parseIpAddress, parseIpRange } from '../../common/net/ip-address';
 
 const MAPPED = 0xffffn;
@@ -10,11 +11,9 @@ const parsed = new WeakMap<readonly string[], IpRange[]>();
  * Whether a client address is in one of the CIDR ranges. IPv4-mapped IPv6 addresses (RFC 4291, 2.5.5.2) count as IPv4.
  */
 export function isAddressAllowed(allowed: readonly string[], address: string | undefined): boolean {
-  let ranges = parsed.get(allowed);
-  if (!ranges) {
-    ranges = allowed.map(parseAllowedRange).filter((range) => range !== undefined);
-    parsed.set(allowed, ranges);
-  }
+  const ranges = getOrCreate(parsed, allowed, () =>
+    allowed.map(parseAllowedRange).filter((range) => range !== undefined),
+  );
   const client = address === undefined ? undefined : parseIpAddress(address);
   if (!client) return false;
   const { version, base } = withoutMapping({ version: client.version, base: client.value, bits: 128 });

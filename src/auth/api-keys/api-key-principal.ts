@@ -1,4 +1,5 @@
 import type { Principal } from '../../access/principal';
+import { getOrCreate } from '../../common/get-or-create';
 import type { ApiKeyEntity } from './api-key.entity';
 
 /** Unchanged rows are the same objects, so their principals can be reused. */
@@ -6,17 +7,14 @@ const principals = new WeakMap<Readonly<ApiKeyEntity>, Principal>();
 
 /** The principal of a key. */
 export function principalOf(key: Readonly<ApiKeyEntity>): Principal {
-  let principal = principals.get(key);
-  if (!principal) {
+  return getOrCreate(principals, key, () => {
     const { id, scopes, relayers, groups, rateLimit } = key;
-    principal = {
+    return {
       id,
       kind: 'api_key',
       scopes: new Set(scopes),
       reach: relayers || groups ? { relayers: new Set(relayers), groups: new Set(groups) } : undefined,
       rateLimit: rateLimit ?? undefined,
     };
-    principals.set(key, principal);
-  }
-  return principal;
+  });
 }

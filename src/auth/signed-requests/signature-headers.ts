@@ -1,9 +1,9 @@
+import { IDENTIFIER } from '../../common/validation/fields';
 import { readDictionary } from './structured-fields';
 
 /** The parameters that a signature may have (RFC 9421, 2.3). */
 const KNOWN_PARAMETERS = new Set(['created', 'expires', 'nonce', 'alg', 'keyid', 'tag']);
 const NONCE = /^[\x21-\x7e]{8,128}$/;
-const KEY_ID = /^[A-Za-z0-9_-]{1,36}$/;
 
 /** The parameters of a request's signature, and the signature itself. */
 export interface RequestSignature {
@@ -48,7 +48,7 @@ function readParameters(parameters: ReadonlyMap<string, unknown>) {
   );
   if (!isTime(created) || !(expires === undefined || isTime(expires))) return undefined;
   if (typeof nonce !== 'string' || !NONCE.test(nonce)) return undefined;
-  if (typeof keyId !== 'string' || !KEY_ID.test(keyId)) return undefined;
+  if (typeof keyId !== 'string' || !IDENTIFIER.test(keyId)) return undefined;
   if (!(algorithm === undefined || typeof algorithm === 'string')) return undefined;
   return { created, expires, nonce, keyId, algorithm };
 }

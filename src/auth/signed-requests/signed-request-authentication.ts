@@ -4,6 +4,7 @@ import { ConfigService } from '@nestjs/config';
 import type { Request } from 'express';
 import type { AuthenticationFailureCause } from '../../access/authentication-failures';
 import type { Principal } from '../../access/principal';
+import { getOrCreate } from '../../common/get-or-create';
 import { announcedLength } from '../../common/http/body/body-length';
 import { clientAddressOf } from '../../common/http/client-address';
 import { parseUrl } from '../../common/net/parse-url';
@@ -110,9 +111,8 @@ export class SignedRequestAuthentication {
 
   private publicKeyOf(row: FoundApiKey): KeyObject | undefined {
     if (typeof row === 'string' || row.publicKey === null) return undefined;
-    const key = this.keys.get(row) ?? createPublicKey(row.publicKey);
-    this.keys.set(row, key);
-    return key;
+    const { publicKey } = row;
+    return getOrCreate(this.keys, row, () => createPublicKey(publicKey));
   }
 }
 

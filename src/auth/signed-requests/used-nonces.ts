@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { LessThan } from 'typeorm';
@@ -28,7 +28,7 @@ export class UsedNonces extends Purge {
 
   /** @returns whether this call was the first to use the nonce */
   async use(keyId: string, nonce: string): Promise<boolean> {
-    const id = createHash('sha256').update(`${keyId}\n${nonce}`).digest('hex');
+    const id = hash('sha256', `${keyId}\n${nonce}`);
     const expiresAt = new Date(Date.now() + KEPT_MS);
     try {
       await this.unitOfWork.runStatement(() =>

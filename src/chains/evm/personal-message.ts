@@ -1,5 +1,6 @@
 import { invalidRequest } from '../../common/errors/domain-error';
 import { keccak256 } from './keccak256';
+import { withoutPrefix } from './without-prefix';
 
 /** The text encodings of a message. */
 export const MESSAGE_ENCODINGS = ['utf8', 'hex'] as const;
@@ -27,7 +28,7 @@ export function personalMessageDigest(message: Buffer): Uint8Array {
 }
 
 function fromHex(message: string): Buffer {
-  const digits = message.startsWith('0x') ? message.slice(2) : message;
+  const digits = withoutPrefix(message);
   if (digits.length % 2 === 1 || !/^[0-9a-fA-F]*$/.test(digits))
     throw invalidRequest('message must be an even number of hex digits (optional 0x)');
   return Buffer.from(digits, 'hex');

@@ -8,6 +8,9 @@ export function readQuantity(value: unknown): bigint | undefined {
   return typeof value === 'string' && HEX_QUANTITY.test(value) ? BigInt(value) : undefined;
 }
 
+/** A number in the encoding of Ethereum JSON-RPC. */
+export const toHex = (number: number | bigint): string => `0x${number.toString(16)}`;
+
 /**
  * Parses a quantity in a node's response (Ethereum JSON-RPC).
  *

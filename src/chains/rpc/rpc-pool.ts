@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientShares, currentSharer } from '../../common/http/client-shares';
 import { outsideRequests } from '../../common/http/request-context';
@@ -108,9 +108,7 @@ export class RpcPool {
       );
     if (!this.members[0]?.endpoint.chain.isSharedRead(method)) return send({ method, params });
     // A digest, because parameters may have a megabyte.
-    const key = createHash('sha256')
-      .update(JSON.stringify([method, params, maxBytes]))
-      .digest('base64');
+    const key = hash('sha256', JSON.stringify([method, params, maxBytes]), 'base64');
     const inProgress = this.shared.get(key);
     if (inProgress) return inProgress.join(signal);
     // Detached from the request that started the call, which may end while others still wait, but still part of its

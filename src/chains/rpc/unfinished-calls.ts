@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { LessThan, MoreThan } from 'typeorm';
+import { getOrCreate } from '../../common/get-or-create';
 import { UnitOfWork } from '../../database/unit-of-work';
 import type { CallJournal, Interruption } from './call-journal';
 import { UnfinishedCallEntity } from './unfinished-call.entity';
@@ -59,9 +60,8 @@ export class UnfinishedCalls implements CallJournal {
 
   async watch<T>(url: string, work: () => Promise<T>): Promise<T> {
     const { origin } = new URL(url);
-    const underWay = this.underWay.get(origin) ?? { calls: 0, row: this.begin(origin) };
+    const underWay = getOrCreate(this.underWay, origin, () => ({ calls: 0, row: this.begin(origin) }));
     underWay.calls += 1;
-    this.underWay.set(origin, underWay);
     const startedAt = await underWay.row;
     try {
       return await work();

@@ -15,10 +15,6 @@ export function isMarked(context: ExecutionContext, key: string): boolean {
   const [controller, handler] = [context.getClass(), context.getHandler()];
   const handlers = getOrCreate(routes, controller, () => new WeakMap());
   const marks = getOrCreate(handlers, handler, () => new Map<string, boolean>());
-  let mark = marks.get(key);
-  if (mark === undefined) {
-    mark = reflector.getAllAndOverride<unknown>(key, [handler, controller]) === true;
-    marks.set(key, mark);
-  }
-  return mark;
+  const read = (): boolean => reflector.getAllAndOverride<unknown>(key, [handler, controller]) === true;
+  return getOrCreate(marks, key, read);
 }

@@ -1,4 +1,5 @@
 import { invalidRequest } from '../errors/domain-error';
+import { MAX_TIME } from '../validation/rfc3339';
 
 /** A position in a list: after the row with this creation time and id. */
 export interface ListCursor {
@@ -6,8 +7,6 @@ export interface ListCursor {
   id: string;
 }
 
-/** The end of the year 9999, the last time that the databases can store. */
-export const MAX_TIME = 253_402_300_799_999;
 const CURSOR = /^(\d{1,15}):(.+)$/s;
 
 /** The cursor in the form that callers see: opaque, and safe in a URL. */

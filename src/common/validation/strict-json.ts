@@ -1,12 +1,12 @@
 import { DomainError, invalidRequest } from '../errors/domain-error';
 import { checkExtent } from './json-extent';
 import { type JsonLimits, LONG_TEXT, MAX_DEPTH, STRETCH, tooDeep, tooMany, WIDE_LIMITS } from './json-limits';
+import { shown } from './json-object';
 import { endOfString } from './json-text';
 
 /** The detail of the error for a text that is not JSON at all. */
 export const NOT_JSON = 'the request body is not valid JSON';
 
-const MAX_SHOWN_NAME = 64;
 /**
  * Names that every object inherits, such as `__proto__`, `constructor` and `toString`. Libraries mishandle such fields.
  */
@@ -142,7 +142,7 @@ function endOfNumber(text: string, start: number): number {
 function checkName(token: string, frame: Frame, keys: Set<string>, open: Frame[]): void {
   frame.name = '?';
   const name = decodeString(token, open);
-  frame.name = name.slice(0, MAX_SHOWN_NAME) || '""';
+  frame.name = shown(name) || '""';
   if (PROTOTYPE_KEYS.has(name)) throw invalidRequest(`${pathOf(open)} is not allowed as a field name`);
   if (keys.has(name)) throw invalidRequest(`${pathOf(open)} is given more than once`);
   keys.add(name);

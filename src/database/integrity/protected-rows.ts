@@ -114,9 +114,9 @@ export class ProtectedRows<T extends ProtectedRow & ListCursor> {
   }
 
   /** Like {@link list}, for callers that can continue without altered rows. */
-  listIntact({ page, per_page }: PageQuery): Promise<FoundRows<T>> {
+  listIntact({ page, per_page }: PageQuery, where: FindOptionsWhere<T> = {}): Promise<FoundRows<T>> {
     const order = { createdAt: 'ASC', id: 'ASC' } as object;
-    return this.findIntact({ order, skip: (page - 1) * per_page, take: per_page });
+    return this.findIntact({ where, order, skip: (page - 1) * per_page, take: per_page });
   }
 
   async insert(row: Omit<T, 'mac'>): Promise<T> {

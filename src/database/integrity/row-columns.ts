@@ -1,6 +1,7 @@
 import type { Driver, EntityMetadata, ObjectLiteral } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata';
 import { ApplyValueTransformers } from 'typeorm/util/ApplyValueTransformers';
+import { placeholders } from '../placeholders';
 
 /** A row as returned by the driver, by column name. */
 export type RawRow = Readonly<Record<string, unknown>>;
@@ -38,7 +39,7 @@ export class RowColumns<T extends ObjectLiteral> {
   insertionOf(rows: readonly T[]): { statement: string; values: unknown[] } {
     const { driver } = this.metadata.dataSource;
     const names = this.columns.map(({ databaseName }) => driver.escape(databaseName)).join(', ');
-    const row = `(${this.columns.map(() => '?').join(', ')})`;
+    const row = `(${placeholders(this.columns)})`;
     const values = rows.flatMap((each) =>
       this.columns.map((column): unknown =>
         driver.preparePersistentValue(column.getEntityValue(each) ?? column.default ?? null, column),

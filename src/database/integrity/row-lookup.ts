@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import type { EntityTarget, ObjectLiteral } from 'typeorm';
+import { placeholders } from '../placeholders';
 import type { UnitOfWork } from '../unit-of-work';
 import type { RawRow } from './row-columns';
 import type { RowIntegrity } from './row-integrity';
@@ -81,7 +82,7 @@ export class RowLookup<
   }
 
   private endingFor(ids: readonly string[]): string {
-    if (!this.hidesUnknown) return `WHERE id IN (${ids.map(() => '?').join(', ')})`;
+    if (!this.hidesUnknown) return `WHERE id IN (${placeholders(ids)})`;
     const wanted = ids.map(() => 'SELECT ? AS wanted').join(' UNION ALL ');
     return `RIGHT JOIN (${wanted}) AS ids ON id = wanted`;
   }

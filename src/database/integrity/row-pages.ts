@@ -1,4 +1,5 @@
 import type { EntityTarget, ObjectLiteral } from 'typeorm';
+import { getOrCreate } from '../../common/get-or-create';
 import { CursorPage } from '../../common/pagination/cursor-page';
 import { formatCursor, type ListCursor } from '../../common/pagination/list-cursor';
 import type { ListPage } from '../../common/pagination/list-page';
@@ -6,6 +7,7 @@ import { Page } from '../../common/pagination/page';
 import type { Eventually } from '../../common/event-loop/eventually';
 import { eventLoopTurns } from '../../common/event-loop/event-loop-turns';
 import { DEFAULT_PER_PAGE, type PageQuery } from '../../common/pagination/page-query';
+import { countFitting, type StoredSize } from '../count-within';
 import { pageMemory } from '../page-memory';
 import { MAX_PAGE_BYTES, pageTooLarge } from '../page-size';
 import type { RowCondition } from '../row-condition';
@@ -138,24 +140,18 @@ export class RowPages<T extends ListedRow> {
       (property) => `COALESCE(OCTET_LENGTH(${driver.escape(this.columnOf(property))}), 0)`,
     );
     const statement = `SELECT ${size.join(' + ')} AS size FROM ${this.table} ${ending}`;
-    const rows = await this.unitOfWork.manager.query<{ size: number | string }[]>(statement, values);
-    let bytes = 0;
-    const end = rows.findIndex((row) => (bytes += Number(row.size)) > MAX_PAGE_BYTES);
-    return end < 0 ? wanted : Math.max(end, 1);
+    const sizes = await this.unitOfWork.manager.query<StoredSize[]>(statement, values);
+    return countFitting(sizes, wanted, MAX_PAGE_BYTES);
   }
 
   private read(ending: string, ...values: unknown[]): Promise<RawRow[]> {
     if (this.unitOfWork.inProgress) return this.reader.read(ending, values);
     const key = JSON.stringify([ending, values]);
-    let shared = this.reads.get(key);
-    if (!shared) {
-      shared = new Promise((resolve) => setImmediate(resolve)).then(() => {
-        this.reads.delete(key);
-        return this.reader.read(ending, values);
-      });
-      this.reads.set(key, shared);
-    }
-    return shared;
+    return getOrCreate(this.reads, key, async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      this.reads.delete(key);
+      return this.reader.read(ending, values);
+    });
   }
 
   /** Large rows take long to verify, so other requests are served meanwhile. @throws DomainError `overloaded` */

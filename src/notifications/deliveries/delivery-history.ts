@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { And, LessThan, MoreThanOrEqual, type Repository } from 'typeorm';
+import type { Repository } from 'typeorm';
 import type { CursorPage } from '../../common/pagination/cursor-page';
 import type { ListCursor } from '../../common/pagination/list-cursor';
 import { IDENTIFIER } from '../../common/validation/fields';
+import { createdWithin } from '../../database/created-within';
 import { LargeRowPages } from '../../database/large-row-pages';
 import { type SparsePart, SparsePages } from '../../database/sparse-pages';
 import { UnitOfWork } from '../../database/unit-of-work';
@@ -46,12 +47,11 @@ export class DeliveryHistory {
   async list(notificationId: string, query: DeliveryQuery): Promise<CursorPage<DeliveryEntity>> {
     const reached = await this.reachedOf(notificationId);
     const { state, event, since, until, cursor = null, per_page } = query;
-    const times = [...(since ? [MoreThanOrEqual(since)] : []), ...(until ? [LessThan(until)] : [])];
     const filter: DeliveryFilter = {
       notificationId,
       ...(state && { state }),
       ...(event && { event }),
-      ...(times.length > 0 && { createdAt: And(...times) }),
+      ...createdWithin(since, until),
     };
     return reached
       ? this.reachedPages.after(reachedRows(filter, reached), cursor, per_page)

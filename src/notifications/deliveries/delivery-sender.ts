@@ -9,6 +9,7 @@ import { OutboundHttp } from '../../outbound/outbound-http';
 import type { OutboundResponse } from '../../outbound/outbound-message';
 import { NOTIFICATION_PREVIOUS_KEY, NOTIFICATION_SIGNING_KEY } from '../notification.entity';
 import type { AttemptResult } from './attempt-result';
+import type { DeliveryFailure } from './delivery-failure';
 import type { DueDelivery, Receiver } from './delivery.entity';
 import { type SigningKeys, webhookBody, webhookHeaders } from './webhook-message';
 
@@ -25,6 +26,8 @@ export type Message = Pick<
   DueDelivery,
   'id' | 'notificationId' | 'notification' | 'event' | 'payload' | 'createdAt'
 >;
+
+type Outcome = Omit<AttemptResult, 'startedAt' | 'durationMs'>;
 
 /** Posts deliveries to their receivers. */
 @Injectable()
@@ -48,13 +51,9 @@ export class DeliverySender {
     return { startedAt, durationMs: Math.round(performance.now() - start), ...outcome };
   }
 
-  private async post(
-    delivery: Message,
-    at: Date,
-    signal: AbortSignal | undefined,
-  ): Promise<Omit<AttemptResult, 'startedAt' | 'durationMs'>> {
+  private async post(delivery: Message, at: Date, signal: AbortSignal | undefined): Promise<Outcome> {
     const { failure } = delivery.notification;
-    if (failure) return { status: null, failure, answer: null };
+    if (failure) return unsent(failure);
     const body = webhookBody(delivery);
     try {
       const response = await this.http.post({
@@ -74,9 +73,8 @@ export class DeliverySender {
           notification: notificationOf(delivery),
           cause: error.message,
         });
-      if (error instanceof OutboundError) return { status: null, failure: error.failure, answer: null };
-      if (error instanceof SecretUnreadableError)
-        return { status: null, failure: 'unreadable_key', answer: null };
+      if (error instanceof OutboundError) return unsent(error.failure);
+      if (error instanceof SecretUnreadableError) return unsent('unreadable_key');
       throw error;
     }
   }
@@ -104,12 +102,10 @@ export class DeliverySender {
   }
 }
 
-function resultOf({
-  status,
-  headers,
-  body,
-  remoteAddress,
-}: OutboundResponse): Omit<AttemptResult, 'startedAt' | 'durationMs'> {
+/** The result of an attempt without a response. */
+const unsent = (failure: DeliveryFailure): Outcome => ({ status: null, failure, answer: null });
+
+function resultOf({ status, headers, body, remoteAddress }: OutboundResponse): Outcome {
   const after = retryAfterMs(headers['retry-after']);
   return {
     status,

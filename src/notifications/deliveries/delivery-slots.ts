@@ -1,4 +1,5 @@
 import type { ReleaseSlot, Slots } from '../../background/slots';
+import { getOrCreate } from '../../common/get-or-create';
 
 /** Attempts in progress to one receiver, once it has shown that it responds. @limit Webhooks */
 const MAX_PER_RECEIVER = 16;
@@ -106,10 +107,8 @@ export class DeliverySlots implements Slots<Destination, string, boolean> {
   }
 
   private receiverOf(id: string, host: string): Receiver {
-    const receiver = this.receivers.get(id) ?? { host, limit: DOUBTFUL, used: 0, doubtful: true };
-    receiver.host = host;
-    this.receivers.set(id, receiver);
-    return receiver;
+    const created = () => ({ host, limit: DOUBTFUL, used: 0, doubtful: true });
+    return Object.assign(getOrCreate(this.receivers, id, created), { host });
   }
 
   private forgetIdle(): void {

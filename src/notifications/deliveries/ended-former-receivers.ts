@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { IsNull, Not } from 'typeorm';
 import { Purge } from '../../background/purge';
@@ -20,8 +20,6 @@ const FORMER = { formerHost: Not(IsNull()), deletedAt: Not(IsNull()) };
 /** Deletes the rows of former receivers whose event was delivered or abandoned, with their deliveries. */
 @Injectable()
 export class EndedFormerReceivers extends Purge {
-  private readonly log = new Logger(EndedFormerReceivers.name);
-
   constructor(
     private readonly unitOfWork: UnitOfWork,
     config: ConfigService<AppConfig, true>,
@@ -49,7 +47,7 @@ export class EndedFormerReceivers extends Purge {
     if (affected === 0) return;
     this.unitOfWork.afterCommit(() => {
       for (const { event, payload, lastFailure } of abandoned)
-        this.log.warn('A former receiver did not accept an event', {
+        this.logger.warn('A former receiver did not accept an event', {
           notification: (payload as EventPayload).notification_id,
           event,
           cause: lastFailure,

@@ -2,8 +2,9 @@ import type { NotificationEvent } from '../events/notification-event';
 import { EVENT_LIST_SCHEMA, IsEventList } from './event-list.rule';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
-import { IDENTIFIER, IsIdentifier, TEXT_PATTERN } from '../../common/validation/fields';
+import { TEXT_PATTERN } from '../../common/validation/fields';
 import { HTTP_URL_SCHEMA, IsHttpUrl } from '../../common/validation/http-url';
+import { OptionalIdentifier } from '../../common/validation/members';
 import { IsSigningKey, MAX_SIGNING_KEY_LENGTH, MIN_SIGNING_KEY_LENGTH } from './signing-key.rule';
 
 export const NOTIFICATION_TYPES = ['webhook'] as const;
@@ -18,9 +19,7 @@ export const NOTIFICATION_TYPE_SCHEMA = {
 /** A webhook to create. */
 export class CreateNotificationDto {
   /** A UUID v4 if omitted. */
-  @ApiPropertyOptional({ type: String, nullable: true, pattern: IDENTIFIER.source, example: 'ops-webhook' })
-  @IsOptional()
-  @IsIdentifier()
+  @OptionalIdentifier('ops-webhook')
   id?: string | null;
 
   @ApiPropertyOptional({ ...NOTIFICATION_TYPE_SCHEMA, nullable: true, default: 'webhook' })

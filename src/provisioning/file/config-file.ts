@@ -37,6 +37,16 @@ export interface ConfigFile {
   hasPlugins: boolean;
 }
 
+/** A configuration file without content. */
+export const emptyConfigFile = (path = ''): ConfigFile => ({
+  path,
+  networks: [],
+  signers: [],
+  notifications: [],
+  relayers: [],
+  hasPlugins: false,
+});
+
 /**
  * Reads the configuration file; undefined if an optional one is missing.
  *

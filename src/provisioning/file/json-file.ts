@@ -1,4 +1,5 @@
 import { DomainError, invalidRequest } from '../../common/errors/domain-error';
+import { matchAt } from '../../common/validation/match-at';
 import { NOT_JSON, parseStrictJson } from '../../common/validation/strict-json';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -51,10 +52,10 @@ export function findSyntaxError(text: string): number | undefined {
   const closing: string[] = [];
   let allowed = VALUE;
   for (let position = 0; ;) {
-    position += matchAt(SPACE, text, position).length;
+    position += matchAt(SPACE, text, position)?.length ?? 0;
     if (position === text.length) return allowed === '' ? undefined : position;
     const token = matchAt(TOKEN, text, position);
-    if (token === '' || !allowed.includes(token.charAt(0))) return position;
+    if (token === undefined || !allowed.includes(token.charAt(0))) return position;
     position += token.length;
     const isName = token.startsWith('"') && !allowed.includes('{');
     if (token === '{' || token === '[') {
@@ -70,9 +71,4 @@ export function findSyntaxError(text: string): number | undefined {
       allowed = isName ? ':' : end === undefined ? '' : `,${end}`;
     }
   }
-}
-
-function matchAt(pattern: RegExp, text: string, position: number): string {
-  pattern.lastIndex = position;
-  return pattern.exec(text)?.[0] ?? '';
 }

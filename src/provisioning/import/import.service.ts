@@ -1,10 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { recordedAs } from '../../audit/audit-origin';
 import { DomainError } from '../../common/errors/domain-error';
+import { isObject, shown } from '../../common/validation/json-object';
 import { ConfigurationError } from '../../config/configuration-error';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { NotificationsService } from '../../notifications/notifications.service';
-import { type ConfigFile, parseConfigFile, readNetworksOf } from '../file/config-file';
+import { type ConfigFile, emptyConfigFile, parseConfigFile, readNetworksOf } from '../file/config-file';
 import type { ImportFolder } from './import-folder';
 import { NetworkPlanner } from '../plan/network-planner';
 import { ProvisioningPlanner } from '../plan/planner';
@@ -50,7 +51,7 @@ export class ImportService {
   run(folder: ImportFolder, dryRun: boolean, report: Report): Promise<void> {
     return recordedAs('import', () =>
       this.importFolder(folder, dryRun, ({ reason, ...line }) => {
-        report({ ...line, id: shown(line.id), ...(reason !== undefined && { reason: shown(reason) }) });
+        report({ ...line, id: plain(line.id), ...(reason !== undefined && { reason: plain(reason) }) });
       }),
     );
   }
@@ -60,14 +61,7 @@ export class ImportService {
     dryRun: boolean,
     report: Report,
   ): Promise<void> {
-    const taken: ConfigFile = {
-      path,
-      networks: [],
-      signers: [],
-      notifications: [],
-      relayers: [],
-      hasPlugins: false,
-    };
+    const taken = emptyConfigFile(path);
     const plan: ProvisioningPlan = {
       networks: await this.importNetworks(content.networks, taken, dryRun, report),
       signers: [],
@@ -167,8 +161,8 @@ function parseItem<S extends Section>(section: S, item: unknown, taken: ConfigFi
 }
 
 function idOf(item: unknown): string | undefined {
-  const id = typeof item === 'object' && item !== null && 'id' in item ? item.id : undefined;
-  return typeof id === 'string' ? id.slice(0, 64) : undefined;
+  const id = isObject(item) ? item.id : undefined;
+  return typeof id === 'string' ? shown(id) : undefined;
 }
 
 /**
@@ -182,7 +176,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** Texts of the folder may be someone else's: in a terminal, control characters could imitate other lines. */
-const shown = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\ufffd');
+const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\ufffd');
 
 function splitAtFirstSpace(text: string): [string, string] {
   const at = text.indexOf(' ');

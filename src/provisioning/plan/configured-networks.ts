@@ -4,6 +4,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { DomainError } from '../../common/errors/domain-error';
 import { errorCodeOf } from '../../common/errors/error-cause';
+import { isObject } from '../../common/validation/json-object';
 import { listFaults } from '../../common/validation/validation-faults';
 import { VALIDATOR_OPTIONS } from '../../common/validation/validator-options';
 import { NetworkDefinitionDto } from '../../networks/dto/network-definition.dto';
@@ -31,7 +32,7 @@ export function parseNetworks(items: unknown[], list: string): ConfiguredNetwork
   const faults: string[] = [];
   for (const [index, item] of items.entries()) {
     const place = `${list}[${index}]`;
-    if (typeof item !== 'object' || item === null || Array.isArray(item)) {
+    if (!isObject(item)) {
       faults.push(`${place} must be an object`);
       continue;
     }
@@ -82,8 +83,7 @@ async function readList(folder: string, file: string): Promise<ConfiguredNetwork
   const refuse = (fault: string): ConfiguredNetworks => ({ networks: [], faults: [`${list} ${fault}`] });
   try {
     const content = parseJsonFile(await readFile(join(folder, file)));
-    const items =
-      typeof content === 'object' && content !== null && 'networks' in content ? content.networks : content;
+    const items = isObject(content) ? content.networks : content;
     return Array.isArray(items) ? parseNetworks(items, list) : refuse('must hold a list of networks');
   } catch (error) {
     if (error instanceof DomainError) return refuse(error.detail);

@@ -6,7 +6,12 @@ import { WorkerMetrics } from '../../background/worker.metrics';
 import type { NetworkType } from '../../chains/network-type';
 import type { AppConfig, RelayerCheckSettings } from '../../config/app-config';
 import { UnitOfWork } from '../../database/unit-of-work';
-import { type DisabledReason, disabledReason, type SingleReasonType } from '../disabled-reason';
+import {
+  type DisabledReason,
+  disabledReason,
+  singleReasons,
+  type SingleReasonType,
+} from '../disabled-reason';
 import { RelayerEntity } from '../relayer.entity';
 import { RelayerRows } from '../relayer-rows';
 import { RelayerEvents } from '../relayer-events';
@@ -205,7 +210,5 @@ function outside(networks: readonly NetworkName[]): FindOptionsWhere<RelayerEnti
 }
 
 /** Reasons are fixed sentences by type, so comparing the types suffices. */
-function typesOf(reason: DisabledReason | null): string {
-  if (reason?.type !== 'Multiple') return reason?.type ?? '';
-  return reason.details.map(({ type }) => type).join();
-}
+const typesOf = (reason: DisabledReason | null): string =>
+  (reason ? singleReasons(reason) : []).map(({ type }) => type).join();

@@ -12,6 +12,7 @@ import { isObject } from '../../common/validation/json-object';
 import { validationRule } from '../../common/validation/validation-rule';
 import { orNull } from '../../common/openapi/schemas';
 import { ADDRESS, isAddress } from '../../chains/evm/address';
+import { EIP712_NAME } from '../../chains/evm/typed-data/member-type';
 import { OptionalMember } from './policy-fields';
 
 /** A value that a member of a message may have, in any form that typed data allows. */
@@ -31,7 +32,6 @@ const MAX_FIELDS = 32;
 /** Values that such a field may have. @limit Stored objects */
 const MAX_VALUES = 100;
 const MAX_TEXT = 1024;
-const NAME = /^[A-Za-z_$][A-Za-z0-9_$]{0,127}$/;
 
 const VALUE_SCHEMA = [{ type: 'string', maxLength: MAX_TEXT }, { type: 'integer' }, { type: 'boolean' }];
 const BOUND_SCHEMA = {
@@ -82,7 +82,7 @@ function faultOf(fields: unknown): string | undefined {
   if (entries.length === 0 || entries.length > MAX_FIELDS)
     return `must name 1 to ${MAX_FIELDS} members of the message`;
   for (const [name, constraint] of entries) {
-    if (!NAME.test(name))
+    if (!EIP712_NAME.test(name))
       return 'must be named by members of the message: identifiers of at most 128 characters';
     const fault = constraintFault(constraint);
     if (fault !== undefined) return `must give ${name} as ${fault}`;

@@ -1,8 +1,13 @@
 import type { NetworkType } from '../../chains/network-type';
+import type { EvmPolicies } from './evm-policies.dto';
 import type { Policies } from './policies';
 
 /** Members that determine which forms of signature an EVM relayer creates. */
 export const SIGNING_POLICIES = ['typed_data', 'messages', 'transactions'] as const;
+
+/** Whether a form of signature is refused unless a policy allows it. */
+export const isRestricted = (policies: Policies | EvmPolicies): boolean =>
+  SIGNING_POLICIES.some((name) => policies[name] !== undefined);
 
 const TRANSACTION_ONLY = ['whitelist_receivers', 'gas_price_cap'] as const;
 
@@ -26,9 +31,8 @@ export function policyWarnings(
 
 function openForms(requested: Policies, resulting: Policies): string | undefined {
   const isAbout = [...TRANSACTION_ONLY, ...SIGNING_POLICIES].some((name) => requested[name] !== undefined);
-  const isRestricted = SIGNING_POLICIES.some((name) => resulting[name] !== undefined);
   const set = TRANSACTION_ONLY.filter((name) => resulting[name] !== undefined);
-  if (!isAbout || isRestricted || set.length === 0) return undefined;
+  if (!isAbout || isRestricted(resulting) || set.length === 0) return undefined;
   return (
     `${listOf(set)} ${set.length === 1 ? 'applies' : 'apply'} to transactions only: typed data, given in full or as two ` +
     'hashes, and messages of any kind are still signed. Set policies.typed_data, policies.messages or ' +

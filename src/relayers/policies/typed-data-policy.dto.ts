@@ -1,5 +1,6 @@
 import { Matches } from 'class-validator';
 import { ApiPropertyOptional } from '@nestjs/swagger';
+import { EIP712_NAME } from '../../chains/evm/typed-data/member-type';
 import { type JsonInteger, UINT64_MAX } from '../../common/validation/big-integer';
 import { type FieldConstraint, FieldConstraintsMember } from './field-constraints';
 import {
@@ -23,11 +24,11 @@ export class TypedDataPattern {
   @ApiPropertyOptional({
     type: String,
     nullable: true,
-    pattern: '^[A-Za-z_$][A-Za-z0-9_$]{0,127}$',
+    pattern: EIP712_NAME.source,
     example: 'Permit',
   })
   @OptionalMember()
-  @Matches(/^[A-Za-z_$][A-Za-z0-9_$]{0,127}$/, { message: '$property must be the name of a type of EIP-712' })
+  @Matches(EIP712_NAME, { message: '$property must be the name of a type of EIP-712' })
   primary_type?: string;
 
   /**

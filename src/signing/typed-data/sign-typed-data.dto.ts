@@ -1,8 +1,9 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { EIP712_NAME } from '../../chains/evm/typed-data/member-type';
 import { JSON_OBJECT } from '../../common/openapi/envelope-schemas';
 
 const HASH32 = '^(0x)?[0-9a-fA-F]{64}$';
-const IDENTIFIER = '^[A-Za-z_$][A-Za-z0-9_$]{0,127}$';
+const NAME = EIP712_NAME.source;
 
 /** EIP-712 data whose two hashes the caller has computed. */
 export class TypedDataHashesDto {
@@ -22,7 +23,7 @@ export class TypedDataHashesDto {
 }
 
 export class TypedDataMemberDto {
-  @ApiProperty({ pattern: IDENTIFIER, example: 'contents' })
+  @ApiProperty({ pattern: NAME, example: 'contents' })
   name!: string;
 
   /** An atomic type, a name of `types`, or arrays of either. */
@@ -59,7 +60,7 @@ export class FullTypedDataDto {
   })
   types!: object;
 
-  @ApiProperty({ pattern: IDENTIFIER, example: 'Mail' })
+  @ApiProperty({ pattern: NAME, example: 'Mail' })
   primaryType!: string;
 
   /** Exactly the members of `primaryType`. Integers beyond 2^53-1 are decimal or `0x` strings. */

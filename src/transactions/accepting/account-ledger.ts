@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull } from 'typeorm';
 import { RowColumns } from '../../database/integrity/row-columns';
+import { placeholders } from '../../database/placeholders';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { type Account, accountId, AccountNonceEntity } from '../account-nonce.entity';
 
@@ -96,7 +97,7 @@ export class AccountLedger {
     const ids = ledgers.map(({ id }) => id);
     // TypeORM puts numbers into the text of an update, so SQLite would have to compile each one.
     await manager.query(
-      `UPDATE ${this.columns.table} SET ${assignments} WHERE id IN (${ids.map(() => '?').join(', ')})`,
+      `UPDATE ${this.columns.table} SET ${assignments} WHERE id IN (${placeholders(ids)})`,
       [...values, ...ids],
     );
   }

@@ -82,7 +82,7 @@ export class LaneWorker implements OnApplicationBootstrap, OnModuleDestroy {
       claim,
       this.rows,
       this.step,
-      (held) => this.accounts.find(held.row.id),
+      () => this.accounts.find(id),
       ({ nonce }, { lowerings }) => this.known.set(id, { nonce, lowerings }),
       this.waits,
       this.laneMs,

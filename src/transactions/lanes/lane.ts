@@ -19,7 +19,7 @@ const LONGEST_PAUSE_MS = 10_000;
 export type FoundAccount = Pick<LaneContext, 'ledger' | 'relayer' | 'readAt' | 'isFrozen' | 'chain'>;
 
 /** Undefined if the account's relayer no longer exists. */
-export type FindAccount = (claim: LaneClaim) => Promise<FoundAccount | undefined>;
+export type FindAccount = () => Promise<FoundAccount | undefined>;
 
 /**
  * Processes one account during its lease. Two loops run concurrently: one sends whenever it is woken; the other follows
@@ -78,7 +78,7 @@ export class Lane {
   private async follow(): Promise<boolean> {
     while (!this.isOver) {
       try {
-        const found = await this.find(this.claim);
+        const found = await this.find();
         const isLeft = found ? await this.followOnce(found) : false;
         if (!isLeft && (await this.rows.finish(this.claim, (found?.ledger ?? this.claim.row).changes))) {
           this.waits.finished(this.claim.row.id);
@@ -128,7 +128,7 @@ export class Lane {
     while (!this.isOver) {
       try {
         const { view } = this;
-        const found = view && (await this.find(this.claim));
+        const found = view && (await this.find());
         if (found && (await this.step.send({ ...found, view, memory: this.memory }))) continue;
         await this.sendPause.take(Math.min(LONGEST_PAUSE_MS, this.memory.nextTry ?? Infinity));
       } catch (error) {

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { In, IsNull, Not } from 'typeorm';
-import type { SendCause } from '../../chains/send-cause';
+import { isAcknowledged, type SendCause } from '../../chains/send-cause';
 import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
 import { causeOf } from '../../common/errors/error-cause';
 import { SharedUnits } from '../../database/shared-units';
@@ -61,8 +61,6 @@ interface Sent extends Sendable, Decision {
 }
 
 const areTaken = (results: readonly Sent[]): boolean => results.every(({ cause }) => isAcknowledged(cause));
-
-const isAcknowledged = (cause: SendCause): boolean => cause === 'accepted' || cause === 'already_known';
 
 /** Sends stored attempts, lowest nonce first, and stores the responses of the nodes. */
 @Injectable()

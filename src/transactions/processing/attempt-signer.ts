@@ -100,8 +100,12 @@ export class AttemptSigner {
    * @returns those that can be sent now
    */
   async sign(context: LaneContext, rows: readonly TransactionEntity[]): Promise<Sendable[]> {
-    if (rows.length === 0) return [];
-    if (context.isFrozen) return this.wait(context, rows, FROZEN_REASON);
+    const [first] = rows;
+    if (!first) return [];
+    if (context.isFrozen) {
+      await this.explain(context, first, FROZEN_REASON);
+      return [];
+    }
     const signed: Signed[] = [];
     let current = context;
     for (const row of rows) {
@@ -354,15 +358,6 @@ export class AttemptSigner {
       row.abandonedAs === null ? statusReason(reason) : abandonedReason(row.statusReason, forFunds);
     if (row.statusReason === shown) return;
     await this.unitOfWork.run(() => this.rows.change(row, { statusReason: shown }, context.relayer));
-  }
-
-  private async wait(
-    context: LaneContext,
-    [first]: readonly TransactionEntity[],
-    reason: string,
-  ): Promise<Sendable[]> {
-    if (first) await this.explain(context, first, reason);
-    return [];
   }
 }
 

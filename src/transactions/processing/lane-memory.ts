@@ -20,6 +20,9 @@ export const searchOf = (id: string): string => `search ${id}`;
 /** The key for doubts about whether something else has used the nonce of a transaction. */
 const useOf = (id: string): string => `nonce ${id}`;
 
+/** The key for doubts about whether the block of a mined transaction is gone. */
+export const receiptOf = (id: string): string => `receipt ${id}`;
+
 /** The key for doubts about whether a signed transaction fits into a block. */
 export const fittingOf = (id: string): string => `fit ${id}`;
 
@@ -176,9 +179,8 @@ export class LaneMemory {
     this.depths.delete(id);
     this.expensive.delete(id);
     this.waits.forget(id);
-    this.settled(`receipt ${id}`);
     this.settledUse(id);
-    for (const doubtOf of [datingOf, fittingOf, validityOf, draftingOf, executionOf])
+    for (const doubtOf of [receiptOf, datingOf, fittingOf, validityOf, draftingOf, executionOf])
       this.settled(doubtOf(id));
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Between } from 'typeorm';
+import { isAcknowledged } from '../../chains/send-cause';
 import type { OutgoingAttempt } from '../../chains/transaction-chain';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { newTransaction } from '../new-transaction';
@@ -173,7 +174,7 @@ export class NonceRepair {
       if (!attempt) continue;
       const [cause = 'unavailable'] = await chain.send([attempt], isPrivate(context, row));
       this.metrics.countSend(row, cause);
-      if (cause === 'accepted' || cause === 'already_known') resent.push(row.nonce);
+      if (isAcknowledged(cause)) resent.push(row.nonce);
       else break;
     }
     this.metrics.countRepair(ledger.chainId, 'resent', resent.length);

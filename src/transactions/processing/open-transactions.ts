@@ -1,16 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { And, type FindOptionsWhere, In, Between, LessThan, MoreThan, MoreThanOrEqual } from 'typeorm';
-import { countWithin } from '../../database/count-within';
 import { RowIntegrity } from '../../database/integrity/row-integrity';
 import { ofAccount, TransactionRows } from '../transaction-rows';
 import { isUnmined, UNMINED } from '../transaction-status';
 import type { TransactionEntity } from '../transaction.entity';
+import { countTogether } from './count-together';
 import type { LaneContext } from './lane-context';
 
 /** The number of new transactions that are signed and sent together. */
 export const MAX_UNSENT = 64;
-/** The stored size of the transactions that are looked up together. @limit Transactions */
-const MAX_BYTES = 16 * 1024 * 1024;
 /** The number of waiting transactions to read: those that can be mined next. */
 const MAX_WAITING = 64;
 
@@ -107,18 +105,14 @@ export class OpenTransactions {
     return this.ownOf(context, intact).sort((one, other) => one.nonce - other.nonce);
   }
 
-  /** As {@link find}, but no more than {@link MAX_BYTES}: there may be more even if there are fewer than the limit. */
+  /** As {@link find}, but fewer if they are large: there may be more even if there are fewer than the limit. */
   private async findWithin(
     context: LaneContext,
     where: FindOptionsWhere<TransactionEntity>,
     limit: number,
   ): Promise<TransactionEntity[]> {
-    const selection = this.rows.repository.createQueryBuilder('open').setFindOptions({
-      where: { ...where, openRelayerId: context.relayer.id },
-      order: { nonce: 'ASC' },
-    });
-    const limits = { limit, bytes: MAX_BYTES, columns: ['request', 'attempt'] };
-    return this.find(context, where, await countWithin(selection, limits));
+    const open = { ...where, openRelayerId: context.relayer.id };
+    return this.find(context, where, await countTogether(this.rows, open, limit));
   }
 
   private async find(

@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import type { AppConfig, TransactionSettings } from '../../config/app-config';
 import { UnitOfWork } from '../../database/unit-of-work';
-import { statusReason } from '../status-reason';
 import { type Decision, TransactionRows } from '../transaction-rows';
 import type { TransactionEntity } from '../transaction.entity';
 import { AttemptSender } from './attempt-sender';
-import { AttemptSigner, hasOwnFees, kindOf } from './attempt-signer';
+import { AttemptSigner, failedBy, hasOwnFees, kindOf } from './attempt-signer';
 import type { LaneContext } from './lane-context';
 import { datingOf, fittingOf, type LaneMemory, pricingOf } from './lane-memory';
 
@@ -113,11 +112,7 @@ export class Renewal {
       const fit = await chain.fit(attempt);
       if (typeof fit === 'string') memory.settled(fittingOf(row.id));
       else if (memory.hasLasted(fittingOf(row.id), view.head))
-        decisions.push({
-          row,
-          changes: { abandonedAs: 'failed', needsAttempt: true, statusReason: statusReason(fit.never) },
-          audience: relayer,
-        });
+        decisions.push({ row, changes: failedBy(fit.never), audience: relayer });
     }
     if (decisions.length === 0) return [...rows];
     await this.unitOfWork.run(() => this.rows.changeAll(decisions, true));

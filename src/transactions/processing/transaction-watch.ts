@@ -9,6 +9,7 @@ import type { StoredRequest, TransactionEntity } from '../transaction.entity';
 import type { TransactionStatus } from '../transaction-status';
 import { kindOf } from './attempt-signer';
 import type { Chain, LaneContext } from './lane-context';
+import { receiptOf } from './lane-memory';
 import { NonceTakers, type ReadNonce } from './nonce-takers';
 
 /** The number of mined transactions that are checked together. */
@@ -135,7 +136,7 @@ export class TransactionWatch {
     final: ReadonlyMap<string, Inclusion>,
   ): Promise<TransactionChanges | undefined> {
     const { chain, view, memory } = context;
-    const doubt = `receipt ${row.id}`;
+    const doubt = receiptOf(row.id);
     if (!inclusion) {
       if (!memory.hasLasted(doubt, view.head)) return undefined;
       memory.settled(doubt);

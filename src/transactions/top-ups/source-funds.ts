@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { In, MoreThan } from 'typeorm';
 import { readBalance } from '../../chains/evm/account';
-import type { AttemptContent } from '../../chains/transaction-chain';
+import { costOfAttempt } from '../../chains/evm/sending/attempt-fees';
 import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
 import { invalidRequest } from '../../common/errors/domain-error';
 import { greatest, parseBigInteger } from '../../common/validation/big-integer';
-import { countWithin } from '../../database/count-within';
 import { RelayerChain } from '../../relayers/chain-access/relayer-chain';
 import type { RelayerEntity } from '../../relayers/relayer.entity';
 import { AccountLedger } from '../accepting/account-ledger';
 import { accountId } from '../account-nonce.entity';
 import { TransactionChains } from '../chains/transaction-chains';
 import { kindOf } from '../processing/attempt-signer';
+import { countTogether } from '../processing/count-together';
 import type { Chain } from '../processing/lane-context';
 import { TransactionRows } from '../transaction-rows';
 import { UNMINED } from '../transaction-status';
@@ -19,8 +19,6 @@ import type { TransactionEntity } from '../transaction.entity';
 
 /** The open transactions of the sender of a top-up that are read together. @limit Transactions */
 const READ_TOGETHER = 100;
-/** Their stored size. */
-const MAX_BYTES = 16 * 1024 * 1024;
 /** A signed transfer has more bytes, so the cost of its data per byte is not above that of others. */
 const TRANSFER_BYTES = 100n;
 
@@ -82,9 +80,8 @@ export class SourceFunds {
   private async openAfter(openRelayerId: string, nonce: number): Promise<TransactionEntity[]> {
     const where = { openRelayerId, status: In(UNMINED), nonce: MoreThan(nonce) };
     const order = { nonce: 'ASC' } as const;
-    const selection = this.rows.repository.createQueryBuilder('open').setFindOptions({ where, order });
-    const limits = { limit: READ_TOGETHER, bytes: MAX_BYTES, columns: ['request', 'attempt'] };
-    return this.rows.find({ where, order, take: await countWithin(selection, limits) });
+    const take = await countTogether(this.rows, where, READ_TOGETHER);
+    return this.rows.find({ where, order, take });
   }
 }
 
@@ -117,6 +114,3 @@ async function costOf(row: TransactionEntity, chain: Chain, transfer: Transfer):
   const bytes = typeof request.data === 'string' ? BigInt(request.data.length / 2) : 0n;
   return greatest(next, last) + transfer.dataFee * (1n + bytes / TRANSFER_BYTES);
 }
-
-const costOfAttempt = ({ value, gas_limit, gas_price, max_fee_per_gas }: AttemptContent): bigint =>
-  BigInt(value) + BigInt(gas_limit) * BigInt(gas_price ?? max_fee_per_gas ?? 0);

@@ -2,9 +2,9 @@ import type { RpcPool } from '../../rpc/rpc-pool';
 import type { AttemptContent, FinalCandidate, Inclusion } from '../../transaction-chain';
 import { areEnough, fromAvailable, isStalled } from './agreement';
 import { feesIn } from './attempt-fees';
-import { type Head, readHead, readNonces, readReceipts, type Receipt } from './chain-reads';
+import { type Head, readHead, readNonces, readReceipts } from './chain-reads';
 import { highestPrice } from './fees';
-import { executionFeeOf, inclusionOf } from './receipt';
+import { executionFeeOf, inclusionOf, type Receipt } from './receipt';
 
 /** When transactions are final. */
 export interface Finality {

@@ -1,13 +1,12 @@
 import type { RpcPool } from '../../rpc/rpc-pool';
-import type { SendCause } from '../../send-cause';
+import { isAcknowledged, type SendCause } from '../../send-cause';
 import type { OutgoingAttempt } from '../../transaction-chain';
 import { areEnough, fromAvailable } from './agreement';
+import { OF_THE_ENDPOINT } from './send-errors';
 import { sendRaw } from './send-result';
 
-/** Results that say nothing about the transaction; `unknown` says too little to judge it. */
-const OF_THE_ENDPOINT: readonly SendCause[] = ['unavailable', 'rate_limited'];
+/** `unknown` says too little about the transaction to judge it. */
 const ABSTENTIONS: readonly SendCause[] = [...OF_THE_ENDPOINT, 'unknown'];
-const ACKNOWLEDGED: readonly SendCause[] = ['accepted', 'already_known'];
 
 /**
  * As {@link sendRaw}. What an endpoint calls invalid is sent to all of them, because a request fails that is invalid: of
@@ -51,5 +50,5 @@ function agreedCause(pool: RpcPool, causes: readonly SendCause[]): SendCause {
   const judged = causes.filter((cause) => !ABSTENTIONS.includes(cause));
   const others = judged.filter((cause) => cause !== 'invalid');
   if (judged.length > 2 * others.length && areEnough(judged.length, pool)) return 'invalid';
-  return others.find((cause) => ACKNOWLEDGED.includes(cause)) ?? others[0] ?? 'unavailable';
+  return others.find(isAcknowledged) ?? others[0] ?? 'unavailable';
 }

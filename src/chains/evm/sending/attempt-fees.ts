@@ -112,6 +112,10 @@ export function feesIn({ gas_price, max_fee_per_gas, max_priority_fee_per_gas }:
   };
 }
 
+/** What an attempt costs at most, in wei, without the data fee of a rollup: the balance that nodes require for it. */
+export const costOfAttempt = (attempt: AttemptContent): bigint =>
+  BigInt(attempt.value) + BigInt(attempt.gas_limit) * priceIn(attempt);
+
 /**
  * The limit for a no-op. It must be able to replace every attempt of the request, even if the market has fallen since.
  */

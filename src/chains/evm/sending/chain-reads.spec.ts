@@ -1,15 +1,8 @@
 import { FakePool, type NodeResponses } from '../../../../test/support/fake-pool';
 import type { JsonRpcResponse } from '../../rpc/json-rpc';
 import { NodeRefusedError } from '../node-read';
-import {
-  hasCode,
-  isKnown,
-  readTimestamp,
-  readHead,
-  readNonces,
-  readReceipts,
-  type Receipt,
-} from './chain-reads';
+import { hasCode, isKnown, readTimestamp, readHead, readNonces, readReceipts } from './chain-reads';
+import type { Receipt } from './receipt';
 
 const A = `0x${'aA'.repeat(32)}`;
 const B = `0x${'bb'.repeat(32)}`;

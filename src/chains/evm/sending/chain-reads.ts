@@ -5,11 +5,9 @@ import type { RpcPool } from '../../rpc/rpc-pool';
 import { evmCall } from '../evm-call';
 import { ownerOf } from '../node-errors';
 import { accepted, readResult, resultOf } from '../node-read';
-import { parseQuantity } from '../quantity';
+import { parseQuantity, toHex } from '../quantity';
 import { oversizedCall, parseOversized, parseReceipt, type Receipt, receiptCall } from './receipt';
 import { isMissing, parseBytes, parseHash, parseObject, parseSafeInteger } from './response-values';
-
-export type { Receipt } from './receipt';
 
 /** The newest block of a chain. */
 export interface Head {
@@ -145,9 +143,6 @@ export function hasCode(pool: RpcPool, address: string): Promise<boolean> {
   const call = evmCall('eth_getCode', [address, 'latest']);
   return readResult(pool, call, (result) => parseBytes(result) !== '0x');
 }
-
-/** A number in the encoding of Ethereum JSON-RPC. */
-export const toHex = (number: number): string => `0x${number.toString(16)}`;
 
 /** Like {@link readResult}; null if the result is null or no node can look it up. */
 async function readKnown<T>(

@@ -5,7 +5,7 @@ import { type JsonRpcError, MalformedResponseError } from '../../rpc/json-rpc';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import { textOf } from '../error-text';
 import { evmCall } from '../evm-call';
-import { parseQuantity } from '../quantity';
+import { parseQuantity, toHex } from '../quantity';
 import type { TRANSACTIONS } from '../transaction/unsigned-transaction';
 import { parseBytes } from './response-values';
 import { type Revert, revertOf } from './revert';
@@ -96,13 +96,11 @@ export function parseGas(result: unknown): bigint {
   return gas;
 }
 
-const hex = (value: bigint): string => `0x${value.toString(16)}`;
-
 function toJson({ from, to, value, data, accessList, authorizationList }: ExecutionCall): object {
   return {
     from,
     ...(to !== null && { to }),
-    value: hex(value),
+    value: toHex(value),
     data,
     ...(accessList && accessList.length > 0 && { accessList: accessList.map(accessToJson) }),
     ...(authorizationList &&
@@ -117,11 +115,11 @@ function accessToJson({ address, storage_keys }: Members['access_list'][number])
 function authorizationToJson(authorization: Members['authorization_list'][number]): object {
   const { chain_id, address, nonce, y_parity, r, s } = authorization;
   return {
-    chainId: hex(chain_id),
+    chainId: toHex(chain_id),
     address,
-    nonce: hex(nonce),
-    yParity: hex(y_parity),
-    r: hex(r),
-    s: hex(s),
+    nonce: toHex(nonce),
+    yParity: toHex(y_parity),
+    r: toHex(r),
+    s: toHex(s),
   };
 }

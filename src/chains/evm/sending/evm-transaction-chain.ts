@@ -19,6 +19,7 @@ import type {
 } from '../../transaction-chain';
 import { keccak256 } from '../keccak256';
 import { NodeRefusedError, unlessUnreadable } from '../node-read';
+import { toHex } from '../quantity';
 import { dataOf, serializeUnsigned } from '../transaction/serialized-transaction';
 import type { UnsignedTransaction } from '../transaction/unsigned-transaction';
 import { AccountCode } from './account-code';
@@ -328,7 +329,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
   ): Promise<Revert | null> {
     const request = stored as unknown as EvmRequest;
     if (typeof request.value !== 'string') return null;
-    const tag = `0x${inclusion.block_number.toString(16)}`;
+    const tag = toHex(inclusion.block_number);
     const result = await unlessUnreadable(() => callAt(this.pool, callOf(sender, request), tag));
     return result && 'reverted' in result ? result.reverted : null;
   }

@@ -2,7 +2,7 @@ import { UINT128_MAX } from '../../../common/validation/big-integer';
 import type { InternalCall } from '../../rpc/internal-call';
 import { type JsonRpcResponse, MalformedResponseError } from '../../rpc/json-rpc';
 import { evmCall } from '../evm-call';
-import { parseQuantity } from '../quantity';
+import { parseQuantity, toHex } from '../quantity';
 import { isMissing, parseList, parseObject, parseSafeInteger } from './response-values';
 
 const BLOCKS = 8;
@@ -17,7 +17,7 @@ export interface FeeHistory {
 
 /** @param percentiles of the tips paid in a block, in ascending order */
 export const feeHistoryCall = (percentiles: readonly number[]): InternalCall =>
-  evmCall('eth_feeHistory', [`0x${BLOCKS.toString(16)}`, 'latest', percentiles]);
+  evmCall('eth_feeHistory', [toHex(BLOCKS), 'latest', percentiles]);
 
 /**
  * Parses the response to {@link feeHistoryCall}. Undefined if the node has no fee history, or the chain no base fee.

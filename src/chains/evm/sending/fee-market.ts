@@ -2,6 +2,7 @@ import { greatest } from '../../../common/validation/big-integer';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import { evmCall } from '../evm-call';
 import { readResult } from '../node-read';
+import { upperMedian } from './agreement';
 import { type FeeHistory, feeHistoryCall, parseFeeHistory, parsePrice } from './fee-history';
 import type { FeeSettings } from './fee-settings';
 import { type FeeMarket, type Speed, SPEEDS } from './fees';
@@ -57,8 +58,8 @@ function readSuggestedTip(pool: RpcPool): Promise<bigint> {
  * The median of the tips that are not zero; of two medians the upper one, so that the result is a tip that was paid.
  */
 function medianOfPaid(tips: bigint[]): bigint | undefined {
-  const paid = tips.filter((tip) => tip > 0n).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-  return paid[Math.floor(paid.length / 2)];
+  const paid = tips.filter((tip) => tip > 0n);
+  return paid.length > 0 ? upperMedian(paid, (tip) => tip) : undefined;
 }
 
 /** The tips by speed, none of them below that of a slower speed. */

@@ -4,10 +4,10 @@ import { MalformedResponseError } from '../../rpc/json-rpc';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import type { MinedTransaction } from '../../transaction-chain';
 import { searchCall } from '../evm-call';
-import { readQuantity } from '../quantity';
+import { readQuantity, toHex } from '../quantity';
 import { accepted, NodeRefusedError, readResult, resultOf } from '../node-read';
 import { fromEach } from './agreement';
-import { readNonces, toHex } from './chain-reads';
+import { readNonces } from './chain-reads';
 import { parseHash, parseList, parseObject, parseSafeInteger } from './response-values';
 import {
   AuthorizationBudget,

@@ -1,8 +1,8 @@
 import type { RpcPool } from '../../rpc/rpc-pool';
-import type { AttemptContent, AttemptOrder, Waiting } from '../../transaction-chain';
+import type { AttemptOrder, Waiting } from '../../transaction-chain';
 import { readBalance } from '../account';
 import { unlessUnreadable } from '../node-read';
-import { feesIn, type FeeNetwork, feesOf } from './attempt-fees';
+import { costOfAttempt, type FeeNetwork, feesOf } from './attempt-fees';
 import { type FeeMarket, type Fees, highestPrice } from './fees';
 
 const FOR_FUNDS: Waiting = {
@@ -33,7 +33,7 @@ export async function payableFees(
   const value = order.kind === 'noop' ? 0n : BigInt(order.request.value as string);
   const isPayable = (some: Fees): boolean => value + gas * highestPrice(some) <= balance;
   if (typeof fees !== 'string' && isPayable(fees)) return fees;
-  const payable = order.replaces.filter((old) => costOf(old) <= balance);
+  const payable = order.replaces.filter((old) => costOfAttempt(old) <= balance);
   const lower = feesOf({ ...order, replaces: payable }, gas, market, network);
   if (typeof lower === 'string' || isPayable(lower) || payable.length === 0) return orWaiting(lower);
   return FOR_FUNDS;
@@ -41,10 +41,6 @@ export async function payableFees(
 
 const orWaiting = (fees: Fees | string): Fees | Waiting =>
   typeof fees === 'string' ? { waits: fees } : fees;
-
-/** The balance in wei that nodes require for an attempt. */
-const costOf = (attempt: AttemptContent): bigint =>
-  BigInt(attempt.value) + BigInt(attempt.gas_limit) * highestPrice(feesIn(attempt));
 
 /** In wei; undefined if no node responds. */
 export const knownBalance = (pool: RpcPool, address: string): Promise<bigint | undefined> =>

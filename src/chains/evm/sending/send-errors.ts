@@ -83,7 +83,7 @@ const SEND_ERRORS: readonly SendErrorRow[] = [
 ];
 
 /** Causes that say nothing about the transaction. */
-const OF_THE_ENDPOINT: readonly SendCause[] = ['rate_limited', 'unavailable'];
+export const OF_THE_ENDPOINT: readonly SendCause[] = ['rate_limited', 'unavailable'];
 
 /** The row that matches a text; undefined if none does. */
 export function rowOf(text: string): SendErrorRow | undefined {

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../../common/get-or-create';
 import { parseSignedInteger } from '../../../common/validation/big-integer';
 import { checksummed } from '../address';
 import { keccak256Hex } from '../keccak256';
@@ -57,11 +58,7 @@ export const atomicFault = (type: string, value: unknown): string =>
     ? 'holds an unpaired surrogate'
     : `must be ${describeAtomic(type)}`;
 
-function ruleOf(type: string): AtomicRule {
-  let rule = rules.get(type);
-  if (!rule) rules.set(type, (rule = createRule(type)));
-  return rule;
-}
+const ruleOf = (type: string): AtomicRule => getOrCreate(rules, type, () => createRule(type));
 
 function createRule(type: string): AtomicRule {
   switch (type) {

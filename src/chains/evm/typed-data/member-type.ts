@@ -1,7 +1,8 @@
 import { invalidRequest } from '../../../common/errors/domain-error';
 import { MAX_DEPTH, MAX_NODES } from './bounds';
 
-const NAME = /^[A-Za-z_$][A-Za-z0-9_$]{0,127}$/;
+/** The names of structs and members: Solidity identifiers of at most 128 characters. */
+export const EIP712_NAME = /^[A-Za-z_$][A-Za-z0-9_$]{0,127}$/;
 const ATOMIC = /^(?:address|bool|string|bytes|bytes([1-9]|[12]\d|3[0-2])|u?int([1-9]\d{0,2}))$/;
 const MEMBER_TYPE = /^([A-Za-z_$][A-Za-z0-9_$]{0,127})((?:\[\d*\])*)$/;
 const MAX_TYPE_LENGTH = 512;
@@ -13,8 +14,8 @@ export type MemberType =
   /** `length` is undefined for arrays of any length. */
   | { kind: 'array'; name: string; item: MemberType; length: number | undefined };
 
-/** A name of a struct or a member: a Solidity identifier of at most 128 characters. */
-export const isName = (name: unknown): name is string => typeof name === 'string' && NAME.test(name);
+/** Whether a value is an {@link EIP712_NAME}. */
+export const isName = (name: unknown): name is string => typeof name === 'string' && EIP712_NAME.test(name);
 
 /** Also true for names that look atomic but are not, such as `uint7`: no struct may have such a name. */
 export const looksAtomic = (name: string): boolean => /^(address|bool|string|bytes\d*|u?int\d*)$/.test(name);

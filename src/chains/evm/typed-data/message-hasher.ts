@@ -1,4 +1,5 @@
 import { invalidRequest } from '../../../common/errors/domain-error';
+import { getOrCreate } from '../../../common/get-or-create';
 import { atomicFault, describeAtomic, encodeAtomic } from './atomic-value';
 import { keccak256Hex } from '../keccak256';
 import { isObject, shown } from '../../../common/validation/json-object';
@@ -75,11 +76,8 @@ export class MessageHasher {
     return words.hash();
   }
 
-  private typeHash(struct: StructType): string {
-    let hash = this.typeHashes.get(struct.name);
-    if (hash === undefined)
-      this.typeHashes.set(struct.name, (hash = keccak256Hex(Buffer.from(struct.encoded))));
-    return hash;
+  private typeHash({ name, encoded }: StructType): string {
+    return getOrCreate(this.typeHashes, name, () => keccak256Hex(Buffer.from(encoded)));
   }
 
   private struct(name: string): StructType {

@@ -1,4 +1,5 @@
 import { setNewest } from '../../../common/set-newest';
+import { withoutPrefix } from '../without-prefix';
 import { type DomainMember, domainSeparator } from './typed-data-domain';
 
 /** The members of a domain, for a chain id. */
@@ -77,7 +78,7 @@ const known: ReadonlySet<string> = new Set(
  * @param chainId a chain to consider besides those that are known, in decimal
  */
 export function isNativeTransactionDomain(separator: string, chainId: string | null | undefined): boolean {
-  const digits = (separator.startsWith('0x') ? separator.slice(2) : separator).toLowerCase();
+  const digits = withoutPrefix(separator).toLowerCase();
   return known.has(digits) || (typeof chainId === 'string' && separatorsOf(chainId).has(digits));
 }
 

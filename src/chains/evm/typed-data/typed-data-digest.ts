@@ -1,4 +1,5 @@
 import { keccak256 } from '../keccak256';
+import { withoutPrefix } from '../without-prefix';
 
 /**
  * The digest of EIP-712 typed data: keccak256(0x19 ‖ 0x01 ‖ domain separator ‖ struct hash).
@@ -7,7 +8,5 @@ import { keccak256 } from '../keccak256';
  * @param structHash likewise
  */
 export function typedDataDigest(domainSeparator: string, structHash: string): Uint8Array {
-  return keccak256(Buffer.from(`1901${bare(domainSeparator)}${bare(structHash)}`, 'hex'));
+  return keccak256(Buffer.from(`1901${withoutPrefix(domainSeparator)}${withoutPrefix(structHash)}`, 'hex'));
 }
-
-const bare = (hex: string): string => (hex.startsWith('0x') ? hex.slice(2) : hex);

@@ -46,7 +46,8 @@ const POINT_SIGN = 0x2e;
 const DIGIT_0 = 0x30;
 const DIGIT_9 = 0x39;
 const COLON_SIGN = 0x3a;
-const OPEN_LIST = 0x5b;
+/** The beginning of a list. */
+export const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
@@ -289,6 +290,8 @@ const isWholeNumber = (state: number): boolean =>
 
 const isDigit = (byte: number): boolean => byte >= DIGIT_0 && byte <= DIGIT_9;
 
-const isBlank = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
+/** Whether a byte is white space of JSON. */
+export const isBlank = (byte: number): boolean =>
+  byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 
 const notJson = (): JsonScanError => new JsonScanError('is not JSON');

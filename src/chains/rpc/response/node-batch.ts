@@ -1,6 +1,6 @@
 import type { BytePieces } from '../../../common/http/byte-pieces';
 import { MalformedResponseError } from '../json-rpc';
-import { JsonScanner } from './json-scanner';
+import { isBlank, JsonScanner, OPEN_LIST } from './json-scanner';
 import { contentOf, type NodeContent, readMessage, scanBy } from './node-response';
 
 /** The responses to the calls of a batch, in the order of the calls, and the memory they occupy. */
@@ -9,9 +9,6 @@ export interface NodeBatch {
   /** Releases the memory. Must be called once the bytes are no longer used. */
   release: () => void;
 }
-
-const OPEN_LIST = 0x5b;
-const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 /**
  * Parses the response to a batch of calls with these ids, yielding to the event loop between steps. It must contain one
@@ -43,6 +40,6 @@ export function* readNodeBatch(
 }
 
 function beginsList(body: BytePieces): boolean {
-  for (const piece of body.pieces) for (const byte of piece) if (!BLANKS.has(byte)) return byte === OPEN_LIST;
+  for (const piece of body.pieces) for (const byte of piece) if (!isBlank(byte)) return byte === OPEN_LIST;
   return false;
 }

@@ -1,4 +1,5 @@
 import { BytePieces } from '../../../common/http/byte-pieces';
+import { isObject } from '../../../common/validation/json-object';
 import { type JsonRpcError, MalformedResponseError } from '../json-rpc';
 import { type JsonMember, JsonScanError, JsonScanner } from './json-scanner';
 
@@ -103,8 +104,7 @@ function detached(part: BytePieces): BytePieces {
 
 function* scan(body: BytePieces): Generator<void, readonly JsonMember[]> {
   const scanner = new JsonScanner();
-  const isObject = yield* scanBy(scanner, body);
-  if (!isObject) throw new MalformedResponseError('is not a JSON object');
+  if (!(yield* scanBy(scanner, body))) throw new MalformedResponseError('is not a JSON object');
   return scanner.members;
 }
 
@@ -143,7 +143,7 @@ export const isUnread = (error: JsonRpcError): boolean => error === UNREAD_ERROR
 
 /** Parses a JSON-RPC 2.0 error. @throws MalformedResponseError */
 export function toJsonRpcError(value: unknown): JsonRpcError {
-  if (typeof value === 'object' && value !== null && 'code' in value && 'message' in value) {
+  if (isObject(value)) {
     const { code, message } = value;
     if (Number.isSafeInteger(code) && typeof message === 'string')
       return { code: code as number, message, ...('data' in value && { data: value.data }) };

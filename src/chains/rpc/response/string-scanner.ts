@@ -1,3 +1,5 @@
+import { hexValueOf } from '../../../common/validation/hex-digit';
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
@@ -87,7 +89,7 @@ export class StringScanner {
   }
 
   private acceptsHex(byte: number): boolean {
-    const digit = hexDigit(byte);
+    const digit = hexValueOf(byte);
     if (digit < 0) return false;
     this.code = this.code * 16 + digit;
     this.hexLeft -= 1;
@@ -127,10 +129,4 @@ function skipPlain(piece: Buffer, start: number): number {
     position += 1;
   }
   return position;
-}
-
-function hexDigit(byte: number): number {
-  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
-  const letter = byte | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }

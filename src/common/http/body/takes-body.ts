@@ -2,6 +2,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/internal';
 import type { Request } from 'express';
+import { getOrCreate } from '../../get-or-create';
 
 /** The methods whose body has a meaning (RFC 9110, 9.3). */
 const METHODS_WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
@@ -23,11 +24,9 @@ export const mustBeEmpty = (context: ExecutionContext): boolean =>
 
 function takes(context: ExecutionContext, kind: RouteParamtypes): boolean {
   const handler = context.getHandler();
-  let kinds = known.get(handler);
-  if (!kinds) {
+  const kinds = getOrCreate(known, handler, () => {
     const parameters: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), handler.name);
-    kinds = new Set(Object.keys(parameters ?? {}).map((key) => Number.parseInt(key)));
-    known.set(handler, kinds);
-  }
+    return new Set(Object.keys(parameters ?? {}).map((key) => Number.parseInt(key)));
+  });
   return kinds.has(kind);
 }

@@ -2,6 +2,7 @@ import { QueryFailedError, type QueryRunner } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver';
 import { QueryResult } from 'typeorm/query-runner/QueryResult';
 import { errorCodeOf } from '../../../common/errors/error-cause';
+import { getOrCreate } from '../../../common/get-or-create';
 
 const BEGIN = 'BEGIN IMMEDIATE TRANSACTION';
 /** How long a statement waits for other connections to the file. */
@@ -104,15 +105,12 @@ export class SqliteStatements {
   /** @throws Error if the connection is closed: libsql would still use it for statements that are already prepared */
   private prepared(text: string): PreparedStatement {
     if (!this.connection.open) throw new Error('The database connection is closed');
-    let prepared = this.statements.get(text);
-    if (!prepared) {
+    return getOrCreate(this.statements, text, () => {
       const [oldest] = this.statements.keys();
       if (oldest !== undefined && this.statements.size === MAX_STATEMENTS) this.statements.delete(oldest);
       const statement = this.connection.prepare(text);
-      prepared = { statement, isReader: statement.reader };
-      this.statements.set(text, prepared);
-    }
-    return prepared;
+      return { statement, isReader: statement.reader };
+    });
   }
 
   private get connection(): Connection {

@@ -35,7 +35,7 @@ export function parseRpcRequest(value: unknown): RpcRequest {
 
 /** The id of a call that may otherwise be malformed. */
 export function rpcIdOf(value: unknown): RpcId {
-  if (typeof value !== 'object' || value === null || !('id' in value)) return null;
+  if (!isObject(value) || !('id' in value)) return null;
   return isRpcId(value.id) ? value.id : null;
 }
 

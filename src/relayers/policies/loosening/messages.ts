@@ -1,6 +1,6 @@
 import type { EvmPolicies } from '../evm-policies.dto';
 import { MESSAGE_KINDS } from '../message-policy.dto';
-import { isRestricted } from './restriction';
+import { isRestricted } from '../policy-warnings';
 
 /** Whether messages can be signed that could not be signed before. */
 export const loosensMessages = (before: EvmPolicies, after: EvmPolicies): boolean =>

@@ -1,5 +1,6 @@
 import type { JsonInteger } from '../../../common/validation/big-integer';
 import type { EvmPolicies } from '../evm-policies.dto';
+import { isRestricted } from '../policy-warnings';
 import {
   type AllowedMethods,
   SPEND_PERIODS,
@@ -7,7 +8,6 @@ import {
   type TransactionPolicy,
 } from '../transaction-policy.dto';
 import { isRaised } from './limits';
-import { isRestricted } from './restriction';
 
 type Loosens<Policies> = (before: Policies, after: Policies) => boolean;
 

@@ -1,8 +1,8 @@
 import { canonicalJson } from '../../../secrets/canonical-json';
 import type { EvmPolicies } from '../evm-policies.dto';
+import { isRestricted } from '../policy-warnings';
 import type { TypedDataPattern } from '../typed-data-policy.dto';
 import { areImplied, type Comparisons } from './field-constraints';
-import { isRestricted } from './restriction';
 
 /**
  * The maximum number of comparisons of entries and values for one change. They block the process for some hundredths of

@@ -1,3 +1,4 @@
+import { toBigInt } from 'ethers';
 import type { NetworkType } from '../../../chains/network-type';
 import type { Secret } from '../../../common/secrets/secret';
 import { signerFailure } from '../../signer-failure';
@@ -74,7 +75,7 @@ export class AzureKeyVaultSignerProvider implements SignerProvider {
         new Error(`Azure did not return a signature of ${SIGNATURE_BYTES} bytes`),
       );
     }
-    const [r, s] = [result.subarray(0, 32), result.subarray(32)].map(toBigInt) as [bigint, bigint];
+    const [r, s] = [toBigInt(result.subarray(0, 32)), toBigInt(result.subarray(32))];
     return recoverableSignature(digest, r, s, key.address);
   }
 
@@ -107,5 +108,3 @@ export class AzureKeyVaultSignerProvider implements SignerProvider {
     return this.key;
   }
 }
-
-const toBigInt = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).toString('hex')}`);

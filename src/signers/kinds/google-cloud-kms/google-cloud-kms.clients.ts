@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type * as Sdk from '@google-cloud/kms';
 import type { Secret } from '../../../common/secrets/secret';
 import type { OutboundHttp } from '../../../outbound/outbound-http';
@@ -116,7 +116,6 @@ function endpointOptions(endpoint?: GoogleKmsEndpoint): ClientOptions {
 function fingerprint({ projectId, serviceAccount }: GoogleAccount): string {
   if (!serviceAccount) return projectId;
   const { clientEmail, privateKey, privateKeyId, universeDomain } = serviceAccount;
-  return createHash('sha256')
-    .update(JSON.stringify([projectId, clientEmail, privateKey.reveal(), privateKeyId, universeDomain]))
-    .digest('hex');
+  const parts = [projectId, clientEmail, privateKey.reveal(), privateKeyId, universeDomain];
+  return hash('sha256', JSON.stringify(parts));
 }

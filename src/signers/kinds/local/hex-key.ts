@@ -1,3 +1,5 @@
+import { hexValueOf } from '../../../common/validation/hex-digit';
+
 const KEY_BYTES = 32;
 
 /**
@@ -25,13 +27,6 @@ export function encodeHexKey(key: Uint8Array): Buffer {
     digits[2 * i + 1] = digitOf(byte & 15);
   });
   return digits;
-}
-
-/** The value of a hex digit; -1 for any other character. */
-export function hexValueOf(sign: number): number {
-  if (sign >= 0x30 && sign <= 0x39) return sign - 0x30;
-  const lower = sign | 0x20;
-  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
 }
 
 const digitOf = (value: number): number => (value < 10 ? 0x30 : 0x57) + value;

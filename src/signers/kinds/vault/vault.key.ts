@@ -1,5 +1,6 @@
 import { Secret } from '../../../common/secrets/secret';
-import { hexValueOf } from '../local/hex-key';
+import { hexValueOf } from '../../../common/validation/hex-digit';
+import { isObject } from '../../../common/validation/json-object';
 
 const DIGITS = 64;
 const QUOTE = 0x22;
@@ -52,6 +53,4 @@ function isHex(json: Buffer, start: number, end: number): boolean {
 }
 
 /** A member of a JSON object; undefined for any other value. */
-export function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
-}
+export const member = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
