@@ -147,9 +147,9 @@ async function signDuring(
     ...{ signed: [] as number[], stored: [] as number[] },
     ...{ abandoned: {} as Record<number, unknown>, withheld: [] as unknown[] },
   };
-  const state = { isFrozen: false, policies: { gas_price_cap: '1000' } as object };
+  const state = { isFrozen: false, isGone: false, address: '0x', policies: { gas_price_cap: '1000' } };
   const found = () => ({
-    relayer: { id: 'r', policies: state.policies, notificationId: null },
+    relayer: { id: 'r', address: state.address, policies: state.policies, notificationId: null },
     ...{ isFrozen: state.isFrozen, readAt: performance.now() },
   });
   const happens = async (during: string, nonce: number) => {
@@ -185,7 +185,7 @@ async function signDuring(
     separateUnits,
     rows,
     { open: () => Promise.resolve({ isRemote: true, sign }) } as unknown as SignerKeys,
-    { findForProcessing: () => Promise.resolve(found()) } as unknown as RelayersService,
+    { findForProcessing: () => Promise.resolve(state.isGone ? null : found()) } as never,
     {} as SignatureEvents,
     { countReplacement: () => undefined } as unknown as TransactionMetrics,
     { recordAll: () => Promise.resolve() } as unknown as AuditLog,
@@ -374,11 +374,14 @@ describe('AttemptSigner', () => {
       });
     });
 
-    it('signs nothing after a freeze', async () => {
-      const to = { isFrozen: true };
+    it.each([
+      ['after a freeze', { isFrozen: true }, 'signing_frozen'],
+      ['for a deleted relayer', { isGone: true }, 'relayer_not_found'],
+      ['for another account', { address: '0x1' }, 'relayer_not_found'],
+    ])('signs nothing %s', async (_what, to, reason) => {
       for (const during of ['sign', 'draft'] as const)
         expect(await signDuring({ during, of: during === 'sign' ? 0 : 1, to })).toEqual({
-          ...{ signed: [0], stored: [], withheld: ['signing_frozen'], abandoned: {} },
+          ...{ signed: [0], stored: [], withheld: [reason], abandoned: {} },
         });
     });
 
