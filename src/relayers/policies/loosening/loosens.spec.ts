@@ -125,6 +125,11 @@ const LOOSENING: Row[] = [
     spending({ per: '1h', max_fee: 1, max_value: 1 }),
     spending({ per: '1h', max_fee: 1 }),
   ],
+  [
+    'the lowest of several limits of a period is removed',
+    spending({ per: '1h', max_value: 9 }, { per: '1h', max_value: 5 }),
+    spending({ per: '1h', max_value: 9 }),
+  ],
   ['no empty spending limit, which stops what is only signed', spending({ per: '1h' }), limits({})],
   ['another receiver', { whitelist_receivers: [A] }, { whitelist_receivers: [A, B] }],
   ['all receivers', { whitelist_receivers: [] }, {}],
@@ -162,6 +167,16 @@ const NOT_LOOSENING: Row[] = [
     limits({ allowed_methods: [{ to: A, selectors: [APPROVE] }] }),
   ],
   ['a longer time', spending({ per: '1h', max_fee: 1 }), spending({ per: '24h', max_fee: 1 })],
+  [
+    'the highest of several limits of a period is removed',
+    spending({ per: '1h', max_value: 5 }, { per: '1h', max_value: 9 }),
+    spending({ per: '1h', max_value: 5 }),
+  ],
+  [
+    'a higher limit with a lower one of a longer period',
+    spending({ per: '1h', max_value: 5 }),
+    spending({ per: '1h', max_value: 9 }, { per: '24h', max_value: 5 }),
+  ],
   [
     'a second spending limit',
     spending({ per: '1h', max_fee: 1 }),
