@@ -41,7 +41,8 @@ export interface RelayerServiceOptions {
  * accepts requests once `listen` is called, and calls of its ports also once `start` is called.
  *
  * @param options unless `handleSignals` is false, SIGTERM and SIGINT end the service and the process within a time
- * limit, and the service survives a log that cannot be written. The caller handles other signals; it may call `reload` on SIGHUP
+ * limit, the service survives a log that cannot be written, and an error that nothing catches is logged before it ends the
+ * process. The caller handles other signals; it may call `reload` on SIGHUP
  * @throws ConfigurationError if settings or plugins are invalid, or the database cannot be used; the message has a line
  * for each fault
  * @public

@@ -129,8 +129,8 @@ describe('UnitOfWork.run', () => {
     jest.useRealTimers();
     expect(warn.mock.calls).toEqual([
       [
-        'A transaction has been open for 30 seconds and holds up others',
-        { source: expect.stringMatching(/^\(\) ?=> ?new Promise\(/) as string },
+        'A transaction stays open and holds up others',
+        { seconds: 30, source: expect.stringMatching(/^\(\) ?=> ?new Promise\(/) as string },
       ],
     ]);
     jest.restoreAllMocks();

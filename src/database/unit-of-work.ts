@@ -178,7 +178,7 @@ export class UnitOfWork {
 
   private warnOf(work: () => unknown): void {
     const source = String(work).replace(/\s+/g, ' ').slice(0, SOURCE_LENGTH);
-    this.logger.warn('A transaction has been open for 30 seconds and holds up others', { source });
+    this.logger.warn('A transaction stays open and holds up others', { seconds: LONG_MS / 1000, source });
   }
 
   /** The options of a TypeORM query whose rows stay locked as with {@link forUpdate}. @internal */

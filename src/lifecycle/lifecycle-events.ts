@@ -58,10 +58,10 @@ export interface LifecycleEvents {
   'transaction.after': AcceptedTransactionMoment;
 }
 
-/** The names of all events. */
-export const LIFECYCLE_EVENTS: readonly (keyof LifecycleEvents)[] = [
-  'signature.before',
-  'signature.after',
-  'transaction.before',
-  'transaction.after',
-];
+/** The names of all events, as the compiler ensures. */
+export const LIFECYCLE_EVENTS: Readonly<Record<keyof LifecycleEvents, true>> = {
+  'signature.before': true,
+  'signature.after': true,
+  'transaction.before': true,
+  'transaction.after': true,
+};

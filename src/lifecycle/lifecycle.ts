@@ -43,7 +43,7 @@ export class Lifecycle {
    * @throws Error if there is no such event, since a rule that is never called would allow everything
    */
   on<E extends keyof LifecycleEvents>(event: E, listener: (event: LifecycleEvents[E]) => unknown): void {
-    if (!LIFECYCLE_EVENTS.includes(event)) throw new Error(`There is no event ${event} to listen to`);
+    if (!Object.hasOwn(LIFECYCLE_EVENTS, event)) throw new Error(`There is no event ${event} to listen to`);
     const addedAt = placeOfCaller();
     getOrCreate(this.listeners, event, () => []).push({ call: listener, addedAt });
   }

@@ -53,7 +53,7 @@ export class DeliverySender {
 
   private async post(delivery: Message, at: Date, signal: AbortSignal | undefined): Promise<Outcome> {
     const { failure } = delivery.notification;
-    if (failure) return unsent(failure);
+    if (failure) return withoutResponse(failure);
     const body = webhookBody(delivery);
     try {
       const response = await this.http.post({
@@ -73,8 +73,8 @@ export class DeliverySender {
           notification: notificationOf(delivery),
           cause: error.message,
         });
-      if (error instanceof OutboundError) return unsent(error.failure);
-      if (error instanceof SecretUnreadableError) return unsent('unreadable_key');
+      if (error instanceof OutboundError) return withoutResponse(error.failure);
+      if (error instanceof SecretUnreadableError) return withoutResponse('unreadable_key');
       throw error;
     }
   }
@@ -103,7 +103,7 @@ export class DeliverySender {
 }
 
 /** The result of an attempt without a response. */
-const unsent = (failure: DeliveryFailure): Outcome => ({ status: null, failure, answer: null });
+const withoutResponse = (failure: DeliveryFailure): Outcome => ({ status: null, failure, answer: null });
 
 function resultOf({ status, headers, body, remoteAddress }: OutboundResponse): Outcome {
   const after = retryAfterMs(headers['retry-after']);

@@ -1,5 +1,5 @@
 import type { EvmPolicies } from '../../relayers/policies/evm-policies.dto';
-import { SIGNING_POLICIES } from '../../relayers/policies/policy-warnings';
+import { SIGNING_POLICIES } from '../../relayers/policies/restriction';
 import type { UnsignedTransaction } from '../../chains/evm/transaction/unsigned-transaction';
 import { isNativeTransactionDomain } from '../../chains/evm/typed-data/native-transactions';
 import type { HashedTypedData } from '../../chains/evm/typed-data/typed-data';

@@ -1,6 +1,6 @@
 import type { EvmPolicies } from '../evm-policies.dto';
 import { MESSAGE_KINDS } from '../message-policy.dto';
-import { isRestricted } from '../policy-warnings';
+import { isRestricted } from '../restriction';
 
 /** Whether messages can be signed that could not be signed before. */
 export const loosensMessages = (before: EvmPolicies, after: EvmPolicies): boolean =>

@@ -1,6 +1,6 @@
 import type { JsonInteger } from '../../../common/validation/big-integer';
 import type { EvmPolicies } from '../evm-policies.dto';
-import { isRestricted } from '../policy-warnings';
+import { isRestricted } from '../restriction';
 import {
   type AllowedMethods,
   SPEND_PERIODS,

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../../secrets/canonical-json';
 import type { EvmPolicies } from '../evm-policies.dto';
-import { isRestricted } from '../policy-warnings';
+import { isRestricted } from '../restriction';
 import type { TypedDataPattern } from '../typed-data-policy.dto';
 import { areImplied, type Comparisons } from './field-constraints';
 
