@@ -54,6 +54,53 @@ describe('readPlugins', () => {
     for (const imported of [null, undefined, false, '']) expect(faultOf(dynamic(imported as never))).toBe('');
   });
 
+  it.each<[string, object, string]>([
+    ['an unknown member', { entites: [] }, 'declares entites, which is none of name, compatibility, '],
+    ['one class instead of a list', { entities: PlainModule }, 'must declare entities as a list'],
+    [
+      'a class that a circular import left undefined',
+      { entities: [PlainModule, undefined] },
+      'has an item in entities, number 2, that is not a class',
+    ],
+    [
+      'a scope that is not a string',
+      { scopes: [7] },
+      'has an item in scopes, number 1, that is not a string',
+    ],
+    [
+      'a sealed column without its table',
+      { sealedColumns: [{ column: 'secret' }] },
+      'has an item in sealedColumns, number 1, that is not an object with the strings table and column',
+    ],
+    [
+      'an override without a port',
+      { overrides: [{ port: undefined, useClass: PlainModule }] },
+      'has an item in overrides, number 1, that is not an object with the classes port and useClass',
+    ],
+  ])('refuses a declaration with %s', (_what, members, fault) => {
+    @RelayerPlugin({ name: 'acme', compatibility: '^1', ...members })
+    @Module({})
+    class WrongModule {}
+    expect(faultOf(WrongModule)).toContain(`The plugin acme ${fault}`);
+  });
+
+  it('refuses a declaration that is not an object, or has no name', () => {
+    for (const [options, fault] of [
+      ['acme', 'must be an object'],
+      [{ compatibility: '^1' }, 'must have a name, which is a string'],
+    ] as const) {
+      @RelayerPlugin(options as never)
+      @Module({})
+      class WrongModule {}
+      expect(faultOf(WrongModule)).toBe(`The declaration of a plugin ${fault}`);
+    }
+  });
+
+  it('refuses what is not a module', () => {
+    expect(faultOf(PlainModule, undefined as never)).toBe('Number 2 of the modules to add is not a module');
+    expect(faultOf({ module: undefined } as never)).toBe('Number 1 of the modules to add is not a module');
+  });
+
   it('accepts a plugin that a module imports as well', () => {
     expect(faultOf(AcmeModule, IndirectModule)).toBe('');
     expect(faultOf(IndirectModule, dynamic(AcmeModule), { module: AcmeModule })).toBe('');

@@ -2,10 +2,12 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { registerScopes } from '../access/scopes';
 import { registerActions } from '../audit/plugin-actions';
 import type { PortOverride } from '../common/ports/ports.module';
+import { ConfigurationError } from '../config/configuration-error';
 import type { MigrationSet } from '../database/migrate';
 import { registerEvents } from '../notifications/events/notification-event';
 import type { SealedColumn } from '../secrets/secret-cipher';
 import { checkPlugins, type Service } from './check-plugins';
+import { shapeFaults } from './declaration-shape';
 import { importedPluginFaults } from './imported-plugins';
 import { migrationsTableOf } from './plugin-names';
 import { pluginOptionsOf, type RelayerPluginOptions } from './relayer-plugin.decorator';
@@ -37,7 +39,9 @@ export const NO_PLUGINS: Plugins = {
  * @throws ConfigurationError with all faults at once
  */
 export function readPlugins(modules: readonly ServiceModule[], service: Service): Plugins {
+  refuse(modules.flatMap(moduleFaults));
   const plugins = modules.map(optionsOf).filter((options) => options !== undefined);
+  refuse(plugins.flatMap(shapeFaults));
   checkPlugins(plugins, service, importedPluginFaults(modules));
   for (const { scopes = [], events = [], actions = [] } of plugins) {
     registerScopes(scopes);
@@ -57,6 +61,17 @@ export function readPlugins(modules: readonly ServiceModule[], service: Service)
       })),
     overrides: plugins.flatMap(({ overrides = [] }) => overrides),
   };
+}
+
+/** Of two files that import each other, the one that is loaded first sees the classes of the other as undefined. */
+function moduleFaults(module: unknown, i: number): string[] {
+  const isDynamic = typeof module === 'object' && module !== null && 'module' in module;
+  const metatype = isDynamic ? module.module : module;
+  return typeof metatype === 'function' ? [] : [`Number ${i + 1} of the modules to add is not a module`];
+}
+
+function refuse(faults: string[]): void {
+  if (faults.length > 0) throw new ConfigurationError(faults);
 }
 
 const optionsOf = (module: ServiceModule): RelayerPluginOptions | undefined =>

@@ -10,6 +10,12 @@ interface Route {
   parts: string[];
 }
 
+/** The OpenAPI pages and the redirect to them, which are not routes of Nest. */
+const PAGES: readonly Route[] = [[], ['api-docs'], ['api-docs', ':file']].map((parts) => ({
+  method: RequestMethod.GET,
+  parts,
+}));
+
 /**
  * Refuses to start with a route of an added module that is never called, because a route of the service or of another
  * added module matches all its requests: Express calls the first that matches, those of the service come first.
@@ -23,7 +29,7 @@ export class ShadowedRoutes implements OnModuleInit {
   /** @throws ConfigurationError with a sentence for each route */
   onModuleInit(): void {
     const { service, added } = partition(this.modules);
-    const own = service.flatMap((module) => this.routesOf(module));
+    const own = [...PAGES, ...service.flatMap((module) => this.routesOf(module))];
     const earlier: Route[] = [];
     const faults: string[] = [];
     for (const module of added) {

@@ -25,6 +25,23 @@ class ReadyController {
   }
 }
 
+@Controller()
+class PagesController {
+  @Get()
+  home(): string {
+    return 'never';
+  }
+
+  @Get('api-docs')
+  docs(): string {
+    return 'never';
+  }
+}
+
+@RelayerPlugin({ name: 'pages', compatibility: '^1' })
+@Module({ controllers: [PagesController] })
+class PagesModule {}
+
 @Module({ controllers: [ReadyController] })
 class ReadyModule {}
 
@@ -120,6 +137,16 @@ describe('Routes of plugins', () => {
         'The route GET /api/v1/relayers/Special is never called, because the service has GET /api/v1/relayers/:relayer_id',
         'The route GET /api/v1/relayers/:id is never called, because the service has GET /api/v1/relayers/:relayer_id',
         'The route GET /v1/ready is never called, because the service has GET /v1/ready',
+      ],
+    );
+  });
+
+  it('stop the start if they are the OpenAPI page, or the redirect to it', async () => {
+    await expectRefusal(
+      [PagesModule],
+      [
+        'The route GET / is never called, because the service has GET /',
+        'The route GET /api-docs is never called, because the service has GET /api-docs',
       ],
     );
   });
