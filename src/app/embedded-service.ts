@@ -18,6 +18,7 @@ import { createApplication } from './create-application';
 import { assertOneProcess, type RelayerServiceOptions } from './create-relayer-service';
 import type { RelayerServiceConfig } from './relayer-service-config';
 import { listenForMetrics } from './servers';
+import { startModules } from './start-modules';
 
 export const EMBEDDED_OPTIONS = Symbol('options of the embedded service');
 
@@ -65,7 +66,7 @@ export class EmbeddedService implements OnModuleInit, OnModuleDestroy, OnApplica
     try {
       const service = new EmbeddedService(host, app, path);
       warnOfUnusedNames(config);
-      await app.init();
+      await startModules(app);
       await listenForMetrics(app, settings.http);
       service.mount();
       return service;

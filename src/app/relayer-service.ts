@@ -6,6 +6,7 @@ import { listen } from './servers';
 import { Stopping } from '../lifecycle/stopping';
 import { cancelExitOnSignals, stopOnSignals } from './shutdown-signals';
 import { logListening } from './start-log';
+import { startModules } from './start-modules';
 
 /**
  * The running service.
@@ -78,7 +79,7 @@ export class RelayerService {
       this.releaseSignals();
       this.releaseSignals = stopOnSignals(this.app, this.config);
     }
-    await this.app.init();
+    await startModules(this.app);
     this.hasStarted = true;
   }
 

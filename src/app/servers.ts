@@ -14,6 +14,7 @@ import { ConfigurationError } from '../config/configuration-error';
 import { Stopping } from '../lifecycle/stopping';
 import { HttpMetrics } from '../metrics/http-metrics';
 import { HttpServerMetrics } from '../metrics/http-server.metrics';
+import { startModules } from './start-modules';
 
 /** Whether Express trusts the forwarded client address reported by an address. Hop 0 is the peer of the connection. */
 type TrustProxy = (address: string, hop: number) => boolean;
@@ -72,7 +73,7 @@ export async function listen(
   port = http.port,
 ): Promise<void> {
   // Called separately, so that a failing module is not reported as a failure of the port.
-  await app.init();
+  await startModules(app);
   await open('PORT', port, http.host, () => app.listen(port, http.host));
   await listenForMetrics(app, http);
 }
