@@ -13,11 +13,10 @@ const MIN_LENGTH = 12;
  *
  * @throws ConfigurationError if it is missing, too short, or differs the second time
  */
-export async function readPassphrase(
-  env: Readonly<Record<string, string | undefined>> = process.env,
-  input: NodeJS.ReadStream = process.stdin,
-): Promise<Secret> {
-  const passphrase = env[VARIABLE] ?? (input.isTTY ? await typedTwice(input) : await firstLine(input));
+export async function readPassphrase(): Promise<Secret> {
+  const input = process.stdin;
+  const passphrase =
+    process.env[VARIABLE] ?? (input.isTTY ? await typedTwice(input) : await firstLine(input));
   if (passphrase.length < MIN_LENGTH)
     throw new ConfigurationError([`The passphrase must have at least ${MIN_LENGTH} characters`]);
   return new Secret(passphrase);

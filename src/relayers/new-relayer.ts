@@ -21,17 +21,7 @@ export interface NewRelayer {
 }
 
 /** What a request or a configuration file says of a relayer, apart from its policies. */
-type Wanted = Pick<
-  CreateRelayerDto,
-  | 'name'
-  | 'group'
-  | 'network'
-  | 'network_type'
-  | 'signer_id'
-  | 'notification_id'
-  | 'paused'
-  | 'custom_rpc_urls'
->;
+type Wanted = Omit<CreateRelayerDto, 'id' | 'policies'>;
 
 export const toNewRelayer = (
   wanted: Wanted,

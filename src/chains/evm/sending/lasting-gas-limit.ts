@@ -24,9 +24,8 @@ export class LastingGasLimit {
     private readonly pool: RpcPool,
     blockMs: number,
     confirmations: number,
-    now: () => number = () => performance.now(),
   ) {
-    this.recent = new RecentReads(KNOWN_MS, now);
+    this.recent = new RecentReads(KNOWN_MS);
     this.age = Math.max(Math.ceil(LASTING_MS / blockMs), confirmations);
   }
 
