@@ -42,14 +42,20 @@ export class OngoingAccess {
    */
   async assert(...scopes: [Scope, ...Scope[]]): Promise<void> {
     assertScope(...scopes);
-    const principal = currentPrincipal();
-    const held = principal && scopes.find((scope) => hasScope(principal, scope));
-    if (held) await this.recheckIfLate(held);
+    await this.recheckIfLate(...scopes);
   }
 
-  /** Like {@link recheck}, for the first step: only checks if some time has passed since the rights were read. */
-  recheckIfLate(scope: Scope): Promise<void> | undefined {
+  /**
+   * Like {@link recheck}, for the first step: only checks if some time has passed since the rights were read. A change
+   * calls it once it has locked its row, because it may have waited for that.
+   *
+   * @param scopes the one that the request has is checked, or the first
+   */
+  recheckIfLate(...scopes: [Scope, ...Scope[]]): Promise<void> | undefined {
     const request = currentRequest();
-    return request && isLate(request) ? this.recheck(scope) : undefined;
+    if (!request || !isLate(request)) return undefined;
+    const principal = currentPrincipal();
+    const held = principal && scopes.find((scope) => hasScope(principal, scope));
+    return this.recheck(held ?? scopes[0]);
   }
 }

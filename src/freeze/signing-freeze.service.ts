@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { OngoingAccess } from '../access/ongoing-access';
 import { currentReach, outOfReach } from '../access/relayer-reach';
 import { AuditLog } from '../audit/audit-log';
 import { changedFields } from '../audit/changed-fields';
@@ -26,6 +27,7 @@ export class SigningFreezeService {
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: AuditLog,
     private readonly approvals: ApprovalsService,
+    private readonly access: OngoingAccess,
   ) {}
 
   /** The current state. */
@@ -77,6 +79,7 @@ export class SigningFreezeService {
 
   private async deleteApproved(reason: string | undefined): Promise<boolean> {
     const row = await this.findToChange();
+    await this.access.recheckIfLate('freeze');
     if (!row) return false;
     const base = fingerprintOf([row.reason, row.frozenAt, row.frozenAgain]);
     await this.approvals.require(['unfreeze'], { base });

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module';
 import { OutboundHttp } from '../outbound/outbound-http';
 import { OutboundModule } from '../outbound/outbound.module';
 import { NetworkSeeds } from './network-seeds';
@@ -12,7 +13,7 @@ import { httpTransport } from '../chains/rpc/rpc-transport';
 
 /** The networks of relayers, and access to their nodes. */
 @Module({
-  imports: [OutboundModule],
+  imports: [AccessModule, OutboundModule],
   controllers: [NetworksController],
   providers: [
     NetworksService,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Subject } from 'rxjs';
 import { In } from 'typeorm';
+import { OngoingAccess } from '../access/ongoing-access';
 import { currentPrincipal } from '../access/principal';
 import { currentReach, isReachable, outOfReach } from '../access/relayer-reach';
 import { AuditLog } from '../audit/audit-log';
@@ -47,6 +48,7 @@ export class NetworksService {
     private readonly guard: OutboundGuard,
     private readonly rpcMetrics: RpcMetrics,
     private readonly audit: AuditLog,
+    private readonly access: OngoingAccess,
     integrity: RowIntegrity,
   ) {
     this.networks = new ProtectedRows(unitOfWork, integrity, NetworkEntity, ['rpcUrls', 'privateRpcUrls']);
@@ -106,6 +108,7 @@ export class NetworksService {
     const network = this.rowOf(toNewNetwork(dto.network_type, dto.name, dto), new Date());
     try {
       return await this.unitOfWork.run(async () => {
+        await this.access.recheckIfLate('networks:write');
         const created = await this.networks.insert(network);
         await this.audit.record(networkCreated(created));
         return created;
@@ -158,6 +161,7 @@ export class NetworksService {
     this.assertCallable(dto);
     const network = await this.unitOfWork.run(async () => {
       const stored = await this.networks.findToChange(id);
+      await this.access.recheckIfLate('networks:write');
       if (stored?.id !== id) throw networkNotFound(id);
       this.assertCreated(id, stored);
       await this.assertReachesRelayersOn(id);
@@ -208,6 +212,7 @@ export class NetworksService {
 
   private async deleteRow(id: string): Promise<boolean> {
     const { intact, altered } = await this.networks.findIntact({ where: { id }, lock: 'wait' });
+    await this.access.recheckIfLate('networks:write');
     if (intact.length + altered.length > 0) this.assertCreated(id, intact[0]);
     const isDeleted = await this.networks.delete(id);
     if (isDeleted) await this.audit.record(networkDeleted(id, intact[0]));

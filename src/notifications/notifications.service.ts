@@ -17,6 +17,7 @@ import { type FoundRows, ProtectedRows } from '../database/integrity/protected-r
 import { RowIntegrity } from '../database/integrity/row-integrity';
 import { UnitOfWork } from '../database/unit-of-work';
 import { OutboundGuard } from '../outbound/outbound-guard';
+import { OngoingAccess } from '../access/ongoing-access';
 import { currentReach, isReachable, outOfReach } from '../access/relayer-reach';
 import { DeletedNotifications } from './deleted-notifications';
 import { DeliveryEntity } from './deliveries/delivery.entity';
@@ -56,6 +57,7 @@ export class NotificationsService {
     private readonly changes: NotificationChanges,
     private readonly deleted: DeletedNotifications,
     private readonly audit: AuditLog,
+    private readonly access: OngoingAccess,
     integrity: RowIntegrity,
     config: ConfigService<AppConfig, true>,
   ) {
@@ -138,6 +140,7 @@ export class NotificationsService {
     };
     try {
       return await this.unitOfWork.run(async () => {
+        await this.access.recheckIfLate('notifications:write');
         if (notification.isSubscriber) await assertRoomForSubscriber(this.unitOfWork);
         const created = await this.notifications.insert(notification);
         await this.audit.record(notificationCreated(this.audited(created)));
@@ -175,6 +178,7 @@ export class NotificationsService {
   private async markDeleted(id: string): Promise<void> {
     // While the row is locked, no relayer can start to use it.
     const intact = await this.lockToDelete(id);
+    await this.access.recheckIfLate('notifications:write');
     // If a relayer uses the notification, its deliveries are still wanted.
     if (await hasDependents(this.unitOfWork.manager, { notification_id: id })) throw await this.inUse(id);
     await assertReachesWaiting(this.deliveries, id);
@@ -221,6 +225,7 @@ export class NotificationsService {
     if (!IDENTIFIER.test(id)) throw notificationNotFound();
     return this.unitOfWork.run(async () => {
       const stored = await this.notifications.findToChange(id);
+      await this.access.recheckIfLate('notifications:write');
       if (!stored || stored.deletedAt) throw notificationNotFound();
       assertReachesEvents(stored.events);
       assertReachesEvents(dto.events);

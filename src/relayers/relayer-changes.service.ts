@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Subject } from 'rxjs';
 import { assertScope } from '../access/assert-scope';
+import { OngoingAccess } from '../access/ongoing-access';
 import { assertStaysReachable, currentReach, isReachable } from '../access/relayer-reach';
 import { AuditLog } from '../audit/audit-log';
 import { ApprovalsService } from '../approvals/approvals.service';
@@ -58,6 +59,7 @@ export class RelayerChangesService {
     private readonly warnings: PolicyWarnings,
     private readonly audit: AuditLog,
     private readonly approvals: ApprovalsService,
+    private readonly access: OngoingAccess,
   ) {}
 
   /**
@@ -104,8 +106,8 @@ export class RelayerChangesService {
    * Applies a JSON merge patch atomically: the second of two concurrent patches sees the result of the first.
    *
    * @throws DomainError `relayer_not_found`, `notification_not_found`, `invalid_request`, `row_altered`, `forbidden` if
-   * more than `paused` changes without the scope `relayers:write`, or a group or a source of coins is out of reach;
-   * ApprovalRequiredError
+   * more than `paused` changes without the scope `relayers:write`, or a group, a source of coins or a notification is out
+   * of reach; `unauthorized` if the API key was revoked meanwhile; ApprovalRequiredError
    */
   async update(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity> {
     if (!changesPausedAlone(patch)) assertScope('relayers:write');
@@ -135,6 +137,9 @@ export class RelayerChangesService {
 
   private async patch(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity> {
     const relayer = await this.relayers.findToChange(id);
+    await (changesPausedAlone(patch)
+      ? this.access.recheckIfLate('relayers:write', 'relayers:pause')
+      : this.access.recheckIfLate('relayers:write'));
     if (!relayer || !isReachable(relayer)) throw relayerNotFound(id);
     const changes = this.changesOf(relayer, patch);
     if (currentReach() && topUpOf(patch)) await this.lookups.assertReachesSource(id, changes.policies);
@@ -168,6 +173,7 @@ export class RelayerChangesService {
 
   private async deleteLocked(id: string): Promise<void> {
     const relayer = await this.findToDelete(id);
+    await this.access.recheckIfLate('relayers:write');
     // The group of an altered row is unknown.
     if (!isReachable(relayer ?? { id, group: null })) throw relayerNotFound(id);
     const last = relayer ?? (await this.findAltered(id));
@@ -210,7 +216,8 @@ export class RelayerChangesService {
           sealCustomRpcUrls(this.cipher, relayer.id, withWeights(patch.custom_rpc_urls)),
       }),
       ...(patch.policies !== undefined && { policies: patchedPolicies(relayer, patch.policies) }),
-      ...(concernsChecks(patch) && { nextCheckAt: null }),
+      // Due now, after those that already wait: as with null, it would be checked before all others, however often.
+      ...(concernsChecks(patch) && { nextCheckAt: new Date() }),
     };
   }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApprovalsService } from '../../src/approvals/approvals.service';
+import { UnitOfWork } from '../../src/database/unit-of-work';
 import { ApiKeysService } from '../../src/auth/api-keys/api-keys.service';
 import { SignerKeys } from '../../src/signers/opening/signer-keys';
 import { SignerPreparation } from '../../src/signers/opening/signer-preparation';
@@ -59,6 +60,41 @@ describeService('The revocation of an API key', ({ service }) => {
     });
     const refused = await client.call({ method: 'POST', path: '/api/v1/api-keys', body: BODY });
     expect(refused.status).toBe(401);
+  });
+});
+
+describeService('A change that waits for the database while its API key is revoked', ({ service }) => {
+  beforeAll(() => service.post('/api/v1/notifications', { id: 'late', url: 'http://127.0.0.1:9/' }));
+
+  afterEach(() => jest.restoreAllMocks());
+
+  const FREEZE = '/api/v1/signing/freeze';
+
+  it.each<[string, string, object?]>([
+    ['PATCH', '/api/v1/relayers/late', { paused: false, policies: null }],
+    ['PATCH', '/api/v1/relayers/late', { paused: true }],
+    ['DELETE', '/api/v1/relayers/late'],
+    ['POST', '/api/v1/notifications', { id: 'late-2', url: 'http://127.0.0.1:9/' }],
+    ['PATCH', '/api/v1/notifications/late', { url: 'http://127.0.0.1:9/' }],
+    ['DELETE', '/api/v1/notifications/late'],
+    ['POST', '/api/v1/networks', { name: 'late-2', network_type: 'evm', chain_id: 31_340 }],
+    ['PATCH', '/api/v1/networks/evm:late', { fees: null }],
+    ['DELETE', '/api/v1/networks/evm:late'],
+    ['DELETE', '/api/v1/signers/late'],
+    ['POST', '/api/v1/signing/unfreeze', {}],
+  ])('is not made: %s %s', async (...[method, path, body]) => {
+    const client = await LimitedClient.create(service, { scopes: ['*'] });
+    const unitOfWork = service.app.get(UnitOfWork, { strict: false });
+    const run = unitOfWork.run.bind(unitOfWork);
+    await service.post(FREEZE, { reason: 'test' });
+    jest.spyOn(unitOfWork, 'run').mockImplementationOnce(async (work) => {
+      await client.revoke();
+      await sleep(50);
+      return run(work);
+    });
+    const refused = await client.call({ method, path, ...(body && { body }) } as never);
+    expect([refused.status, refused.body.error]).toEqual([401, expect.any(String)]);
+    await service.post('/api/v1/signing/unfreeze', {});
   });
 });
 
