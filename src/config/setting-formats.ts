@@ -126,8 +126,7 @@ function isProxyRange(range: string): boolean {
   if (rest.length > 0) return false;
   if (/^(loopback|linklocal|uniquelocal)$/.test(range)) return true;
   const version = isIP(address);
-  return (
-    version !== 0 &&
-    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
-  );
+  if (version === 0 || bits === undefined) return version !== 0;
+  // Express refuses a range of all addresses.
+  return /^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= (version === 4 ? 32 : 128);
 }

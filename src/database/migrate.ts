@@ -67,14 +67,23 @@ export async function migrate(
 
 async function runAll(dataSource: DataSource, sets: readonly MigrationSet[]): Promise<void> {
   await refuseNewerSchema(dataSource, SERVICE_MIGRATIONS);
-  await dataSource.runMigrations({ transaction: 'each' });
+  await runLogged(new MigrationExecutor(dataSource), 'the service');
   for (const set of sets) {
     const own = withMigrations(dataSource, set);
     await refuseNewerSchema(own, set);
-    const executor = new MigrationExecutor(own);
-    executor.transaction = 'each';
-    await executor.executePendingMigrations();
+    await runLogged(new MigrationExecutor(own), set.owner);
   }
+}
+
+/** A statement may take an hour, so the log says what runs before it says what has run. */
+async function runLogged(executor: MigrationExecutor, owner: string): Promise<void> {
+  executor.transaction = 'each';
+  const pending = await executor.getPendingMigrations();
+  if (pending.length === 0) return;
+  const [first, last] = [pending.at(0)?.name, pending.at(-1)?.name];
+  logger.log('Migrating the database', { of: owner, migrations: pending.length, first, last });
+  await executor.executePendingMigrations();
+  logger.log('Database migrated', { of: owner, migrations: pending.length });
 }
 
 /** A view of the data source with different migrations, and its own table of those that have run. */

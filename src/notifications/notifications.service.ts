@@ -89,14 +89,16 @@ export class NotificationsService {
 
   /**
    * Locks a notification that a relayer is about to use, so that it cannot be deleted before the end of the unit of
-   * work in which that happens.
+   * work in which that happens. Its receiver trusts the events that its key signs, and the keys that reach all its
+   * relayers change it: so the request must reach them too.
    *
-   * @throws DomainError `notification_not_found`
+   * @throws DomainError `notification_not_found`, `forbidden`
    */
   async lockToUse(id: string): Promise<void> {
     const where = { id, deletedAt: IsNull() };
     const { intact, altered } = await this.notifications.findIntact({ where, lock: 'wait' });
     if (intact.length + altered.length === 0) throw notificationNotFound();
+    await this.assertReachesRelayersOf(id);
   }
 
   /** As {@link idsWithShownUrl}. */

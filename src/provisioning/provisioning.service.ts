@@ -16,6 +16,7 @@ import { RelayerChangesService } from '../relayers/relayer-changes.service';
 import { RelayersService } from '../relayers/relayers.service';
 import { SignerKinds } from '../signers/signer-kinds';
 import { SignersService } from '../signers/signers.service';
+import { StorageKeyCheck } from '../stored-secrets/storage-key-check';
 import { type ConfigFile, emptyConfigFile, readConfigFile } from './file/config-file';
 import { DemonstrationService } from './demonstration/demonstration.service';
 import { networkDifferences, notificationDifferences, relayerDifferences } from './plan/differences';
@@ -53,6 +54,7 @@ export class ProvisioningService implements OnApplicationBootstrap {
     private readonly demonstration: DemonstrationService,
     private readonly plainHttp: PlainHttpReport,
     private readonly warnings: PolicyWarnings,
+    private readonly storageKeys: StorageKeyCheck,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -60,6 +62,7 @@ export class ProvisioningService implements OnApplicationBootstrap {
     const file = configFile && (await readConfigFile(configFile));
     await recordedAs('provisioning', async () => {
       await this.provision(file ?? NO_FILE);
+      await this.storageKeys.verifyFirstRows();
       if (!file && !this.config.get('production', { infer: true })) await this.demonstration.ensure();
     });
     await this.plainHttp.logPlainHttp();

@@ -42,7 +42,8 @@ export class FormerRelayers {
   /**
    * Asserts that the request may see what remains of an earlier relayer with the same id, because the creator of a
    * relayer sees it. A request that reaches relayers by group may therefore only reuse an id if the earlier relayer was
-   * in one of its groups when it was deleted.
+   * in one of its groups when it was deleted. Transactions are kept for longer than the audit log, which is the only
+   * record of the group.
    *
    * @throws DomainError `forbidden`
    */
@@ -54,8 +55,15 @@ export class FormerRelayers {
       order: { at: 'DESC', chain: 'DESC', sequence: 'DESC' },
     });
     const group = deletion?.changes?.group?.before;
-    if (deletion && !(typeof group === 'string' && reach.groups.has(group)))
+    const isReached = typeof group === 'string' && reach.groups.has(group);
+    if (!isReached && (deletion || (await this.hasTransactions(id))))
       throw outOfReach('what is left of an earlier relayer with this id');
+  }
+
+  private async hasTransactions(relayerId: string): Promise<boolean> {
+    const statement = 'SELECT 1 FROM transactions WHERE relayer_id = ? LIMIT 1';
+    const rows = await this.unitOfWork.manager.query<unknown[]>(statement, [relayerId]);
+    return rows.length > 0;
   }
 
   private get accounts() {

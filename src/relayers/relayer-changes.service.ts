@@ -67,7 +67,7 @@ export class RelayerChangesService {
    * network, or another relayer has the account: `RelayerAccounts.conflictOf` explains which.
    *
    * @param nextCheckAt the end of the lease of the first check, if the caller makes that itself
-   * @throws DomainError `notification_not_found`; `invalid_request` if the network is EVM and its chain id is not
+   * @throws DomainError `notification_not_found`; `forbidden` for a notification that others use; `invalid_request` if the network is EVM and its chain id is not
    * known, or if the relayer would top up itself
    */
   async create(relayer: NewRelayer, nextCheckAt: Date | null = null): Promise<RelayerEntity> {
@@ -146,7 +146,8 @@ export class RelayerChangesService {
     if (Object.keys(changes).length === 0) return relayer;
     await this.requireApproval(relayer, changes, patch);
     const { notificationId = null } = changes;
-    if (notificationId !== null) await this.notifications.lockToUse(notificationId);
+    if (notificationId !== null && notificationId !== relayer.notificationId)
+      await this.notifications.lockToUse(notificationId);
     const after = await this.relayers.update(relayer, changes);
     const entry = relayerUpdated(relayer, after);
     if (entry) await this.audit.record(entry);

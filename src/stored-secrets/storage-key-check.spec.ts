@@ -45,6 +45,22 @@ describe('StorageKeyCheck', () => {
     await expect(verify(NEW)).resolves.toBeUndefined();
   });
 
+  it('checks an empty database again, because another instance may have filled it since', async () => {
+    const check = new StorageKeyCheck(new UnitOfWork(dataSource), cipherOf(NEW), new RowMacs([NEW], []));
+    await check.verify();
+    await check.verifyFirstRows();
+    await insert('a', seal(OLD, 'a'));
+    await expect(check.verifyFirstRows()).rejects.toThrow('things.code of row a');
+  });
+
+  it('does not check a database again that had records', async () => {
+    await insert('a', seal(NEW, 'a'));
+    const check = new StorageKeyCheck(new UnitOfWork(dataSource), cipherOf(NEW), new RowMacs([NEW], []));
+    await check.verify();
+    await insert('b', seal(OLD, 'b'));
+    await expect(check.verifyFirstRows()).resolves.toBeUndefined();
+  });
+
   it('passes if the key of every record is configured', async () => {
     await insert('a', seal(OLD, 'a'));
     await insert('b', seal(NEW, 'b'));

@@ -30,6 +30,8 @@ interface KeyedRecord {
 /** Checks at startup that the storage keys include all those that the database was written with. */
 @Injectable()
 export class StorageKeyCheck {
+  private hasFoundNothing = false;
+
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly cipher: SecretCipher,
@@ -48,7 +50,21 @@ export class StorageKeyCheck {
    * @throws ConfigurationError with the location of a record whose key is missing
    */
   async verify(except: readonly NamedRow[] = []): Promise<void> {
-    for await (const record of this.records(except)) if (!this.isKnown(record)) throw lacking(record);
+    this.hasFoundNothing = true;
+    for await (const record of this.records(except)) {
+      this.hasFoundNothing = false;
+      if (!this.isKnown(record)) throw lacking(record);
+    }
+  }
+
+  /**
+   * Checks again if {@link verify} has found an empty database: another instance may have filled it since, with keys that
+   * are not configured here.
+   *
+   * @throws ConfigurationError like {@link verify}
+   */
+  async verifyFirstRows(): Promise<void> {
+    if (this.hasFoundNothing) await this.verify();
   }
 
   /**

@@ -194,11 +194,11 @@ describeService('Former receivers', { settings: SETTINGS, startFor: 'none' }, ({
   });
 
   /** Adds former receivers whose event is due in an hour. */
-  const addWaiting = async (count: number, hostOf: (index: number) => string): Promise<void> => {
+  const addWaiting = async (count: number, hostOf: (index: number) => string, first = 0): Promise<void> => {
     const now = new Date();
     for (let added = 0; added < count; added += 100) {
       const rows = Array.from({ length: Math.min(100, count - added) }, (_, index) => ({
-        id: `former:${added + index}`,
+        id: `former:${first + added + index}`,
         type: 'webhook' as const,
         url: 'x',
         formerHost: hostOf(added + index),
@@ -246,7 +246,14 @@ describeService('Former receivers', { settings: SETTINGS, startFor: 'none' }, ({
   it('are refused beyond 10 000 that wait in all', async () => {
     await start({ longestRetryMs: HOUR_MS });
     const hook = await TestNotification.add(service, former);
-    await addWaiting(10_000, (index) => `host-${index % 100}`);
+    const client = await LimitedClient.create(service, { scopes: ['notifications:write'] });
+    const byKey = (url: string) => client.call({ method: 'PATCH', path: `${LIST}/hook`, body: { url } });
+    await addWaiting(8999, (index) => `host-${index % 100}`);
+    expect((await byKey(`${former}/moved`)).status).toBe(200);
+    // The last tenth is for the root key.
+    expect((await byKey(former)).status).toBe(503);
+    expect((await hook.patch({ url: former })).status).toBe(200);
+    await addWaiting(999, (index) => `host-${index % 100}`, 8999);
     const refused = await hook.delete();
     expect([refused.status, refused.body.error]).toEqual([
       503,

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { migrate } from '../../src/database/migrate';
 import { emptyTables } from '../support/builders';
 import { describeService } from '../support/describe-service';
+import { addEndedTransaction } from '../support/ended-transaction';
 import type { HttpResponse } from '../support/http';
 import { KeyHolder } from '../support/key-holders';
 
@@ -95,6 +97,17 @@ describeService('The reach of API keys to the accounts of deleted relayers', ({ 
     await remove(`${RELAYERS}/moved`);
     expect(await outcome(create(b, 'team-b', { group: 'b' }))).toEqual(OF_SIGNER);
     expect(await outcome(create(a, 'team-a', { group: 'a' }))).toBe(201);
+  });
+
+  it('does not include an id with transactions that are older than the audit log', async () => {
+    const address = await addAndRemove('old', { group: 'a' });
+    expect(address).toBeTruthy();
+    await addEndedTransaction(service, { id: randomUUID(), relayerId: 'old' });
+    await service.app.get(DataSource).query("DELETE FROM audit_events WHERE relayer_id = 'old'");
+    const refused = [403, 'this API key cannot reach what is left of an earlier relayer with this id'];
+    expect(await outcome(create(a, 'old', { group: 'a' }))).toEqual(refused);
+    const naming = await KeyHolder.add(service, { relayers: ['old'], groups: ['a'] });
+    expect(await outcome(create(naming, 'old', { group: 'a' }))).toBe(201);
   });
 
   it('follows an unlimited key that gives the account to others', async () => {

@@ -68,6 +68,23 @@ describeService('The reach of API keys among notifications', ({ service }) => {
     expect((await write(client, 'PATCH', HOOK, { url: `${url}/2` })).status).toBe(200);
   });
 
+  it('does not allow its relayers a notification of relayers outside it, whose receiver trusts its events', async () => {
+    await service.post('/api/v1/notifications', { id: 'free', url: 'http://127.0.0.1:9/free' });
+    const client = await limited({ groups: ['payouts'] });
+    const link = (id: string | null) => write(client, 'PATCH', `${RELAYERS}/a`, { notification_id: id });
+    // It has this one already.
+    expect((await link('hook')).status).toBe(200);
+    expect((await link('free')).status).toBe(200);
+    const refused = await link('hook');
+    expect([refused.status, refused.body.error]).toEqual([
+      403,
+      "this API key cannot reach every relayer that notification 'hook' is of",
+    ]);
+    expect((await write(client, 'PATCH', `${RELAYERS}/b`, { notification_id: 'free' })).status).toBe(200);
+    const both = await limited({ relayers: ['d'], groups: ['payouts', 'treasury'] });
+    expect((await write(both, 'PATCH', `${RELAYERS}/a`, { notification_id: 'hook' })).status).toBe(200);
+  });
+
   const HOOKS = '/api/v1/notifications';
   const MASKED = 'https://hooks.example.com/***';
   const urlFor = (id: string) => `https://hooks.example.com/services/${id}?token=t0k3n`;

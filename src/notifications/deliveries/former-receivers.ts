@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { IsNull, Not, type Repository } from 'typeorm';
+import { currentPrincipal } from '../../access/principal';
 import { overloaded } from '../../common/errors/retry-later.error';
 import { Secret } from '../../common/secrets/secret';
 import { ProtectedRows } from '../../database/integrity/protected-rows';
@@ -22,6 +23,8 @@ import { withPending } from './with-pending';
 const MAX_WAITING = 10_000;
 /** Former receivers at one host that wait for their event; a change that needs another one gets 503. @limit Webhooks */
 const MAX_WAITING_PER_HOST = 2000;
+/** The part of both limits that changes by API keys may use; the rest is for the root key. @limit Webhooks */
+const SHARE_OF_API_KEYS = 0.9;
 /** The length of the column. No name of a host is longer. */
 const MAX_HOST_LENGTH = 255;
 /** A key that signed at the time of the change also signs attempts that are made later. */
@@ -79,9 +82,11 @@ export class FormerReceivers {
   /** Changes that are made at the same moment may exceed the limits by one each. */
   private async assertRoomFor({ formerHost }: NewRow, { id }: NotificationEntity): Promise<void> {
     const waiting = withPending(true);
-    if ((await this.rows.countBy({ formerHost: formerHost ?? '', id: waiting })) >= MAX_WAITING_PER_HOST)
+    const share = currentPrincipal()?.kind === 'api_key' ? SHARE_OF_API_KEYS : 1;
+    const atHost = await this.rows.countBy({ formerHost: formerHost ?? '', id: waiting });
+    if (atHost >= share * MAX_WAITING_PER_HOST)
       throw overloaded(`too many former receivers at the host of notification '${id}' wait for their event`);
-    if ((await this.rows.countBy({ formerHost: Not(IsNull()), id: waiting })) >= MAX_WAITING)
+    if ((await this.rows.countBy({ formerHost: Not(IsNull()), id: waiting })) >= share * MAX_WAITING)
       throw overloaded('too many former receivers of notifications wait for their event');
   }
 

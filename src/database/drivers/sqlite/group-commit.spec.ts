@@ -5,6 +5,7 @@ import libsql from 'libsql';
 import { AbstractLogger, type DataSource } from 'typeorm';
 import { createDataSource, dataSourceOptions } from '../../data-source';
 import { UnitOfWork } from '../../unit-of-work';
+import { driverCodeOf, isOfDatabase } from '../driver-errors';
 
 /** Records the statements that reach SQLite. */
 class StatementList extends AbstractLogger {
@@ -226,11 +227,10 @@ describe('GroupCommit', () => {
     jest.spyOn(performance, 'now').mockImplementation(() => Date.now() * 100);
     const other = new libsql(file);
     other.exec('BEGIN IMMEDIATE');
-    const result = await outcomes([
-      dataSource.transaction((manager) => manager.query("INSERT INTO notes VALUES ('one')")),
-    ]);
+    const refused = dataSource.transaction((manager) => manager.query("INSERT INTO notes VALUES ('one')"));
+    const error: unknown = await refused.catch((reason: unknown) => reason);
     jest.restoreAllMocks();
-    expect(result).toEqual(['database is locked']);
+    expect([isOfDatabase(error), driverCodeOf(error)]).toEqual([true, 'SQLITE_BUSY']);
     other.exec('ROLLBACK');
     other.close();
     await add('after');

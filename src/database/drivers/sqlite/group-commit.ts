@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { QueryRunner } from 'typeorm';
+import { QueryFailedError, type QueryRunner } from 'typeorm';
 import type { QueryResult } from 'typeorm/query-runner/QueryResult';
 import { gather } from '../../../common/event-loop/gather';
 import type { OpenedFile } from './opened-file';
@@ -81,7 +81,7 @@ export class GroupCommit {
   private async beginLate(): Promise<void> {
     const end = performance.now() + BUSY_TIMEOUT_MS;
     do {
-      if (performance.now() > end) throw new BusyFileError();
+      if (performance.now() > end) throw new QueryFailedError('BEGIN', undefined, new BusyFileError());
       await sleep(LOCK_PAUSE_MS);
     } while (!this.statements.begin());
   }
