@@ -60,6 +60,10 @@ describe('A file of certificates', () => {
     expect(faultsOf({ ...given, DATABASE_URL: 'mysql://app:pw@192.0.2.7/relayers?tls=true' })).toEqual([
       expect.stringMatching(/^DATABASE_URL must have the name of the host/),
     ]);
+    for (const sink of [undefined, 'https://audit.example.com/', 'file:/var/log/audit.ndjson'])
+      expect(faultsOf({ ...KEYS, AUDIT_SINK: sink, AUDIT_SINK_CA_FILE: path })).toEqual([
+        'AUDIT_SINK_CA_FILE needs an AUDIT_SINK with syslog+tls: other sinks do not use it',
+      ]);
     for (const tls of ['true', 'verify-ca'])
       expect(configOf({ ...given, DATABASE_URL: `${server}?tls=${tls}` }).database).toMatchObject({
         ca: cert,

@@ -76,7 +76,7 @@ export function readConfig(environment: Environment, interactive = process.stdou
     },
     webhooks: readWebhooks(read),
     transactions: readTransactions(read),
-    audit: readAudit(read),
+    audit: readAudit(read, faults),
     approvals: readApprovals(read),
     log: {
       level: readLogLevel(read),
@@ -162,13 +162,14 @@ function readTransactions(read: Read): TransactionSettings {
   };
 }
 
-function readAudit(read: Read): AuditSettings {
+function readAudit(read: Read, faults: string[]): AuditSettings {
   const days = read('AUDIT_RETENTION_DAYS');
-  return {
-    retentionMs: days === 0 ? undefined : days * 24 * HOUR_MS,
-    sink: read('AUDIT_SINK'),
-    sinkCa: read('AUDIT_SINK_CA_FILE'),
-  };
+  const before = faults.length;
+  const sink = read('AUDIT_SINK');
+  const sinkCa = read('AUDIT_SINK_CA_FILE');
+  if (faults.length === before && sinkCa !== undefined && sink?.kind !== 'syslog')
+    faults.push('AUDIT_SINK_CA_FILE needs an AUDIT_SINK with syslog+tls: other sinks do not use it');
+  return { retentionMs: days === 0 ? undefined : days * 24 * HOUR_MS, sink, sinkCa };
 }
 
 /**

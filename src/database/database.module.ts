@@ -33,6 +33,9 @@ export class DatabaseModule {
               type: settings.type,
               database: placeOf(settings),
             });
+            const isLost = settings.type === 'sqlite' && settings.file === ':memory:';
+            if (isLost && config.get('production', { infer: true }))
+              new Logger('Database').warn('The database is in memory: it is lost when the process ends');
             // The factory below makes the attempts.
             return { ...dataSourceOptions(settings, entities), toRetry: () => false };
           },

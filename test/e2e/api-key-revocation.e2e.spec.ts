@@ -92,7 +92,7 @@ describeService('A change that waits for the database while its API key is revok
       await sleep(50);
       return run(work);
     });
-    const refused = await client.call({ method, path, ...(body && { body }) } as never);
+    const refused = await client.call({ method, path, ...(body && { body }) });
     expect([refused.status, refused.body.error]).toEqual([401, expect.any(String)]);
     await service.post('/api/v1/signing/unfreeze', {});
   });

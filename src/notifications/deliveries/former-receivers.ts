@@ -19,11 +19,17 @@ import {
 import { hostOf } from './receivers';
 import { withPending } from './with-pending';
 
-/** Former receivers that wait for their event; a change that needs another one gets 503. @limit Webhooks */
+/**
+ * Former receivers that wait for their event; a change that needs another one gets 503. The last tenth is for changes
+ * with the root key. @limit Webhooks
+ */
 const MAX_WAITING = 10_000;
-/** Former receivers at one host that wait for their event; a change that needs another one gets 503. @limit Webhooks */
+/**
+ * Former receivers at one host that wait for their event; a change that needs another one gets 503. The last tenth is
+ * for changes with the root key. @limit Webhooks
+ */
 const MAX_WAITING_PER_HOST = 2000;
-/** The part of both limits that changes by API keys may use; the rest is for the root key. @limit Webhooks */
+/** The part of both limits that changes by API keys may use. */
 const SHARE_OF_API_KEYS = 0.9;
 /** The length of the column. No name of a host is longer. */
 const MAX_HOST_LENGTH = 255;
