@@ -4,6 +4,7 @@ import { hasScope, type Principal } from '../access/principal';
 import { Principals } from '../access/principals';
 import { DomainError } from '../common/errors/domain-error';
 import { ERROR_POLICIES, type ErrorCode } from '../common/errors/error-codes';
+import { orOn } from '../common/errors/or-on';
 import { UnitOfWork } from '../database/unit-of-work';
 import { applyAs, type ApprovedChange } from './approved-change';
 import { Approvers } from './approvers';
@@ -39,6 +40,7 @@ export class ChangeDecisionsService {
    * `unauthorized`, `forbidden` for the requester, and for a principal that does not reach all relayers that the change concerns
    */
   async approve(id: string, approver: Principal): Promise<Readonly<ChangeEntity>> {
+    await this.prepare(id, approver);
     const { change, isRepeated } = await this.unitOfWork.run(() => this.addApproval(id, approver));
     const approvals = await this.approvers.countValid(change);
     if (approvals >= change.needed) return this.apply(change, approver);
@@ -55,6 +57,18 @@ export class ChangeDecisionsService {
     return this.unitOfWork.run(async () =>
       this.rows.finish(await this.lockPending(id, principal), 'rejected', principal.id),
     );
+  }
+
+  /**
+   * Opens what the decision depends on, such as a signer, whose key service must not be called in a unit of work. What is
+   * not allowed is refused there.
+   */
+  private async prepare(id: string, approver: Principal): Promise<void> {
+    await orOn(DomainError, undefined, async () => {
+      const change = await this.rows.find(id);
+      const isPending = change && isVisible(change, approver) && statusOf(change) === 'pending';
+      if (isPending) await this.approvers.assertReach(change, approver);
+    });
   }
 
   private async addApproval(

@@ -33,6 +33,14 @@ export async function describeDependents(
     `SELECT id, name, relayer_group FROM relayers WHERE ${conditionOn(reference)} ORDER BY created_at, id`,
     Object.values(reference),
   );
+  return describeRelayers(rows, mayName);
+}
+
+/** As {@link describeDependents}, for relayers that were read. */
+export function describeRelayers(
+  rows: readonly { id: string; name: string; relayer_group: string | null }[],
+  mayName: (relayer: FoundRelayer) => boolean,
+): string {
   const named = rows
     .filter(({ id, relayer_group: group }) => mayName({ id, group }))
     .slice(0, MAX_NAMED)
@@ -57,11 +65,18 @@ export async function relayersWith(
   values: Reference | Account,
 ): Promise<FoundRelayer[]> {
   const rows: { id: string; relayer_group: string | null }[] = await manager.query(
-    `SELECT id, relayer_group FROM relayers WHERE ${conditionOn(values)}`,
+    `SELECT id, relayer_group FROM relayers WHERE ${conditionOn(values)}${currentRead(manager)}`,
     Object.values(values),
   );
   return rows.map(({ id, relayer_group: group }) => ({ id, group }));
 }
+
+/**
+ * In a transaction on a server, what decides must be the rows as they are: the snapshot of the transaction may be older
+ * than its locks, and two transactions that each add a relayer would not see the relayer of the other.
+ */
+const currentRead = ({ dataSource, queryRunner }: EntityManager): string =>
+  dataSource.options.type === 'mysql' && queryRunner?.isTransactionActive ? ' LOCK IN SHARE MODE' : '';
 
 /** Whether any relayer refers to a row. */
 export async function hasDependents(manager: EntityManager, reference: Reference): Promise<boolean> {

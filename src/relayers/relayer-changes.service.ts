@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Subject } from 'rxjs';
 import { assertScope } from '../access/assert-scope';
 import { OngoingAccess } from '../access/ongoing-access';
-import { assertStaysReachable, currentReach, isReachable } from '../access/relayer-reach';
+import { assertStaysReachable, isReachable } from '../access/relayer-reach';
 import { AuditLog } from '../audit/audit-log';
 import { ApprovalsService } from '../approvals/approvals.service';
 import { KeyedTurns } from '../common/event-loop/keyed-turns';
@@ -34,6 +34,7 @@ import { RelayerEvents } from './relayer-events';
 import type { NewRelayer } from './new-relayer';
 import { RelayerRows } from './relayer-rows';
 import { RelayersService } from './relayers.service';
+import { TopUpSources } from './top-up-sources';
 
 /** How long a change of a relayer waits for the previous one in this process. */
 const PATIENCE_MS = 250;
@@ -60,6 +61,7 @@ export class RelayerChangesService {
     private readonly audit: AuditLog,
     private readonly approvals: ApprovalsService,
     private readonly access: OngoingAccess,
+    private readonly sources: TopUpSources,
   ) {}
 
   /**
@@ -75,6 +77,7 @@ export class RelayerChangesService {
     assertTopUpFromAnother(relayer.id, relayer.policies);
     return this.unitOfWork.run(async () => {
       if (columns.notificationId !== null) await this.notifications.lockToUse(columns.notificationId);
+      await this.sources.holdFor(relayer.id, relayer.policies);
       const created = await this.relayers.insert({
         ...columns,
         chainId: await this.accounts.holdChainId(relayer.network, relayer.networkType),
@@ -142,7 +145,7 @@ export class RelayerChangesService {
       : this.access.recheckIfLate('relayers:write'));
     if (!relayer || !isReachable(relayer)) throw relayerNotFound(id);
     const changes = this.changesOf(relayer, patch);
-    if (currentReach() && topUpOf(patch)) await this.lookups.assertReachesSource(id, changes.policies);
+    if (topUpOf(patch)) await this.sources.holdFor(id, changes.policies);
     if (Object.keys(changes).length === 0) return relayer;
     await this.requireApproval(relayer, changes, patch);
     const { notificationId = null } = changes;
@@ -177,6 +180,7 @@ export class RelayerChangesService {
     await this.access.recheckIfLate('relayers:write');
     // The group of an altered row is unknown.
     if (!isReachable(relayer ?? { id, group: null })) throw relayerNotFound(id);
+    await this.sources.assertNamedByNone(id);
     const last = relayer ?? (await this.findAltered(id));
     if (!last || !(await this.relayers.delete(id))) throw relayerNotFound(id);
     await this.former.remember(last);

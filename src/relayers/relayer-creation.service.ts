@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { OngoingAccess } from '../access/ongoing-access';
-import { assertStaysReachable, currentReach } from '../access/relayer-reach';
+import { assertStaysReachable, currentReach, outOfReach } from '../access/relayer-reach';
 import { ApprovalsService } from '../approvals/approvals.service';
 import { fingerprintOf } from '../approvals/fingerprint';
 import { type DomainError, invalidRequest } from '../common/errors/domain-error';
@@ -82,7 +82,7 @@ export class RelayerCreationService {
     await this.former.assertReaches(id);
     const signer = await this.signers.find(dto.signer_id);
     if (!signer) return;
-    const address = await this.addressOf(signer, dto.network_type);
+    const address = await this.addressToJudge(signer, dto.network_type);
     await this.reach.assertReachesOthersAt({ id, address });
     await this.reach.assertReachesFormer({ id, signerId: signer.id, address });
   }
@@ -90,13 +90,15 @@ export class RelayerCreationService {
   private async store(relayer: NewRelayer, signer: SignerEntity, attempt = 1): Promise<RelayerEntity> {
     try {
       return await this.unitOfWork.run(async () => {
-        // A key service may have been called for the address, and the request's API key revoked or narrowed meanwhile.
-        await this.access.recheck('relayers:write');
-        assertStaysReachable(relayer);
         // The address must belong to this signer, not to one that was created with the same id meanwhile.
         await this.signers.lock(signer);
-        await this.reach.assertReachesAllOf(signer.id);
         const created = await this.changes.create(relayer, this.monitor.leaseForNew());
+        // Not before: on servers, the first read that does not lock determines what all later ones see, and the
+        // statements above may have waited. A key service may have been called for the address, and the request's API
+        // key revoked or narrowed meanwhile.
+        await this.access.recheck('relayers:write');
+        assertStaysReachable(relayer);
+        await this.reach.assertReachesAllOf(signer.id);
         await this.reach.assertReachesOthersAt(created);
         await this.former.assertReaches(created.id);
         await this.reach.assertReachesFormer(created);
@@ -132,6 +134,15 @@ export class RelayerCreationService {
     await this.networks.getByNameOrThrow(dto.network, dto.network_type);
     const address = await this.addressOf(signer, dto.network_type);
     return toNewRelayer(dto, { id, address, policies });
+  }
+
+  /** A unit of work does not wait for a key service, because others wait for it. @throws DomainError `forbidden` */
+  private async addressToJudge(signer: SignerEntity, networkType: NetworkType): Promise<string> {
+    const known = this.keys.knownAddressOf(signer, networkType);
+    if (known !== undefined) return known;
+    if (this.unitOfWork.inProgress)
+      throw outOfReach(`the account of signer '${signer.id}', which is not known`);
+    return this.addressOf(signer, networkType);
   }
 
   private async addressOf(signer: SignerEntity, networkType: NetworkType): Promise<string> {

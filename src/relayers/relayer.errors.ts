@@ -15,6 +15,14 @@ export const relayerInUse = (id: string): DomainError =>
     `Relayer '${id}' has transactions that are not final, or a plugin still needs it`,
   );
 
+/** @param users a description of the relayers whose `policies.top_up` names it */
+export const relayerTopsUp = (id: string, users: string): DomainError =>
+  new DomainError(
+    'relayer_in_use',
+    'Relayer is in use',
+    `Relayer '${id}' is in policies.top_up of ${users}: change these first`,
+  );
+
 export const signerTaken = (signerId: string, network: string): DomainError =>
   new DomainError(
     'signer_in_use',

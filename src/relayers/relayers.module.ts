@@ -28,6 +28,7 @@ import { FormerRelayers } from './former-relayers';
 import { NewRelayerApprovals } from './new-relayer-approvals';
 import { RelayersApi } from './relayers.api';
 import { RelayersService } from './relayers.service';
+import { TopUpSources } from './top-up-sources';
 import { RelayerRpcController } from './chain-access/rpc/relayer-rpc.controller';
 import { RelayerRpcService } from './chain-access/rpc/relayer-rpc.service';
 
@@ -41,6 +42,7 @@ import { RelayerRpcService } from './chain-access/rpc/relayer-rpc.service';
     RelayerChangesService,
     RelayerAccounts,
     FormerRelayers,
+    TopUpSources,
     NewRelayerApprovals,
     { provide: original(RelayersApi), useClass: RelayersApiService },
     PolicyWarnings,

@@ -93,7 +93,7 @@ export const ERROR_POLICIES = {
   relayer_exists: refused(HttpStatus.CONFLICT, 'A relayer with this id exists.'),
   relayer_in_use: refused(
     HttpStatus.CONFLICT,
-    'The relayer has transactions that are not final, or a plugin still needs it.',
+    'The relayer has transactions that are not final, pays for top-ups of another one, or a plugin still needs it.',
   ),
   account_in_use: refused(
     HttpStatus.CONFLICT,

@@ -108,6 +108,12 @@ export class SignerKeys {
     return (await this.openUnclosed(account)).use((provider) => provider.address(networkType));
   }
 
+  /** Like {@link addressOf}, without opening the signer; undefined if that would be necessary. */
+  knownAddressOf({ id, address }: SignerEntity, networkType: NetworkType): string | undefined {
+    if (networkType === 'evm' && address !== null) return address;
+    return this.pool.find(id)?.knownAddress(networkType);
+  }
+
   private async openUnclosed(account: SigningAccount): Promise<OpenSigner> {
     const found = await this.openFor(account);
     // The signer was closed meanwhile, because it was idle or its row was deleted. Opening it again reveals which.
