@@ -63,6 +63,8 @@ export interface FinalCandidate {
   hashes: readonly string[];
   /** The attempt that was mined; null if it is not known. */
   attempt: AttemptContent | null;
+  /** When it was first seen in its block. */
+  since: Date;
 }
 
 /** A transaction that is in a block, whether this service sent it or not. */
@@ -211,6 +213,8 @@ export interface TransactionChain<Subject = unknown> {
    * @throws RpcUnavailableError
    */
   agreedCurrentNonce(address: string): Promise<number>;
+  /** The highest next nonce that any endpoint reports. It costs a call to each. @throws RpcUnavailableError */
+  highestNonce(address: string): Promise<number>;
   /** How many transactions of an account the chain itself allows in flight; above all settings if it sets no limit. */
   maxInFlight(address: string): Promise<number>;
   /** The state of an account at the next poll of the chain. @throws RpcUnavailableError */

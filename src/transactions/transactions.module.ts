@@ -25,6 +25,7 @@ import { NonceTakers } from './processing/nonce-takers';
 import { OpenTransactions } from './processing/open-transactions';
 import { Renewal } from './processing/renewal';
 import { TransactionWatch } from './processing/transaction-watch';
+import { UnownedNonces } from './processing/unowned-nonces';
 import { SpendLimits } from './spending/spend-limits';
 import { TransactionRetention } from './retention/transaction-retention';
 import { TopUpMetrics } from './top-ups/top-up.metrics';
@@ -82,6 +83,7 @@ import { TransactionsService } from './transactions.service';
     Renewal,
     OpenTransactions,
     NonceRepair,
+    UnownedNonces,
     TopUps,
     TopUpRows,
     SourceFunds,

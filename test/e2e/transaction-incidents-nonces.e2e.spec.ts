@@ -233,6 +233,37 @@ describeWithAnvil('Incidents with nonces:', () => {
           expect(await account.untilFinal(id)).toMatchObject({ status: 'confirmed', nonce });
       },
 
+      'gets a lower nonce, and no fillers are sent, when a node has raised the ledger far too high':
+        async () => {
+          const account = await addAccount();
+          account.proxy.add(shiftedNonces(101), { times: 3 });
+          const { body, number } = SendingAccount.execution(counter);
+          const { id } = await account.send(body);
+          expect(await account.shown(id)).toMatchObject({ status: 'pending', nonce: 101 });
+          await account.untilShown(
+            id,
+            'a reason',
+            ({ status_reason }) =>
+              status_reason ===
+              'Waiting: the nonce is far above that of the account, because a node reported one that was too high',
+          );
+          expect(await account.untilFinal(id)).toMatchObject({
+            status: 'confirmed',
+            nonce: 0,
+            status_reason: null,
+          });
+          expect(await account.timesExecuted(counter, number)).toBe(1);
+          expect(await account.audited('relayer.sync_nonce')).toHaveLength(1);
+          await expectExecution(account, 1);
+        },
+
+      'is not held up by some nonces without transactions, which get fillers': async () => {
+        const account = await addAccount();
+        account.proxy.add(shiftedNonces(3), { times: 3 });
+        const { id } = await account.send();
+        expect(await account.untilFinal(id)).toMatchObject({ status: 'confirmed', nonce: 3 });
+      },
+
       'ignores nonces that are far too high if only one of two nodes reports them': async () => {
         const honest = await chain.addProxy();
         const firstNonce = async (): Promise<number | null> => {

@@ -70,7 +70,7 @@ describeWithAnvil('Transaction routes', () => {
 
     it('wait until a transaction has a status', async () => {
       const { id } = await request();
-      expect(await data(`/transactions/${id}?wait=confirmed&timeout=20`)).toMatchObject({
+      expect(await data(`/transactions/${id}?wait=CONFIRMED&timeout=20`)).toMatchObject({
         status: 'confirmed',
       });
       expect((await get(`/transactions/${id}?wait=soon`)).status).toBe(400);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { Secret } from '../../src/common/secrets/secret';
+import { isRetryable } from '../../src/database/drivers/driver-errors';
 import { NetworksService } from '../../src/networks/networks.service';
 import { networkId, toNewNetwork } from '../../src/networks/new-network';
 import type { NewRelayer } from '../../src/relayers/new-relayer';
@@ -63,5 +64,15 @@ export async function emptyTables(application: TestApplication): Promise<void> {
   for (const table of [
     ...['delivery_attempts', 'deliveries', 'relayers', 'former_accounts', 'signers', 'notifications'],
   ])
-    await application.app.get(DataSource).query(`DELETE FROM ${table}`);
+    await deleteAll(application.app.get(DataSource), table);
+}
+
+/** The service works in the background, and the database may end a deletion in favour of it. */
+async function deleteAll(dataSource: DataSource, table: string, attempts = 10): Promise<void> {
+  try {
+    await dataSource.query(`DELETE FROM ${table}`);
+  } catch (error) {
+    if (attempts <= 1 || !isRetryable(error)) throw error;
+    await deleteAll(dataSource, table, attempts - 1);
+  }
 }

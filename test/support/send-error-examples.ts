@@ -1,4 +1,4 @@
-import type { SendCause } from '../../src/chains/send-cause';
+import type { RefusalCause } from '../../src/chains/evm/sending/send-errors';
 
 const HASH = '0x7f657507aee0511e36d2d1972a6b22e917cc89f92b6c12c4dbd57eaabb236960';
 const ADDRESS = '0x336394A3219e71D9d9bd18201d34E95C1Bb7122C';
@@ -7,7 +7,7 @@ const ADDRESS = '0x336394A3219e71D9d9bd18201d34E95C1Bb7122C';
  * Errors of nodes that do not accept a transaction: their causes, and for each the clients and providers with their
  * texts.
  */
-const BY_CAUSE: readonly (readonly [SendCause, readonly (readonly [string, string])[]])[] = [
+const BY_CAUSE: readonly (readonly [RefusalCause, readonly (readonly [string, string])[]])[] = [
   [
     'unknown',
     [
@@ -269,6 +269,18 @@ const BY_CAUSE: readonly (readonly [SendCause, readonly (readonly [string, strin
     ],
   ],
   [
+    'wrong_chain',
+    [
+      ['geth', 'invalid chain id for signer: have 1 want 2'],
+      ['geth', 'only replay-protected (EIP-155) transactions allowed over RPC'],
+      ['Besu', 'Wrong chainId'],
+      ['Besu', 'ChainId not supported'],
+      ['anvil', 'invalid chain id for signer'],
+      ['anvil', 'Incompatible EIP-155 transaction, signed for another chain'],
+      ['Hardhat', 'Trying to send an incompatible EIP-155 transaction, signed for another chain.'],
+    ],
+  ],
+  [
     'invalid',
     [
       ['geth', 'intrinsic gas too low: gas 1, minimum needed 21000'],
@@ -279,10 +291,8 @@ const BY_CAUSE: readonly (readonly [SendCause, readonly (readonly [string, strin
       ['geth', 'oversized data: transaction size 140000, limit 131072'],
       ['geth', 'max initcode size exceeded: code size 50000, limit 49152'],
       ['geth', 'invalid sender'],
-      ['geth', 'invalid chain id for signer: have 1 want 2'],
       ['geth', 'invalid transaction v, r, s values'],
       ['geth', 'transaction type not supported'],
-      ['geth', 'only replay-protected (EIP-155) transactions allowed over RPC'],
       ['geth', 'negative value'],
       ['Erigon', 'IntrinsicGas'],
       ['Erigon', 'GasUintOverflow'],
@@ -305,22 +315,17 @@ const BY_CAUSE: readonly (readonly [SendCause, readonly (readonly [string, strin
       ['Besu', 'Transaction gas limit must be at most 16777216'],
       ['Besu', 'Invalid signature'],
       ['Besu', 'Invalid transaction type'],
-      ['Besu', 'Wrong chainId'],
-      ['Besu', 'ChainId not supported'],
       ['Reth', "transaction's gas limit 40000000 exceeds block's gas limit 30000000"],
       ['Reth', 'transaction gas limit (20000000) is greater than the cap (16777216)'],
       ['Reth', "transaction's size 50000 exceeds max_init_code_size 49152"],
       ['Reth', 'input data too large'],
       ['Reth', 'invalid transaction signature'],
       ['anvil', 'intrinsic gas too low'],
-      ['anvil', 'invalid chain id for signer'],
-      ['anvil', 'Incompatible EIP-155 transaction, signed for another chain'],
       [
         'anvil',
         'Transaction gas limit is greater than the block gas limit, gas_limit: 40000000, cap: 30000000',
       ],
       ['Hardhat', 'Transaction gas limit is 40000000 and exceeds block gas limit of 30000000'],
-      ['Hardhat', 'Trying to send an incompatible EIP-155 transaction, signed for another chain.'],
       ['Frontier', 'exceeds transaction gas limit cap'],
       ['zkSync', 'oversized data. max: 120000; actual: 130000'],
       ['zkSync', 'transaction type 4 not supported'],
@@ -371,5 +376,5 @@ const BY_CAUSE: readonly (readonly [SendCause, readonly (readonly [string, strin
 
 /** The cause, the client or provider, and its text. */
 export const SEND_ERROR_EXAMPLES = BY_CAUSE.flatMap(([cause, examples]) =>
-  examples.map(([client, text]): [SendCause, string, string] => [cause, client, text]),
+  examples.map(([client, text]): [RefusalCause, string, string] => [cause, client, text]),
 );

@@ -9,13 +9,13 @@ export interface Wait {
 }
 
 /**
- * Reads the query parameters `wait` and `timeout` (in seconds). Undefined if there is no `wait`.
+ * Reads the query parameters `wait`, in any case, and `timeout` (in seconds). Undefined if there is no `wait`.
  *
  * @throws DomainError `invalid_request`
  */
 export function readWait(wait: unknown, timeout: unknown): Wait | undefined {
   if (wait === undefined) return undefined;
-  const status = TRANSACTION_STATUSES.find((each) => each === wait);
+  const status = TRANSACTION_STATUSES.find((each) => typeof wait === 'string' && each === wait.toLowerCase());
   if (!status) throw invalidRequest(`wait must be one of ${TRANSACTION_STATUSES.join(', ')}`);
   if (timeout === undefined) return { status };
   if (typeof timeout !== 'string' || !/^\d{1,4}$/.test(timeout))

@@ -41,6 +41,8 @@ export class LongWaits {
   private readonly refused = new Map<string, Wait>();
   /** By transaction, the causes of refusals that have been logged. */
   private readonly logged = new Map<string, ReadonlySet<SendCause>>();
+  /** The ledger is far ahead of the chain. */
+  private ahead: Wait | undefined;
   /** The attempt at the head of the queue, and when it was first seen there. */
   private head: (Wait & { hash: string }) | undefined;
 
@@ -92,6 +94,17 @@ export class LongWaits {
     if (this.unfunded === id) this.unfunded = undefined;
   }
 
+  /** Milliseconds since the ledger was first seen far ahead of the chain. */
+  aheadFor(): number {
+    const now = this.now();
+    this.ahead = { since: this.continued(this.ahead)?.since ?? now, seen: now };
+    return now - this.ahead.since;
+  }
+
+  notAhead(): void {
+    this.ahead = undefined;
+  }
+
   /** Milliseconds since an attempt was first seen at the head of the queue. */
   headFor(hash: string): number {
     const now = this.now();
@@ -129,6 +142,7 @@ export class LongWaits {
   agreed(): void {
     this.resent.clear();
     this.lost = undefined;
+    this.notAhead();
   }
 
   /** Forgets a transaction that is final. */

@@ -11,6 +11,7 @@ import type { NewTransactions, TransactionRows } from '../transaction-rows';
 import type { LaneContext } from './lane-context';
 import { LaneMemory } from './lane-memory';
 import { NonceRepair } from './nonce-repair';
+import type { UnownedNonces } from './unowned-nonces';
 
 const ADDRESS = '0x0000000000000000000000000000000000000001';
 const LEDGER = {
@@ -100,7 +101,8 @@ function start(owners: TransactionEntity[] = [], notificationId: string | null =
     countRepair: (_chain: string, kind: string, by = 1) => counted.push([kind, by]),
     countSend: () => undefined,
   } as unknown as TransactionMetrics;
-  const repair = new NonceRepair(unitOfWork, rows, ledger, new NonceEvents(notifications), metrics);
+  const unowned = { areTooMany: () => Promise.resolve(false) } as unknown as UnownedNonces;
+  const repair = new NonceRepair(unitOfWork, rows, ledger, new NonceEvents(notifications), metrics, unowned);
   let now = 0;
   let head = 0;
   const memory = new LaneMemory(() => now);

@@ -12,6 +12,7 @@ import { TransactionRows } from '../transaction-rows';
 import type { TransactionEntity } from '../transaction.entity';
 import type { LaneContext } from './lane-context';
 import { isPrivate } from './private-sending';
+import { UnownedNonces } from './unowned-nonces';
 
 /** The number of nonces that are compared, beginning with the next one on the chain. */
 const MAX_REPAIRED = 100;
@@ -37,6 +38,7 @@ export class NonceRepair {
     private readonly ledger: AccountLedger,
     private readonly events: NonceEvents,
     private readonly metrics: TransactionMetrics,
+    private readonly unowned: UnownedNonces,
   ) {}
 
   /**
@@ -74,7 +76,7 @@ export class NonceRepair {
 
   /**
    * Compares ledger and chain for the nonces that can be used next, and repairs differences. Thus there are never more
-   * fillers than the chain can include next, however far the ledger is ahead.
+   * fillers than the chain can include next; if the ledger is far ahead, there are none.
    *
    * @param known nonces of which the step has read that they have an open owner
    * @returns whether they agree
@@ -114,6 +116,7 @@ export class NonceRepair {
     }
     if (!memory.hasLasted('gap', view.head)) return false;
     memory.settled('gap');
+    if (await this.unowned.areTooMany(context)) return false;
     const owners = await this.ownersOf(ledger.id, missing);
     const lost = await Promise.all(
       owners.filter(({ status }) => isFinal(status)).map((row) => this.lost(context, row)),

@@ -115,9 +115,9 @@ export class TransactionWatch {
     const inclusions = await chain.inclusions(due.flatMap(({ hashes }) => hashes));
     const deep = due.flatMap((row) => {
       const inclusion = newest(row, inclusions);
-      return inclusion && isSameBlock(row.inclusion, inclusion) && isDeep(context, inclusion)
-        ? [{ inclusion, nonce: row.nonce, hashes: row.hashes, attempt: row.attempt }]
-        : [];
+      if (!inclusion || !isSameBlock(row.inclusion, inclusion) || !isDeep(context, inclusion)) return [];
+      const { nonce, hashes, attempt, minedAt } = row;
+      return [{ inclusion, nonce, hashes, attempt, since: minedAt ?? row.createdAt }];
     });
     const final = await chain.agreedFinal(ledger.address, deep);
     const decisions: Found[] = [];

@@ -216,7 +216,8 @@ export class Budget {
     const spent = counted.reduce((sum, row) => sum + BigInt(row[column]), 0n);
     if (spent + wanted <= max) return undefined;
     const left = max - spent - this.taken[column];
-    const oldest = Math.min(...counted.map(({ bucket }) => bucket), bucketAt(this.now));
+    const used = counted.filter((row) => BigInt(row[column]) > 0n);
+    const oldest = Math.min(...used.map(({ bucket }) => bucket), bucketAt(this.now));
     const frees = new Date(oldest * BUCKET_MS + BUCKET_MS + PERIODS_MS[limit.per]).toISOString();
     return transactionNotAllowed(
       `policies.transactions.spend_limits[${index}].${name}: ${greatest(left, 0n)} wei are left of ${max} per ${limit.per}; more at ${frees}`,

@@ -27,6 +27,20 @@ export const shiftedNonces = (by: number): Fault => ({
   apply: async (_call, forward) => mapped(await forward(), (nonce) => Math.max(0, nonce + by)),
 });
 
+/** Calls are made to a node of another chain. */
+export const otherChain = (url: string): Fault => ({
+  name: 'another chain',
+  apply: async ({ method, params }) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    const { result, error } = (await response.json()) as { result?: unknown; error?: RpcError };
+    return error ? { error } : { result };
+  },
+});
+
 /** Nonces stay at their value at the first call to which the fault applies. */
 export const stuckNonces = (): Fault => {
   const first = new Map<string, Reply>();

@@ -9,6 +9,7 @@ const NONCE = 3;
 const FINALITY = { depth: 12, stalledAfterMs: 60_000 };
 const CANDIDATE: FinalCandidate = {
   nonce: NONCE,
+  since: new Date(),
   hashes: [HASH, OTHER_HASH],
   inclusion: {
     ...{ hash: HASH, block_number: 5, block_hash: BLOCK, succeeded: true },
@@ -78,7 +79,8 @@ describe('agreedInclusions', () => {
   it.each<[boolean, (keyof typeof NODES)[]]>([
     [true, ['failed']],
     [true, ['honest', 'honest']],
-    [true, ['honest', 'not indexed']],
+    [false, ['honest', 'not indexed']],
+    [false, ['failed', 'not indexed']],
     [true, ['honest', 'shallow']],
     [true, ['honest', 'stalled']],
     [true, ['honest', 'silent']],
@@ -98,6 +100,7 @@ describe('agreedInclusions', () => {
     [true, ['honest', 'honest', 'failed']],
     [true, ['honest', 'honest', 'unused']],
     [true, ['honest', 'honest', 'not indexed']],
+    [false, ['honest', 'stalled', 'not indexed', 'silent']],
     [false, ['honest', 'not indexed', 'not indexed']],
     [false, ['honest', 'unused', 'not indexed']],
     [false, ['honest', 'shallow', 'shallow']],
@@ -105,6 +108,13 @@ describe('agreedInclusions', () => {
     [false, ['honest', 'other attempt', 'other attempt']],
   ])('reports the transaction as final: %j, for the endpoints %j', async (expected, names) => {
     expect(await isFinal(names.map((name) => NODES[name]))).toBe(expected);
+  });
+
+  it('is final because of a single receipt once the others are not expected to get it any more', async () => {
+    const nodes = [NODES.honest, NODES['not indexed']];
+    const minedFor = (seconds: number) => ({ ...CANDIDATE, since: new Date(Date.now() - seconds * 1000) });
+    expect(await isFinal(nodes, minedFor(590))).toBe(false);
+    expect(await isFinal(nodes, minedFor(610))).toBe(true);
   });
 
   it.each<[(keyof typeof NODES)[]]>([[['lower', 'honest']], [['lower', 'honest', 'honest']]])(
@@ -120,7 +130,7 @@ describe('agreedInclusions', () => {
   it('reads nonces only from endpoints that have no receipt, once for all transactions', async () => {
     const hashes = [HASH, OTHER_HASH];
     const candidates = hashes.map((hash, i) => ({
-      ...{ nonce: NONCE - i, hashes: [hash], attempt: null },
+      ...{ nonce: NONCE - i, hashes: [hash], attempt: null, since: new Date() },
       inclusion: { ...CANDIDATE.inclusion, hash },
     }));
     const receipts = { [HASH]: RECEIPT, [OTHER_HASH]: RECEIPT };

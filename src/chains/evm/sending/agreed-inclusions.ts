@@ -14,6 +14,9 @@ export interface Finality {
   stalledAfterMs: number;
 }
 
+/** A receipt that an endpoint does not have this long after the transaction was mined is not expected any more. */
+const LATE_MS = 600_000;
+
 /** What one endpoint reports. */
 interface Statement {
   head: Head;
@@ -22,13 +25,19 @@ interface Statement {
   next: number | undefined;
 }
 
-/** Whether an endpoint supports that a transaction is final; null if it cannot tell. */
-type Verdict = boolean | null;
+/**
+ * What an endpoint says about a transaction: it is deep enough (`final`), or in the same block, but not deep enough there
+ * (`shallow`); the receipt is missing, and may follow (`late`), or the endpoint cannot tell (`unable`); or the transaction
+ * is not in that block (`contradicts`).
+ */
+type Verdict = 'final' | 'shallow' | 'late' | 'unable' | 'contradicts';
 
 /**
  * The transactions that at least half of the responding endpoints report as final, and that fewer contradict. An
  * endpoint contradicts if it has another receipt, or one of another attempt, or if the nonce is unused although it has
- * the block. None is final while fewer than half of all endpoints respond; everything else goes on meanwhile.
+ * the block. If only one has the receipt, the transaction is not final while others may get it: they index receipts some
+ * time after the block, and the receipt may be false. None is final while fewer than half of all endpoints respond;
+ * everything else goes on meanwhile.
  *
  * @param address the account of all of them
  * @returns the inclusions by the hashes of the transactions, with the fees on which endpoints agree
@@ -46,9 +55,10 @@ export async function agreedInclusions(
   if (!areEnough(statements.length, pool)) return new Map();
   const isAgreed = (candidate: FinalCandidate): boolean => {
     const verdicts = statements.map((statement) => verdictOf(statement, candidate, finality));
-    const supporting = verdicts.filter((verdict) => verdict === true).length;
-    const contradicting = verdicts.filter((verdict) => verdict === false).length;
-    return 2 * supporting >= statements.length && supporting > contradicting;
+    const count = (wanted: Verdict): number => verdicts.filter((verdict) => verdict === wanted).length;
+    const supporting = count('final');
+    if (supporting + count('shallow') === 1 && count('late') > 0) return false;
+    return 2 * supporting >= statements.length && supporting > count('contradicts');
   };
   const final = candidates.filter(isAgreed).map((candidate) => withAgreedFee(statements, candidate));
   return new Map(final.map((inclusion) => [inclusion.hash, inclusion]));
@@ -69,17 +79,17 @@ async function statementOf(
 
 function verdictOf(
   { head, receipts, next = 0 }: Statement,
-  { inclusion, nonce, hashes }: FinalCandidate,
+  { inclusion, nonce, hashes, since }: FinalCandidate,
   { depth, stalledAfterMs }: Finality,
 ): Verdict {
   const receipt = receipts.get(inclusion.hash);
   const others = hashes.filter((hash) => hash !== inclusion.hash && receipts.has(hash));
-  if (others.length > 0 || (receipt && !isSame(receipt, inclusion))) return false;
-  if (receipt) return head.number >= receipt.blockNumber + depth ? true : null;
-  // Some nodes index receipts long after the state.
-  if (next > nonce) return null;
+  if (others.length > 0 || (receipt && !isSame(receipt, inclusion))) return 'contradicts';
+  if (receipt) return head.number >= receipt.blockNumber + depth ? 'final' : 'shallow';
+  // Some nodes index receipts long after the state, or not at all.
+  if (next > nonce) return Date.now() - since.getTime() < LATE_MS ? 'late' : 'unable';
   // One that does not follow the chain knows nothing of the transaction; any other soon has the block.
-  return head.number < inclusion.block_number && isStalled(head, stalledAfterMs) ? null : false;
+  return head.number < inclusion.block_number && isStalled(head, stalledAfterMs) ? 'unable' : 'contradicts';
 }
 
 /** The number of the block counts too, because the depth is counted from it. */

@@ -18,6 +18,7 @@ const NEVER = says('gas required exceeds allowance (30000000)');
 const INVALID = says('intrinsic gas too low');
 const UNKNOWN = says('something that nobody has seen before');
 const NO_FUNDS = says('insufficient funds for transfer');
+const WRONG_CHAIN = says('invalid chain id for signer: have 1 want 2');
 const LOW_FEE = says('transaction underpriced');
 const ACCEPTED: JsonRpcResponse = { result: HASH };
 
@@ -108,12 +109,24 @@ describe('A simulation', () => {
     [[INVALID, gas(100_000)], 120_000n],
     [[REVERT, gas(100_000), gas(110_000)], 132_000n],
     [[REVERT, gas(100_000), 'silent'], 120_000n],
+    [[REVERT, gas(100_000), UNKNOWN, UNKNOWN], 120_000n],
   ])('refuses no request if one of several endpoints would: %j', async (said, limit) => {
     const { chain } = await start(said);
     expect(await chain.complete(SENDER, { ...REQUEST })).toMatchObject({ gas_limit: `${limit}` });
     const drafted = await draft(chain, {});
     if (!('draft' in drafted)) throw new Error(JSON.stringify(drafted));
     expect(drafted.draft.subject.members.gas_limit).toBe(limit);
+  });
+
+  it.each([1, 20_999])('never results in less than the intrinsic gas: %j', async (estimated) => {
+    const { chain } = await start([gas(estimated)]);
+    expect(await chain.complete(SENDER, { ...REQUEST })).toMatchObject({ gas_limit: '25220' });
+  });
+
+  it('does not refuse a request because of one endpoint while the others cannot simulate it', async () => {
+    const { chain } = await start([REVERT, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN]);
+    expect(await chain.complete(SENDER, { ...REQUEST })).toMatchObject({ gas_limit: null });
+    expect(await draft(chain, {})).toEqual({ waits: 'Waiting: no node could simulate the transaction' });
   });
 
   it('is believed if the only endpoint that responds does not refuse the request', async () => {
@@ -247,8 +260,10 @@ describe('A transaction that was sent', () => {
   it.each<[string, readonly (JsonRpcResponse | 'silent')[]]>([
     ['invalid', [INVALID]],
     ['invalid', [INVALID, INVALID]],
-    ['invalid', [INVALID, UNKNOWN]],
+    ['unknown', [INVALID, UNKNOWN]],
+    ['unknown', [INVALID, UNKNOWN, UNKNOWN]],
     ['invalid', [INVALID, 'silent']],
+    ['invalid', [INVALID, WRONG_CHAIN]],
     ['invalid', [INVALID, INVALID, ACCEPTED]],
     ['accepted', [INVALID, ACCEPTED]],
     ['accepted', [INVALID, LOW_FEE, ACCEPTED]],
@@ -257,6 +272,9 @@ describe('A transaction that was sent', () => {
     ['accepted', [ACCEPTED, INVALID]],
     ['unavailable', [INVALID, 'silent', 'silent']],
     ['accepted', [ACCEPTED, 'silent', 'silent']],
+    ['accepted', [WRONG_CHAIN, ACCEPTED]],
+    ['unavailable', [WRONG_CHAIN]],
+    ['unavailable', [WRONG_CHAIN, WRONG_CHAIN]],
   ])('has the result that most endpoints report: %s for %j', async (cause, said) => {
     const { chain } = await start(said);
     const valid = { raw: '0x02', hash: HASH };

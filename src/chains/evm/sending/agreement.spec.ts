@@ -6,7 +6,7 @@ import { isKnownToAny, isUsedByOthers, readAgreedHead, readAgreedNonce, readCurr
 
 const ALICE = '0x00000000000000000000000000000000000000A1';
 const HASH = `0x${'ab'.repeat(32)}`;
-const LIE = Number.MAX_SAFE_INTEGER;
+const LIE = 2 ** 48;
 const hex = (number: number): string => `0x${number.toString(16)}`;
 
 type Node = number | 'silent' | 'refuses' | 'malformed';

@@ -45,7 +45,12 @@ export const areEnough = (count: number, pool: RpcPool): boolean =>
  * @throws as {@link fromEach}
  */
 export async function readAgreedNonce(pool: RpcPool, address: string): Promise<number> {
-  return lowerMedian(await fromEach(pool, (one) => readNonce(one, address)), (nonce) => nonce);
+  return lowerMedian(await readEachNonce(pool, address), (nonce) => nonce);
+}
+
+/** The highest next nonce of an account that any endpoint reports. @throws as {@link fromEach} */
+export async function readHighestNonce(pool: RpcPool, address: string): Promise<number> {
+  return Math.max(...(await readEachNonce(pool, address)));
 }
 
 /**
@@ -60,15 +65,22 @@ export async function readCurrentNonce(
   stalledAfterMs: number,
 ): Promise<number> {
   const statements = await fromEach(pool, async (one) => {
-    const [head, nonce] = await Promise.all([readHead(one), readNonce(one, address)]);
+    const [head, nonce] = await Promise.all([readHead(one), readVerifiedNonce(one, address)]);
     return { isStalled: isStalled(head, stalledAfterMs), nonce };
   });
   const current = statements.filter((statement) => !statement.isStalled);
   return lowerMedian(current.length > 0 ? current : statements, ({ nonce }) => nonce).nonce;
 }
 
-const readNonce = async (one: RpcPool, address: string): Promise<number> =>
-  (await readNonces(one, [address])).get(address) ?? 0;
+const readEachNonce = (pool: RpcPool, address: string): Promise<number[]> =>
+  fromEach(pool, (one) => readVerifiedNonce(one, address));
+
+/** The chain of the endpoint is verified after the read: the account may have any nonce on another chain. */
+async function readVerifiedNonce(one: RpcPool, address: string): Promise<number> {
+  const nonce = (await readNonces(one, [address])).get(address) ?? 0;
+  if (!(await one.verify(0))) throw new RpcUnavailableError('wrong_chain');
+  return nonce;
+}
 
 /**
  * Whether any endpoint has a transaction. All are called only if one does not have it: what a single one does not have

@@ -22,6 +22,9 @@ export interface Head {
   gasLimit: bigint;
 }
 
+/** Far more transactions than an account can send, and low enough for the nonces after it to be exact numbers. */
+const MAX_NONCE = 2 ** 48;
+
 const HEAD_MEMBERS = ['number', 'hash', 'parentHash', 'timestamp', 'baseFeePerGas', 'gasLimit'];
 
 /** @throws RpcUnavailableError, NodeRefusedError */
@@ -120,9 +123,15 @@ export async function readNonces(
   const tag = block === undefined ? 'latest' : toHex(block);
   const nonces = await pool.readAll(
     asked.map((address) => evmCall('eth_getTransactionCount', [address, tag])),
-    (response) => resultOf(response, parseSafeInteger),
+    (response) => resultOf(response, parseNonce),
   );
   return new Map(nonces.map((nonce, i) => [asked[i] ?? '', accepted(nonce)]));
+}
+
+function parseNonce(result: unknown): number {
+  const nonce = parseSafeInteger(result);
+  if (nonce > MAX_NONCE) throw new MalformedResponseError('is a nonce that no account has reached');
+  return nonce;
 }
 
 /** Whether a node has a transaction, in its pool or in a block. @throws RpcUnavailableError, NodeRefusedError */

@@ -25,7 +25,14 @@ import type { UnsignedTransaction } from '../transaction/unsigned-transaction';
 import { AccountCode } from './account-code';
 import { AgreedMarket } from './agreed-market';
 import { agreedInclusions, type Finality } from './agreed-inclusions';
-import { isKnownToAny, isUsedByOthers, readAgreedNonce, readAgreedTime, readCurrentNonce } from './agreement';
+import {
+  isKnownToAny,
+  isUsedByOthers,
+  readAgreedNonce,
+  readAgreedTime,
+  readCurrentNonce,
+  readHighestNonce,
+} from './agreement';
 import { feesIn, type FeeNetwork, feesOf, givenFees } from './attempt-fees';
 import { callOf, noop, PLACEHOLDERS, signedAttempt, unsignedOf } from './attempt-form';
 import { ChainPolls } from './chain-polls';
@@ -148,6 +155,10 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
 
   agreedCurrentNonce(address: string): Promise<number> {
     return readCurrentNonce(this.pool, address, this.finality.stalledAfterMs);
+  }
+
+  highestNonce(address: string): Promise<number> {
+    return readHighestNonce(this.pool, address);
   }
 
   /** Nodes keep one pending transaction of an account with code, because that code may spend what later ones need. */

@@ -5,14 +5,15 @@ import type { RpcPool } from '../../rpc/rpc-pool';
 import type { AttemptOrder, Drafted, Fit } from '../../transaction-chain';
 import { unlessUnreadable } from '../node-read';
 import type { UnsignedTransaction } from '../transaction/unsigned-transaction';
-import { fromEach, lowerMedian, readAgreedHead, upperMedian } from './agreement';
+import { areEnough, fromEach, lowerMedian, readAgreedHead, upperMedian } from './agreement';
 import { callOf, noop } from './attempt-form';
 import { hasCode } from './chain-reads';
 import { estimateGas, type Failure, type Refusal } from './estimate';
 import { gasLimitOf, TRANSFER_GAS, withMargin } from './gas-limits';
 import type { LastingGasLimit } from './lasting-gas-limit';
 import { RecentReads } from './recent-reads';
-import type { EvmRequest } from './transaction-request';
+import { OF_THE_ENDPOINT } from './send-errors';
+import { type EvmRequest, intrinsicGas } from './transaction-request';
 import { estimateFee } from './zksync-estimate';
 
 /** How long estimates for no-ops are used: they are the same for all nonces of an account. */
@@ -110,8 +111,8 @@ export class GasEstimates {
   }
 
   /**
-   * Simulates a request; undefined if no node responds. Before it is refused, all endpoints are called: at least half
-   * must respond, and more than half of those that can simulate it must refuse it, because a single one may be wrong.
+   * Simulates a request; undefined if no node can. Before it is refused, all endpoints are called: at least half of all
+   * must refuse it, and more than half of those that can simulate it, because a single one may be wrong.
    */
   async estimate(pool: RpcPool, sender: string, request: EvmRequest): Promise<Estimate | undefined> {
     const first = await orOn(RpcUnavailableError, undefined, () =>
@@ -120,7 +121,8 @@ export class GasEstimates {
     if (!first || !isRefusal(first) || pool.members.length === 1) return first;
     return unlessUnreadable(async () => {
       const limit = await this.agreedLimit(pool);
-      return agreedEstimate(await fromEach(pool, (one) => this.estimateOrThrow(limit, one, sender, request)));
+      const estimates = await fromEach(pool, (one) => this.estimateOrThrow(limit, one, sender, request));
+      return agreedEstimate(pool, estimates);
     });
   }
 
@@ -164,7 +166,7 @@ export class GasEstimates {
   }
 
   /**
-   * The estimated gas limit, including its margin.
+   * The estimated gas limit, including its margin. What a node estimates below the intrinsic gas could not be sent.
    *
    * @param limit the maximum gas
    */
@@ -175,11 +177,13 @@ export class GasEstimates {
     request: EvmRequest,
   ): Promise<Estimate> {
     const call = callOf(sender, request);
+    const intrinsic = intrinsicGas(request);
     const ofZkSync = this.isZkSync ? await estimateFee(pool, call) : undefined;
-    if (ofZkSync) return 'gas' in ofZkSync ? { gas: least(ofZkSync.gas, limit) } : ofZkSync;
+    if (ofZkSync)
+      return 'gas' in ofZkSync ? { gas: least(greatest(ofZkSync.gas, intrinsic), limit) } : ofZkSync;
     const estimate = await estimateGas(pool, call);
     if (!('gas' in estimate)) return estimate;
-    const gas = withMargin(estimate.gas, limit);
+    const gas = withMargin(greatest(estimate.gas, intrinsic), limit);
     return gas === undefined ? { refused: 'out_of_gas' } : { gas };
   }
 
@@ -208,7 +212,7 @@ const exceedsLimit = (gas: bigint, limit: bigint): string =>
   `Transaction gas limit (${gas}) exceeds block gas limit (${limit})`;
 
 /** Refusals that say nothing about the transaction. */
-const ABSTENTIONS: readonly Refusal[] = ['unknown', 'rate_limited'];
+const ABSTENTIONS: readonly Refusal[] = ['unknown', 'wrong_chain', ...OF_THE_ENDPOINT];
 
 /** Whether an endpoint can simulate a request. */
 const isStated = (one: Estimate): boolean => !('refused' in one) || !ABSTENTIONS.includes(one.refused);
@@ -218,13 +222,13 @@ const isRefusal = (estimate: Estimate): boolean =>
 
 /**
  * The estimate on which most of those endpoints agree that can simulate the request: a refusal if more than half refuse
- * it, otherwise the higher median of the gas, because a transaction with too little of it pays and fails. Undefined if
- * none can simulate it.
+ * it, which must be at least half of all; otherwise the higher median of the gas, because a transaction with too little
+ * of it pays and fails. Undefined if there is none.
  */
-function agreedEstimate(estimates: readonly Estimate[]): Estimate | undefined {
+function agreedEstimate(pool: RpcPool, estimates: readonly Estimate[]): Estimate | undefined {
   const stated = estimates.filter(isStated);
   const refusals = stated.filter(isRefusal);
-  if (2 * refusals.length > stated.length) return refusals[0];
+  if (2 * refusals.length > stated.length && areEnough(refusals.length, pool)) return refusals[0];
   const gas = stated.flatMap((one) => ('gas' in one ? [one.gas] : []));
   if (gas.length > 0) return { gas: upperMedian(gas, (each) => each) };
   return stated.find((one) => !isRefusal(one));

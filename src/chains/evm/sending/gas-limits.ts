@@ -16,6 +16,12 @@ const TRANSACTION_GAS: ReadonlyMap<string, bigint> = new Map([
   ['421614', 32_000_000n],
 ]);
 
+/** Chains that have EIP-7623 for certain: Ethereum and its test networks. */
+const WITH_DATA_FLOOR: ReadonlySet<string> = new Set(['1', '11155111', '17000', '560048']);
+
+/** Whether the gas of a transaction has a floor that depends on its data (EIP-7623). False if that is not known. */
+export const hasDataFloor = (chainId: bigint): boolean => WITH_DATA_FLOOR.has(chainId.toString());
+
 /** The gas of a plain transfer. */
 export const TRANSFER_GAS = 21_000n;
 

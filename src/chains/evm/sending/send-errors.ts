@@ -1,8 +1,14 @@
 import type { SendCause } from '../../send-cause';
 
+/**
+ * Why a node refuses a transaction. `wrong_chain` concerns the node: every transaction is signed for the chain of its
+ * network.
+ */
+export type RefusalCause = SendCause | 'wrong_chain';
+
 /** Errors with one cause, and the pattern that recognises their texts. */
 interface SendErrorRow {
-  cause: SendCause;
+  cause: RefusalCause;
   pattern: RegExp;
 }
 
@@ -64,10 +70,15 @@ const SEND_ERRORS: readonly SendErrorRow[] = [
       /underpriced|under ?priced|fee ?too ?low|gas ?price.{0,60}(too low|below|less than|lower than)|price too low|fee ?per ?gas.{0,40}(less|lower|below|too low|needs to be higher)|(below|less than).{0,24}(base ?fee|minimum)|gas tip cap|tip.{0,12}below|unacceptable gas price|invalid (unit price|gas (price|fee cap|tip cap))/i,
   },
   {
+    cause: 'wrong_chain',
+    pattern:
+      /invalid chain ?id|(wrong|incorrect) chain|chain ?id.{0,12}(mismatch|does not match|not supported)|incompatible EIP-155|replay-protected/i,
+  },
+  {
     // Determined by the bytes of the transaction, or by limits that only a change of the chain's rules lifts.
     cause: 'invalid',
     pattern:
-      /intrinsic ?gas|floor data gas|not enough gas to cover (the )?minimal cost|gas_?limit'? field cannot be (less|greater) than|(exceeds|exceeding|greater than|above) (the )?block('?s)? gas limit|gas limit of rejected tx|GasLimitExceeded|gas ?limit.{0,24}(is )?(too ?high|greater than|must be at most)|GasLimitCapExceeded|exceeds (the )?transaction gas limit cap|exceeds transaction gas cap|gas uint64 overflow|GasUintOverflow|cost exceeds current gas limit|oversized|RLPTooLong|input data too large|transaction (is )?too (large|big)|MaxTxSize|init ?code.{0,24}(large|size|exceed|limit)|max[_ ]init[_ ]?code|invalid sender(?!\. can)|invalid (transaction )?signature|invalid transaction v, r, s|invalid chain ?id|(wrong|incorrect) chain|chain ?id.{0,12}(mismatch|does not match|not supported)|incompatible EIP-155|replay-protected|fail(ed)? ?to ?(recover|resolve) ?(the ?)?(sender|signer)|(transaction|tx) type.{0,12}not supported(?!.{0,80}not yet)|unsupported (transaction|tx) ?type|invalid transaction type|unknown transaction type|NotSupportedTxType|negative value|form of a create transaction/i,
+      /intrinsic ?gas|floor data gas|not enough gas to cover (the )?minimal cost|gas_?limit'? field cannot be (less|greater) than|(exceeds|exceeding|greater than|above) (the )?block('?s)? gas limit|gas limit of rejected tx|GasLimitExceeded|gas ?limit.{0,24}(is )?(too ?high|greater than|must be at most)|GasLimitCapExceeded|exceeds (the )?transaction gas limit cap|exceeds transaction gas cap|gas uint64 overflow|GasUintOverflow|cost exceeds current gas limit|oversized|RLPTooLong|input data too large|transaction (is )?too (large|big)|MaxTxSize|init ?code.{0,24}(large|size|exceed|limit)|max[_ ]init[_ ]?code|invalid sender(?!\. can)|invalid (transaction )?signature|invalid transaction v, r, s|fail(ed)? ?to ?(recover|resolve) ?(the ?)?(sender|signer)|(transaction|tx) type.{0,12}not supported(?!.{0,80}not yet)|unsupported (transaction|tx) ?type|invalid transaction type|unknown transaction type|NotSupportedTxType|negative value|form of a create transaction/i,
   },
   {
     cause: 'rate_limited',
@@ -83,7 +94,7 @@ const SEND_ERRORS: readonly SendErrorRow[] = [
 ];
 
 /** Causes that say nothing about the transaction. */
-export const OF_THE_ENDPOINT: readonly SendCause[] = ['rate_limited', 'unavailable'];
+export const OF_THE_ENDPOINT: readonly RefusalCause[] = ['rate_limited', 'unavailable'];
 
 /** The row that matches a text; undefined if none does. */
 export function rowOf(text: string): SendErrorRow | undefined {

@@ -4,13 +4,16 @@ import { SEND_ERROR_EXAMPLES as EXAMPLES } from '../../../../test/support/send-e
 import type { RpcPool } from '../../rpc/rpc-pool';
 import { ownerOf } from '../node-errors';
 import { SEND_CAUSES, type SendCause } from '../../send-cause';
+import type { RefusalCause } from './send-errors';
 import { causeOfSendError, sendRaw } from './send-result';
 
 const RAW = '0x02f86b';
 const HASH = `0x${'ab'.repeat(32)}`;
 
 /** Causes that say nothing about the transaction. */
-const OF_THE_ENDPOINT: readonly SendCause[] = ['rate_limited', 'unavailable'];
+const OF_THE_ENDPOINT: readonly RefusalCause[] = ['rate_limited', 'unavailable'];
+
+const CAUSES: readonly RefusalCause[] = [...SEND_CAUSES, 'wrong_chain'];
 
 const ABOUT_THE_TRANSACTION = EXAMPLES.filter(([cause]) => !OF_THE_ENDPOINT.includes(cause));
 
@@ -69,12 +72,10 @@ describe('causeOfSendError', () => {
     for (let i = 0; i < 3000; i += 1) {
       const message = random.list(12, word).join(random.below(5) === 0 ? '' : ' ');
       const data = [undefined, null, 1, {}, [], '0x', message][random.below(7)];
-      expect(SEND_CAUSES).toContain(
-        causeOfSendError({ code: random.below(100_000) - 50_000, message, data }),
-      );
+      expect(CAUSES).toContain(causeOfSendError({ code: random.below(100_000) - 50_000, message, data }));
     }
     for (const text of ['nonce ', 'already', 'gas limit ', 'transaction ', 'a', 'below '])
-      expect(SEND_CAUSES).toContain(causeOfSendError({ code: 1, message: text.repeat(500_000) }));
+      expect(CAUSES).toContain(causeOfSendError({ code: 1, message: text.repeat(500_000) }));
   });
 });
 
@@ -126,6 +127,17 @@ describe('sendRaw', () => {
     const fake = await start({ error: { code: -32005, message: 'daily request count exceeded' } });
     expect(await sendOne(fake.pool)).toBe('accepted');
   });
+
+  it.each(['invalid chain id for signer: have 1 want 2', 'Wrong chainId'])(
+    'uses no node that refuses the chain of the transaction until its chain has been verified: %s',
+    async (message) => {
+      const fake = await start({ error: { code: -32000, message } });
+      expect(await sendOne(fake.pool)).toBe('accepted');
+      expect(fake.states).toEqual(['wrong_chain', 'ready']);
+      const both = await start({ error: { code: -32000, message } }, { error: { code: -32000, message } });
+      expect(await sendOne(both.pool)).toBe('unavailable');
+    },
+  );
 
   it('returns unavailable if no node responds', async () => {
     const fake = await start({});

@@ -1,5 +1,5 @@
 import { orOn } from '../../../common/errors/or-on';
-import { RpcUnavailableError } from '../../rpc/endpoint-error';
+import { EndpointError, RpcUnavailableError } from '../../rpc/endpoint-error';
 import type { JsonRpcError, JsonRpcResponse } from '../../rpc/json-rpc';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import { evmCall } from '../evm-call';
@@ -8,19 +8,20 @@ import { loggableText } from '../loggable-text';
 import { parseHash } from './response-values';
 import type { SendCause } from '../../send-cause';
 import type { OutgoingAttempt } from '../../transaction-chain';
-import { rowOf } from './send-errors';
+import { type RefusalCause, rowOf } from './send-errors';
 
 /**
  * What a node's error means for the transaction that was sent. Only its text is considered, because providers replace
  * codes.
  */
-export function causeOfSendError(error: JsonRpcError): SendCause {
+export function causeOfSendError(error: JsonRpcError): RefusalCause {
   return rowOf(textOf(error))?.cause ?? 'unknown';
 }
 
 /**
  * Sends signed transactions in order, as one batch if the node supports batches. A node that returns a different hash
- * has accepted the transaction as well: some chains compute the hash in their own way.
+ * has accepted the transaction as well: some chains compute the hash in their own way. An endpoint that says that they
+ * are for another chain rests until its chain has been verified.
  *
  * @param transactions `raw` as `0x` and hex digits, and the hash in lower case
  * @returns the result for each; `unavailable` for all if it is not known for all
@@ -31,6 +32,8 @@ export async function sendRaw(pool: RpcPool, transactions: readonly OutgoingAtte
     const sent = transactions[index];
     if ('error' in response) {
       const cause = causeOfSendError(response.error);
+      if (cause === 'wrong_chain')
+        throw new EndpointError('wrong_chain', 'The endpoint says that transactions are for another chain');
       sent?.refused?.(cause, loggableText(response.error));
       return cause;
     }

@@ -41,6 +41,11 @@ describe('A request to send', () => {
     [{}, 'gas_limit is required when gas_limit_estimation policy is disabled', { estimatesGas: false }],
     [{ simulate: false }, 'gas_limit is required when simulate is false'],
     [{ gas_limit: 20_999 }, 'gas_limit is too low, intrinsic gas is 21000 and gas_limit is 20999'],
+    [
+      { data: `0x${'00'.repeat(10)}${'11'.repeat(90)}`, gas_limit: 24_699 },
+      'gas_limit is too low, its data costs at least 24700 and gas_limit is 24699',
+      { chainId: 1n },
+    ],
     [{ speed: null }, 'Transaction must specify either gasPrice, speed, or EIP1559 parameters'],
     [
       { gas_price: 1 },

@@ -14,7 +14,7 @@ import {
   type TransactionType,
 } from '../transaction/unsigned-transaction';
 import { type Speed, SPEEDS } from './fees';
-import { TRANSFER_GAS } from './gas-limits';
+import { hasDataFloor, TRANSFER_GAS } from './gas-limits';
 
 /**
  * A transaction request as it is stored: amounts are decimal strings, bytes are `0x` and hex digits, and members that
@@ -96,6 +96,13 @@ export function intrinsicGas({ to, data, access_list, authorization_list }: EvmR
   return gas + 25_000n * BigInt(authorization_list?.length ?? 0);
 }
 
+/** The least gas limit of a transaction with this data, where there is one (EIP-7623). */
+function floorGas({ data }: EvmRequest): bigint {
+  let tokens = 0n;
+  for (const byte of Buffer.from((data ?? '0x').slice(2), 'hex')) tokens += byte === 0 ? 1n : 4n;
+  return TRANSFER_GAS + 10n * tokens;
+}
+
 function brokenRule(request: EvmRequest, rules: RequestRules): string | undefined {
   const { estimatesGas, cap } = rules;
   const { to, data, gas_limit: gasLimit, gas_price: gasPrice, speed } = request;
@@ -109,6 +116,9 @@ function brokenRule(request: EvmRequest, rules: RequestRules): string | undefine
   const intrinsic = intrinsicGas(request);
   if (gasLimit !== null && BigInt(gasLimit) < intrinsic)
     return `gas_limit is too low, intrinsic gas is ${intrinsic} and gas_limit is ${gasLimit}`;
+  const floor = gasLimit !== null && hasDataFloor(rules.chainId) ? floorGas(request) : 0n;
+  if (gasLimit !== null && BigInt(gasLimit) < floor)
+    return `gas_limit is too low, its data costs at least ${floor} and gas_limit is ${gasLimit}`;
   const modes = [gasPrice !== null, speed !== null, maxFee !== null || tip !== null].filter(Boolean);
   if (modes.length === 0) return 'Transaction must specify either gasPrice, speed, or EIP1559 parameters';
   if (modes.length > 1)

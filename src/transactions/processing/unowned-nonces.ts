@@ -1,0 +1,83 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import { Between, IsNull, MoreThanOrEqual } from 'typeorm';
+import type { AppConfig } from '../../config/app-config';
+import { UnitOfWork } from '../../database/unit-of-work';
+import { NonceLowering } from '../nonce-lowering';
+import { TransactionRows } from '../transaction-rows';
+import type { LaneContext } from './lane-context';
+
+/** If more nonces than this have never had a transaction, none of them gets a filler. @limit Transactions */
+const MAX_FILLED = 100;
+/** The number of waiting transactions that say why they wait. */
+const MAX_EXPLAINED = 64;
+const REASON =
+  'Waiting: the nonce is far above that of the account, because a node reported one that was too high';
+
+/**
+ * Deals with ledgers that are far ahead of their chains because nodes have reported nonces that were too high. Each filler
+ * pays for its gas, so that filling all of these nonces could use up the account.
+ */
+@Injectable()
+export class UnownedNonces {
+  private readonly logger = new Logger(UnownedNonces.name);
+  private readonly patienceMs: number;
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly rows: TransactionRows,
+    private readonly lowering: NonceLowering,
+    config: ConfigService<AppConfig, true>,
+  ) {
+    this.patienceMs = config.get('transactions', { infer: true }).unknownUseMs;
+  }
+
+  /**
+   * Whether too many nonces have no transaction for all of them to be filled. If that has lasted for long enough, and
+   * no endpoint reports a higher nonce, the ledger is lowered as far as nothing was signed.
+   *
+   * @throws RpcUnavailableError
+   */
+  async areTooMany(context: LaneContext): Promise<boolean> {
+    const { ledger, relayer, view, chain, memory } = context;
+    const count = await this.count(context);
+    if (count <= MAX_FILLED) {
+      memory.waits.notAhead();
+      return false;
+    }
+    const waited = memory.waits.aheadFor();
+    if (waited === 0)
+      this.logger.error('Nonces without transactions are not filled, because there are too many', {
+        ...{ account: ledger.id, relayer: relayer.id, count },
+        ...{ from: view.nonce, to: ledger.nextNonce },
+      });
+    if (waited >= this.patienceMs) {
+      const nonce = Math.max(view.nonce, await chain.highestNonce(ledger.address));
+      if (await this.lowering.lower(ledger.id, relayer, nonce)) return true;
+    }
+    await this.explain(context);
+    return true;
+  }
+
+  private async count({ ledger, view }: LaneContext): Promise<number> {
+    const span = ledger.nextNonce - view.nonce;
+    if (span <= MAX_FILLED) return 0;
+    const nonce = Between(view.nonce, ledger.nextNonce - 1);
+    return span - (await this.rows.repository.countBy({ accountId: ledger.id, nonce }));
+  }
+
+  private async explain({ ledger, relayer, view }: LaneContext): Promise<void> {
+    const silent = await this.rows.find({
+      where: {
+        ...{ openRelayerId: relayer.id, accountId: ledger.id, statusReason: IsNull() },
+        nonce: MoreThanOrEqual(view.nonce),
+      },
+      order: { nonce: 'ASC' },
+      take: MAX_EXPLAINED,
+    });
+    if (silent.length === 0) return;
+    const changes = { statusReason: REASON };
+    const decisions = silent.map((row) => ({ row, changes, audience: relayer }));
+    await this.unitOfWork.run(() => this.rows.changeAll(decisions));
+  }
+}
