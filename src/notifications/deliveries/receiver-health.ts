@@ -54,10 +54,16 @@ export class ReceiverHealth {
     // Only if the attempt began before it was switched off: a requested delivery does not switch a receiver on again.
     const falselyOffAt = switchedOffAt !== null && switchedOffAt > since ? switchedOffAt : null;
     if (!failingSince && !falselyOffAt) return;
-    await this.notifications.update(
-      { id },
+    const { affected } = await this.notifications.update(
+      { id, switchedOffAt: switchedOffAt ?? IsNull() },
       { failingSince: null, ...(falselyOffAt && { switchedOffAt: null }) },
     );
+    if (affected === 0) {
+      // Another instance has switched it off or on since it was read.
+      const current = await this.notifications.findOne({ where: { id }, ...this.unitOfWork.lockingRows });
+      if (current) await this.recordSuccess(current, since);
+      return;
+    }
     if (falselyOffAt) await this.switchedOff.restore(id, falselyOffAt);
   }
 

@@ -29,6 +29,8 @@ import type { AcceptanceResult, Submission, UsedApproval, Waiting } from './subm
 const MAX_OPEN = 10_000;
 /** The maximum number of requests that share a database transaction. */
 const MAX_TOGETHER = 200;
+/** Idempotency keys in one statement: databases limit the number of its values. */
+const KEYS_TOGETHER = 10_000;
 const MAX_RETRIES = 3;
 
 /** The requests for an account; at least one. */
@@ -248,16 +250,20 @@ export class TransactionAcceptance {
   private async findReplays(
     wanted: readonly { relayerId: string; requests: readonly KeyedRequest[] }[],
   ): Promise<Map<string, Map<string, TransactionEntity>>> {
-    const where = wanted.flatMap(({ relayerId, requests }) => {
-      const keys = requests
+    const keys = wanted.flatMap(({ relayerId, requests }) =>
+      requests
         .flatMap(({ idempotencyKey, earlierKey }) => [idempotencyKey, earlierKey])
-        .filter((key) => key !== null);
-      return keys.length === 0 ? [] : [{ relayerId, idempotencyKey: In(keys) }];
-    });
+        .flatMap((key) => (key === null ? [] : [{ relayerId, key }])),
+    );
     const found = new Map<string, Map<string, TransactionEntity>>();
-    if (where.length === 0) return found;
-    for (const row of await this.rows.find({ where }))
-      getOrCreate(found, row.relayerId, () => new Map()).set(row.idempotencyKey ?? '', row);
+    for (let start = 0; start < keys.length; start += KEYS_TOGETHER) {
+      const byRelayer = new Map<string, string[]>();
+      for (const { relayerId, key } of keys.slice(start, start + KEYS_TOGETHER))
+        getOrCreate(byRelayer, relayerId, () => []).push(key);
+      const where = [...byRelayer].map(([relayerId, some]) => ({ relayerId, idempotencyKey: In(some) }));
+      for (const row of await this.rows.find({ where }))
+        getOrCreate(found, row.relayerId, () => new Map()).set(row.idempotencyKey ?? '', row);
+    }
     return found;
   }
 }

@@ -68,7 +68,7 @@ describe('Lane', () => {
         send: () => Promise.resolve(false),
         follow: ({ memory }: LaneContext) => {
           unknownFor = memory.waits.unknownFor('a');
-          expect(memory.waits.isBeforeBeginning(0)).toBe(true);
+          expect(memory.waits.mayLackAttempts(0, new Date())).toBe(true);
           return Promise.resolve(isLeft);
         },
       } as unknown as AccountStep;
@@ -85,6 +85,38 @@ describe('Lane', () => {
     expect(await run(true)).toBeGreaterThan(0);
     expect(await run(false)).toBeGreaterThan(0);
     expect(await run(false)).toBe(0);
+  });
+
+  it('renews its lease once at a time, and releases the lease that it has then', async () => {
+    jest.useFakeTimers();
+    try {
+      const released: unknown[] = [];
+      const renewed = { ...CLAIM, lease: new Date(1) };
+      const renew = jest.fn(
+        () => new Promise<LaneClaim>((resolve) => void setTimeout(() => resolve(renewed), 9000)),
+      );
+      const rows = {
+        renew,
+        release: (claim: LaneClaim) => Promise.resolve(released.push(claim)),
+      } as unknown as LaneRows;
+      const step = { send: () => Promise.resolve(false), follow: () => Promise.resolve(true) };
+      const chain = { ...growingChain(), next: () => new Promise(() => undefined) };
+      const found = { ledger: ACCOUNT, chain } as unknown as FoundAccount;
+      const lane = new Lane(
+        ...([CLAIM, rows, step as unknown as AccountStep, () => Promise.resolve(found)] as const),
+        ...([() => undefined, new AccountWaits(), 60_000] as const),
+      );
+      const run = lane.run();
+      await jest.advanceTimersByTimeAsync(8000);
+      lane.stop();
+      await jest.advanceTimersByTimeAsync(1000);
+      expect([renew.mock.calls.length, released]).toEqual([1, []]);
+      await jest.advanceTimersByTimeAsync(3000);
+      await run;
+      expect([renew.mock.calls.length, released]).toEqual([1, [renewed]]);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it.each([

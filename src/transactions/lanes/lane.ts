@@ -36,6 +36,7 @@ export class Lane {
   /** The newest state that was read; undefined after a failure, so that the chain is read again. */
   private newest: ChainView | undefined;
   private isOver = false;
+  private renewal: Promise<void> | undefined;
 
   constructor(
     private claim: LaneClaim,
@@ -65,12 +66,13 @@ export class Lane {
 
   /** Resolves when no work is left, or the account has been released. */
   async run(): Promise<void> {
-    const renewal = setInterval(() => void this.renew(), RENEW_MS);
+    const timer = setInterval(() => void this.renew(), RENEW_MS);
     try {
       const isFinished = await Promise.all([this.follow(), this.send()]).then(([finished]) => finished);
+      await this.renewal;
       if (!isFinished) await this.rows.release(this.claim);
     } finally {
-      clearInterval(renewal);
+      clearInterval(timer);
     }
   }
 
@@ -80,7 +82,7 @@ export class Lane {
       try {
         const found = await this.find();
         const isLeft = found ? await this.followOnce(found) : false;
-        if (!isLeft && (await this.rows.finish(this.claim, (found?.ledger ?? this.claim.row).changes))) {
+        if (!isLeft && (await this.finish(found))) {
           this.waits.finished(this.claim.row.id);
           this.stop();
           return true;
@@ -146,7 +148,21 @@ export class Lane {
     await pause.take(FAILURE_PAUSE_MS);
   }
 
-  private async renew(): Promise<void> {
+  private async finish(found: FoundAccount | undefined): Promise<boolean> {
+    // It changes the lease, which the claim must have.
+    await this.renewal;
+    return this.rows.finish(this.claim, (found?.ledger ?? this.claim.row).changes);
+  }
+
+  /** One at a time: with a slow database, the next one would not find the lease that this one changes. */
+  private renew(): Promise<void> {
+    this.renewal ??= this.tryToRenew().finally(() => {
+      this.renewal = undefined;
+    });
+    return this.renewal;
+  }
+
+  private async tryToRenew(): Promise<void> {
     try {
       const renewed = await this.rows.renew(this.claim);
       if (renewed) this.claim = renewed;

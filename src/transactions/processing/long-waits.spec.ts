@@ -23,10 +23,16 @@ describe('LongWaits', () => {
   });
 
   it('knows which blocks existed before the account was first processed', () => {
-    expect(waits.isBeforeBeginning(1)).toBe(false);
+    expect(waits.mayLackAttempts(1, new Date())).toBe(false);
     waits.begin(5);
     waits.begin(9);
-    expect([5, 6].map((block) => waits.isBeforeBeginning(block))).toEqual([true, false]);
+    expect([5, 6].map((block) => waits.mayLackAttempts(block, new Date()))).toEqual([true, false]);
+  });
+
+  it('knows of no request that existed before the instance began whether all of its attempts are recorded', () => {
+    const started = new LongWaits(() => now, new Date(1000));
+    started.begin(5);
+    expect([999, 1000].map((at) => started.mayLackAttempts(6, new Date(at)))).toEqual([true, false]);
   });
 
   it('measures how long nodes have refused a transaction, until it is final', () => {

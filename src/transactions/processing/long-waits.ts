@@ -46,17 +46,27 @@ export class LongWaits {
   /** The attempt at the head of the queue, and when it was first seen there. */
   private head: (Wait & { hash: string }) | undefined;
 
-  /** @param now milliseconds of a monotonic clock */
-  constructor(private readonly now: () => number = () => performance.now()) {}
+  /**
+   * @param now milliseconds of a monotonic clock
+   * @param startedAt when this instance began to process accounts
+   */
+  constructor(
+    private readonly now: () => number = () => performance.now(),
+    private readonly startedAt: Date = new Date(),
+  ) {}
 
   /** Must be called with each state of the chain before it is processed. @param head the newest block */
   begin(head: number): void {
     this.beginning ??= head;
   }
 
-  /** Whether a block existed before the instance began to process the account. */
-  isBeforeBeginning(block: number): boolean {
-    return this.beginning !== undefined && block <= this.beginning;
+  /**
+   * Whether a block may have an attempt whose record was lost: it existed before the instance began to process the account,
+   * or the request existed before the instance did, so that an attempt may have been in the pools of nodes.
+   */
+  mayLackAttempts(block: number, createdAt: Date): boolean {
+    const isOld = this.beginning !== undefined && block <= this.beginning;
+    return isOld || createdAt < this.startedAt;
   }
 
   /** Milliseconds since it was first unknown what used the nonce of a transaction. */
@@ -168,9 +178,10 @@ export class LongWaits {
 /** The {@link LongWaits} of the accounts that an instance processes. */
 export class AccountWaits {
   private readonly accounts = new Map<string, LongWaits>();
+  private readonly startedAt = new Date();
 
   of(accountId: string): LongWaits {
-    const waits = this.accounts.get(accountId) ?? new LongWaits();
+    const waits = this.accounts.get(accountId) ?? new LongWaits(undefined, this.startedAt);
     setNewest(this.accounts, accountId, waits, MAX_ACCOUNTS);
     return waits;
   }

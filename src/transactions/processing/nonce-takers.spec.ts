@@ -33,6 +33,7 @@ let searches = 0;
 
 const USUAL = {
   hasLasted: true,
+  lastsAfterSearch: false,
   maySearch: true,
   agreedNonce: 1,
   /** The ledger, and how the transaction differs, when both are locked. */
@@ -98,7 +99,8 @@ async function findTaken(
       forget: () => undefined,
       mayTry: () => state.maySearch,
       failed: () => undefined,
-      waits: { unknownFor: () => unknownForMs, isBeforeBeginning: (block: number) => block < 90 },
+      hasLastedUse: () => state.lastsAfterSearch,
+      waits: { unknownFor: () => unknownForMs, mayLackAttempts: (block: number) => block < 90 },
     },
     chain: {
       requiredConfirmations: 12,
@@ -193,9 +195,11 @@ describe('NonceTakers', () => {
     [{ abandonedAs: 'expired' }, 'expired'],
     [{ isFiller: true }, 'canceled'],
   ] as const)('ends a transaction that has nothing left to execute: %j', async (given, status) => {
-    expect(await findTaken(mined(null), undefined, given)).toEqual([{ status }]);
+    expect(await findTaken(mined(null), undefined, given)).toEqual([{ status, statusReason: null }]);
     expect(repairs).toEqual([]);
     expect(settled).toHaveLength(1);
+    const waiting = { ...given, statusReason: 'Over; its no-op waits for funds' };
+    expect(await findTaken(mined(null), undefined, waiting)).toEqual([{ status, statusReason: 'Over' }]);
     const statusReason = 'Nonce 0 was used, but no node can tell by which transaction';
     expect(await findTaken(null, undefined, given)).toEqual([{ status, statusReason }]);
     // One of its attempts may have been paid for.
@@ -241,6 +245,13 @@ describe('NonceTakers', () => {
     // It may have been executed; the next search may find out.
     expect(await findTaken(failed, [], unsigned, true, 599_999)).toEqual([]);
     await expect(findTaken(new Error('bug'))).rejects.toThrow('bug');
+  });
+
+  it('does not require that the state has lasted before a search that took long enough itself', async () => {
+    state = { ...USUAL, hasLasted: false };
+    expect(await findTaken(null, [], UNSIGNED)).toEqual([]);
+    state = { ...state, lastsAfterSearch: true };
+    expect(await findTaken(null, [], UNSIGNED)).toMatchObject([{ status: 'pending', nonce: 7 }]);
   });
 
   it('does not execute a request twice when the chain has one of its attempts under another hash', async () => {
@@ -309,7 +320,9 @@ describe('NonceTakers', () => {
     });
 
     it('ends a filler: its content is no request', async () => {
-      expect(await findTaken(lost, undefined, { isFiller: true })).toEqual([{ status: 'canceled' }]);
+      expect(await findTaken(lost, undefined, { isFiller: true })).toEqual([
+        { status: 'canceled', statusReason: null },
+      ]);
     });
   });
 });

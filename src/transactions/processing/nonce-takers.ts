@@ -11,6 +11,7 @@ import { TransactionMetrics } from '../transaction.metrics';
 import { type Audience, type TransactionChanges, TransactionRows } from '../transaction-rows';
 import type { TransactionEntity } from '../transaction.entity';
 import { attemptRow } from './attempt-row';
+import { abandonedReason } from '../status-reason';
 import type { LaneContext } from './lane-context';
 import { searchOf } from './lane-memory';
 import { EXPIRED, hasExpired } from './renewal';
@@ -65,7 +66,9 @@ export class NonceTakers {
     context.memory.failed(searchOf(row.id));
     try {
       const search = await this.search(context, row);
-      await this.decide(context, row, hasLasted, agreedNonce, search);
+      // A search may take as long as a lane, so that this state would never last within one.
+      const hasLastedNow = hasLasted || context.memory.hasLastedUse(row, context.view.head);
+      await this.decide(context, row, hasLastedNow, agreedNonce, search);
       return search.isComplete;
     } catch (error) {
       if (!(error instanceof RpcUnavailableError)) throw error;
@@ -243,8 +246,8 @@ export class NonceTakers {
 }
 
 /**
- * Whether a mined transaction can be an attempt whose record was lost: it executes the request, and its block was created
- * after the request, but before this instance began to process the account. A restored database, and a replica that has
+ * Whether a mined transaction can be an attempt whose record was lost: it executes the request, its block was created after
+ * the request, and the request or its block existed before this instance could know all attempts. A restored database, and a replica that has
  * become the primary, may lack the last attempts. With another nonce, the request would be executed twice.
  *
  * @throws RpcUnavailableError
@@ -255,7 +258,7 @@ async function isLostAttempt(
   block: number,
   { raw }: SignedAttempt,
 ): Promise<boolean> {
-  if (isFiller || !memory.waits.isBeforeBeginning(block)) return false;
+  if (isFiller || !memory.waits.mayLackAttempts(block, createdAt)) return false;
   if (!chain.isSignedForm(raw, sender, chain.subjectOf(request, nonce))) return false;
   return (await chain.timeOf(block)) >= createdAt.getTime() - MAX_BLOCK_DELAY_MS;
 }
@@ -263,5 +266,10 @@ async function isLostAttempt(
 /** How a transaction ends if its nonce was used elsewhere; undefined if its request is still to be executed. */
 function endOf(row: TransactionEntity): TransactionChanges | undefined {
   if (hasExpired(row)) return { status: 'expired', ...EXPIRED };
-  return row.abandonedAs !== null || row.isFiller ? { status: row.abandonedAs ?? 'canceled' } : undefined;
+  if (row.abandonedAs === null && !row.isFiller) return undefined;
+  return {
+    status: row.abandonedAs ?? 'canceled',
+    // Its no-op waits for nothing any more.
+    statusReason: abandonedReason(row.statusReason, false),
+  };
 }

@@ -19,6 +19,8 @@ import type { TransactionEntity } from '../transaction.entity';
 
 /** The open transactions of the sender of a top-up that are read together. @limit Transactions */
 const READ_TOGETHER = 100;
+/** An endpoint may be this far behind another one that has reported a transaction as mined. */
+const BEHIND_MS = 30_000;
 /** A signed transfer has more bytes, so the cost of its data per byte is not above that of others. */
 const TRANSFER_BYTES = 100n;
 
@@ -64,7 +66,10 @@ export class SourceFunds {
     return { free: balance - open - fees, ledgerChanges: ledger?.changes ?? 0 };
   }
 
-  /** What the transactions may cost that are not mined, in wei. */
+  /**
+   * What the transactions may cost that are not mined, in wei; and those that were mined a moment ago, because the
+   * endpoint that reports the balance may not have their blocks yet.
+   */
   private async costOfOpen({ id }: RelayerEntity, chain: Chain, transfer: Transfer): Promise<bigint> {
     let sum = 0n;
     let after = -1;
@@ -78,7 +83,12 @@ export class SourceFunds {
   }
 
   private async openAfter(openRelayerId: string, nonce: number): Promise<TransactionEntity[]> {
-    const where = { openRelayerId, status: In(UNMINED), nonce: MoreThan(nonce) };
+    const open = { openRelayerId, nonce: MoreThan(nonce) };
+    const minedAt = MoreThan(new Date(Date.now() - BEHIND_MS));
+    const where = [
+      { ...open, status: In(UNMINED) },
+      { ...open, status: 'mined' as const, minedAt },
+    ];
     const order = { nonce: 'ASC' } as const;
     const take = await countTogether(this.rows, where, READ_TOGETHER);
     return this.rows.find({ where, order, take });

@@ -43,6 +43,11 @@ export class TopUpRows {
     return isMine ? idempotencyKey : undefined;
   }
 
+  /** Whether the latest claim of a relayer has this key. */
+  isClaimed(relayerId: string, idempotencyKey: string): Promise<boolean> {
+    return this.rows.existsBy({ relayerId, idempotencyKey });
+  }
+
   private transactionOf({ fromRelayerId, idempotencyKey }: TopUp) {
     const where = { relayerId: fromRelayerId, idempotencyKey };
     return this.unitOfWork

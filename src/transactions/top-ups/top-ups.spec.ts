@@ -43,6 +43,7 @@ const TOP_UP = { from_relayer: 'treasury', below: 10, to: 100 };
 describe('TopUps', () => {
   const balanceRead = new Subject<ReadBalance>();
   const claim = jest.fn<Promise<string | undefined>, [string, string]>();
+  const isClaimed = jest.fn<Promise<boolean>, [string, string]>();
   const submit = jest.fn<Promise<unknown>, unknown[]>();
   const count = jest.fn<undefined, [string]>();
   const fundsOf = jest.fn<Promise<Funds>, unknown[]>();
@@ -79,6 +80,7 @@ describe('TopUps', () => {
     fundsOf.mockReset().mockResolvedValue({ free: 1000n, ledgerChanges: 5 });
     add(relayer('poor', { policies: { top_up: TOP_UP } }), relayer('treasury'));
     claim.mockReset().mockResolvedValue('key');
+    isClaimed.mockReset().mockResolvedValue(true);
     submit.mockReset().mockResolvedValue({ transaction: { id: 't' }, isReplay: false });
     count.mockReset();
     topUps = new TopUps(
@@ -87,7 +89,7 @@ describe('TopUps', () => {
       {
         getOrThrow: ({ id }: RelayerEntity) => Promise.resolve({ pool: poolOf(id) }),
       } as unknown as RelayerChain,
-      { claim } as unknown as TopUpRows,
+      { claim, isClaimed } as unknown as TopUpRows,
       { of: fundsOf } as unknown as SourceFunds,
       { submit } as unknown as TransactionsService,
       { count } as unknown as TopUpMetrics,
@@ -209,6 +211,26 @@ describe('TopUps', () => {
     change();
     await read(3n);
     expect(count.mock.calls).toEqual([['rejected']]);
+  });
+
+  it.each<[string, () => unknown]>([
+    ['the relayer is paused', () => add(relayer('poor', { paused: true, policies: { top_up: TOP_UP } }))],
+    ['the rule is removed', () => add(relayer('poor'))],
+    ['the rule is changed', () => add(relayer('poor', { policies: { top_up: { ...TOP_UP, to: 50 } } }))],
+    [
+      'the relayer gets another account',
+      () => add(relayer('poor', { address: '0xother', policies: { top_up: TOP_UP } })),
+    ],
+    ['the relayer is deleted', () => stored.delete('poor')],
+    ['another instance begins another top-up', () => isClaimed.mockResolvedValue(false)],
+  ])('sends nothing if %s while the funds are read', async (_what, change) => {
+    fundsOf.mockImplementation(() => {
+      change();
+      return Promise.resolve({ free: 1000n, ledgerChanges: 5 });
+    });
+    await read(3n);
+    expect(submit).not.toHaveBeenCalled();
+    expect(count).not.toHaveBeenCalled();
   });
 
   it('does not count a top-up that another instance has sent', async () => {

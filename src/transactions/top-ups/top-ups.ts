@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable, Logger, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import { readAgreedBalance } from '../../chains/evm/sending/agreement';
@@ -127,6 +128,8 @@ export class TopUps implements OnModuleInit, OnModuleDestroy {
       throw invalidRequest(
         `the balance of relayer ${from} does not cover it, together with its fees and what its open transactions may cost`,
       );
+    // Reading the funds takes a while, and what was changed meanwhile counts.
+    if (!(await this.isCurrent(relayer, key))) return;
     const metadata = { top_up: relayer.id };
     const valid_until = new Date(Date.now() + VALID_MS).toISOString();
     const body = { to: relayer.address, value: value.toString(), speed: 'average', metadata, valid_until };
@@ -137,5 +140,15 @@ export class TopUps implements OnModuleInit, OnModuleDestroy {
       ...{ relayer_id: relayer.id, from_relayer: from, value: body.value },
       transaction: transaction.id,
     });
+  }
+
+  /** Whether the receiver is not paused, has the same rule and address, and no other top-up of it has begun. */
+  private async isCurrent({ id, address, policies }: Readonly<RelayerEntity>, key: string): Promise<boolean> {
+    const current = await this.relayers.find(id);
+    if (!current || current.paused || current.address !== address) return false;
+    return (
+      isDeepStrictEqual(topUpRuleOf(current.policies), topUpRuleOf(policies)) &&
+      (await this.rows.isClaimed(id, key))
+    );
   }
 }
