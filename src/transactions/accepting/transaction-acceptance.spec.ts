@@ -1,3 +1,4 @@
+import type { FindOperator } from 'typeorm';
 import type { AuditLog } from '../../audit/audit-log';
 import type { UnitOfWork } from '../../database/unit-of-work';
 import type { ActingRelayer } from '../../relayers/relayer.entity';
@@ -29,12 +30,14 @@ const LIMITED = relayerWith({ spend_limits: [{ per: '1h', max_value: '10' }] });
 describe('TransactionAcceptance', () => {
   let spent: AccountSpendingEntity[];
   let inserted: TransactionEntity[];
+  /** For each statement, the relayers and how many of their keys it looks up. */
+  let lookups: [string, number][][];
   let whileSpendingIsRead: () => void;
   let acceptance: TransactionAcceptance;
   let ledger: { id: string; nextNonce: number; lowerings: number };
 
   beforeEach(() => {
-    [spent, inserted] = [[], []];
+    [spent, inserted, lookups] = [[], [], []];
     ledger = { id: 'evm:1:0x', nextNonce: 0, lowerings: 0 };
     whileSpendingIsRead = () => undefined;
     const spending = {
@@ -62,6 +65,12 @@ describe('TransactionAcceptance', () => {
       } as unknown as AccountLedger,
       {
         repository: { createQueryBuilder: () => NO_ROWS },
+        find: ({ where }: { where: { relayerId: string; idempotencyKey: FindOperator<string> }[] }) => {
+          lookups.push(
+            where.map(({ relayerId, idempotencyKey }) => [relayerId, idempotencyKey.value.length]),
+          );
+          return Promise.resolve([]);
+        },
         insert: (groups: NewTransactions[]) =>
           Promise.resolve(inserted.push(...groups.flatMap(({ rows }) => rows as TransactionEntity[]))),
       } as unknown as TransactionRows,
@@ -118,6 +127,18 @@ describe('TransactionAcceptance', () => {
     expect(new Set(ids).size).toBe(30);
     for (const id of ids)
       expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
+  it('looks up idempotency keys in parts: databases accept a limited number of values in a statement', async () => {
+    const request = { value: '0', max_fee: null };
+    const none = { earlierKey: null, digest: 'd', validUntil: null, metadata: null };
+    const requests = Array.from({ length: 100 }, (_, i) => ({ ...none, request, idempotencyKey: `${i}` }));
+    const relayer = relayerWith({});
+    const submission = { relayer, account: ACCOUNT, floor: NO_FLOOR, requests, atomic: false };
+    await Promise.all(Array.from({ length: 150 }, () => acceptance.submit(submission)));
+    const counts = lookups.flat().map(([, count]) => count);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(15_000);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(10_000);
   });
 
   it('raises a ledger only to a nonce that was read after it was last lowered', async () => {
