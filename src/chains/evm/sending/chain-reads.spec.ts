@@ -228,19 +228,22 @@ describe('readNonces', () => {
     expect(asked).toEqual(['latest', 'latest', '0xff']);
   });
 
-  it.each([null, HUGE, '0x1000000000001', '0x20000000000000', ...NONSENSE])('calls another node after %j', async (result) => {
-    const fake = await FakePool.start(
-      { eth_getTransactionCount: says(result) },
-      { eth_getTransactionCount: says('0x5') },
-    );
-    expect(await readNonces(fake.pool, [ALICE, BOB])).toEqual(
-      new Map([
-        [ALICE, 5],
-        [BOB, 5],
-      ]),
-    );
-    expect(fake.states).toEqual(['resting', 'ready']);
-  });
+  it.each([null, HUGE, '0x1000000000001', '0x20000000000000', ...NONSENSE])(
+    'calls another node after %j',
+    async (result) => {
+      const fake = await FakePool.start(
+        { eth_getTransactionCount: says(result) },
+        { eth_getTransactionCount: says('0x5') },
+      );
+      expect(await readNonces(fake.pool, [ALICE, BOB])).toEqual(
+        new Map([
+          [ALICE, 5],
+          [BOB, 5],
+        ]),
+      );
+      expect(fake.states).toEqual(['resting', 'ready']);
+    },
+  );
 
   it('throws NodeRefusedError if no node has the state of the block', async () => {
     const { pool } = await both({ eth_getTransactionCount: UNAWARE });
