@@ -8,6 +8,7 @@ import { StoredSecretsModule } from '../stored-secrets/stored-secrets.module';
 import { DemonstrationService } from './demonstration/demonstration.service';
 import { NetworkPlanner } from './plan/network-planner';
 import { PlainHttpReport } from './plain-http-report';
+import { ConfiguredSigners } from './plan/configured-signers';
 import { ProvisioningPlanner } from './plan/planner';
 import { RelayerConflicts } from './plan/relayer-conflicts';
 import { ProvisioningService } from './provisioning.service';
@@ -25,6 +26,7 @@ import { ProvisioningService } from './provisioning.service';
   providers: [
     ProvisioningService,
     ProvisioningPlanner,
+    ConfiguredSigners,
     NetworkPlanner,
     RelayerConflicts,
     DemonstrationService,

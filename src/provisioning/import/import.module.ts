@@ -3,6 +3,7 @@ import type { AppConfig } from '../../config/app-config';
 import { HeadlessModule, type StoredContent } from '../../headless/headless.module';
 import { StoredSecretsModule } from '../../stored-secrets/stored-secrets.module';
 import { NetworkPlanner } from '../plan/network-planner';
+import { ConfiguredSigners } from '../plan/configured-signers';
 import { ProvisioningPlanner } from '../plan/planner';
 import { RelayerConflicts } from '../plan/relayer-conflicts';
 import { ImportService } from './import.service';
@@ -14,7 +15,7 @@ export class ImportModule {
     return {
       module: ImportModule,
       imports: [HeadlessModule.register(config, stored), StoredSecretsModule],
-      providers: [ImportService, ProvisioningPlanner, NetworkPlanner, RelayerConflicts],
+      providers: [ImportService, ProvisioningPlanner, ConfiguredSigners, NetworkPlanner, RelayerConflicts],
     };
   }
 }

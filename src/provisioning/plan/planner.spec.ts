@@ -16,6 +16,7 @@ import type { SignerKeys } from '../../signers/opening/signer-keys';
 import type { SignerPreparation } from '../../signers/opening/signer-preparation';
 import type { SignersService } from '../../signers/signers.service';
 import { parseConfigFile } from '../file/config-file';
+import { ConfiguredSigners } from './configured-signers';
 import { NetworkPlanner } from './network-planner';
 import { ProvisioningPlanner } from './planner';
 import { RelayerConflicts } from './relayer-conflicts';
@@ -33,6 +34,8 @@ const PREPARED = {
 interface Stored {
   networks?: string[];
   signers?: string[];
+  /** The address of its signers; by default, that of signers in the file. */
+  address?: string;
   notifications?: string[];
   relayers?: string[];
   /** The reason why the database would refuse a relayer. */
@@ -70,7 +73,7 @@ function plan(
   const preparation = {
     prepare: (kind: string) =>
       kind === 'local'
-        ? Promise.resolve(PREPARED)
+        ? Promise.resolve({ ...PREPARED, material: { settings: {}, secret: new Secret('00'.repeat(32)) } })
         : Promise.reject(invalidRequest('type must be one of local')),
     addressOf: (_signer: unknown, networkType: string) => derive(networkType),
   };
@@ -94,7 +97,11 @@ function plan(
     networks,
     signers as unknown as SignersService,
     preparation as unknown as SignerPreparation,
-    { addressOf: preparation.addressOf } as unknown as SignerKeys,
+    {
+      addressOf: async (_signer: unknown, networkType: string) =>
+        stored.address ?? (await derive(networkType)),
+    } as unknown as SignerKeys,
+    new ConfiguredSigners(preparation as unknown as SignerPreparation),
     { exists: knows(stored.notifications) } as unknown as NotificationsService,
     { exists: knows(stored.relayers) } as unknown as RelayersService,
     new RelayerConflicts(networks, accounts),
@@ -177,6 +184,24 @@ describe('ProvisioningPlanner', () => {
       { signers: ['cow'], notifications: ['ops'] },
     );
     expect(relayers).toMatchObject([{ address: ADDRESS, notificationId: 'ops' }]);
+  });
+
+  it('accepts a new relayer with a stored signer of the file only if their keys are the same', async () => {
+    const content = { signers: [SIGNER], relayers: [RELAYER] };
+    const { relayers } = await plan(content, { signers: ['cow'] });
+    expect(relayers).toMatchObject([{ address: ADDRESS }]);
+    const other = '0x0000000000000000000000000000000000000001';
+    await expect(plan(content, { signers: ['cow'], address: other })).rejects.toThrow(
+      `signer_id cow is stored with another key: its address is ${other}, and that of the file ${ADDRESS}`,
+    );
+    // Existing relayers do not get another signer.
+    await plan(content, { signers: ['cow'], address: other, relayers: ['treasury'] });
+  });
+
+  it('uses a stored signer whose key in the file cannot be used any more', async () => {
+    const content = { signers: [{ ...SIGNER, type: 'hsm' }], relayers: [RELAYER] };
+    const { relayers } = await plan(content, { signers: ['cow'] });
+    expect(relayers).toMatchObject([{ address: ADDRESS }]);
   });
 
   it('reports all faults at once, each with its path but without values', async () => {

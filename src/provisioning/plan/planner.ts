@@ -23,6 +23,7 @@ import type {
   ConfiguredRelayerDto,
   ConfiguredSignerDto,
 } from '../file/config-file.dto';
+import { ConfiguredSigners } from './configured-signers';
 import { NetworkPlanner } from './network-planner';
 import { RelayerConflicts } from './relayer-conflicts';
 import { secretSources } from '../file/secret-sources';
@@ -40,6 +41,7 @@ export class ProvisioningPlanner {
     private readonly signers: SignersService,
     private readonly preparation: SignerPreparation,
     private readonly keys: SignerKeys,
+    private readonly configuredSigners: ConfiguredSigners,
     private readonly notifications: NotificationsService,
     private readonly relayers: RelayersService,
     private readonly conflicts: RelayerConflicts,
@@ -184,7 +186,13 @@ export class ProvisioningPlanner {
     if (newSigner && networkType === 'evm') return newSigner.identity.address;
     if (newSigner) return address(networkType, () => this.preparation.addressOf(newSigner, networkType));
     const stored = await this.signers.find(id);
-    if (stored) return address(networkType, () => this.keys.addressOf(stored, networkType));
+    if (stored) {
+      const derived = await address(networkType, () => this.keys.addressOf(stored, networkType));
+      const configured = file.signers.find((signer) => signer.id === id);
+      if (configured)
+        await this.configuredSigners.assertSameKey(configured, networkType, derived, this.sources(file));
+      return derived;
+    }
     if (file.signers.some((signer) => signer.id === id)) return undefined;
     throw invalidRequest(`signer_id ${id} is not configured`);
   }
