@@ -65,6 +65,8 @@ export interface FinalCandidate {
   attempt: AttemptContent | null;
   /** When it was first seen in its block. */
   since: Date;
+  /** Whether the endpoint that was read last has this inclusion. */
+  isRead: boolean;
 }
 
 /** A transaction that is in a block, whether this service sent it or not. */
@@ -118,6 +120,8 @@ export interface AttemptOrder {
   replaces: readonly ReplacedAttempt[];
   /** Whether attempts that no node has acknowledged do not count: nodes refuse them because they cost too much. */
   isAfresh?: boolean;
+  /** Whether a refusal of a simulation counts if most of the endpoints that can simulate say so, however few can. */
+  believesFew?: boolean;
   limits: FeeLimits;
 }
 
@@ -136,6 +140,8 @@ export interface Draft<Subject> {
 export interface Waiting {
   waits: string;
   forFunds?: boolean;
+  /** Whether too few endpoints can simulate the request. */
+  forSimulation?: boolean;
 }
 
 /** `refused`: why it can never be valid, or that it would revert. */
@@ -213,8 +219,11 @@ export interface TransactionChain<Subject = unknown> {
    * @throws RpcUnavailableError
    */
   agreedCurrentNonce(address: string): Promise<number>;
-  /** The highest next nonce that any endpoint reports. It costs a call to each. @throws RpcUnavailableError */
-  highestNonce(address: string): Promise<number>;
+  /**
+   * The highest next nonce that any endpoint reports; undefined unless all respond and follow the chain. It costs calls to
+   * each.
+   */
+  highestNonce(address: string): Promise<number | undefined>;
   /** How many transactions of an account the chain itself allows in flight; above all settings if it sets no limit. */
   maxInFlight(address: string): Promise<number>;
   /** The state of an account at the next poll of the chain. @throws RpcUnavailableError */
@@ -271,12 +280,23 @@ export interface TransactionChain<Subject = unknown> {
    * the chain contradicts: a single endpoint of several that respond cannot make anything final, nor determine what it
    * has cost. It costs calls to each.
    *
-   * @returns the inclusions by the hashes of the transactions, with the fees on which endpoints agree
+   * @returns by the hashes of the candidates, the inclusions on which endpoints agree, with their fees; they may differ
+   * from the candidates
    */
   agreedFinal(
     address: string,
     candidates: readonly FinalCandidate[],
   ): Promise<ReadonlyMap<string, Inclusion>>;
+  /**
+   * As {@link inclusions}, from each endpoint: those that any of them reports. Empty if there is only one, or if none
+   * responds. It costs calls to each.
+   */
+  inclusionsAnywhere(hashes: readonly string[]): Promise<ReadonlyMap<string, Inclusion>>;
+  /**
+   * Whether at least half of the endpoints that respond and follow the chain have this inclusion. False if there is only
+   * one, or if none responds. It costs calls to each.
+   */
+  isStillIncluded(inclusion: Inclusion): Promise<boolean>;
   /** The mined transaction of an account with this nonce; null if none can be found. */
   findMined(address: string, nonce: number): Promise<MinedTransaction | null>;
   /**

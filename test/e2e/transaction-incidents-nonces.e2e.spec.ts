@@ -244,8 +244,7 @@ describeWithAnvil('Incidents with nonces:', () => {
             id,
             'a reason',
             ({ status_reason }) =>
-              status_reason ===
-              'Waiting: the nonce is far above that of the account, because a node reported one that was too high',
+              status_reason === 'Waiting: the nonce is far above that of the account, as nodes report it',
           );
           expect(await account.untilFinal(id)).toMatchObject({
             status: 'confirmed',

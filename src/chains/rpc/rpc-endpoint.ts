@@ -285,6 +285,12 @@ export class RpcEndpoint {
     return this.verifying;
   }
 
+  /** Verifies the chain by a probe that begins now. @throws EndpointError */
+  async verifyAnew(): Promise<void> {
+    await this.verifying?.catch(ignore);
+    await this.verify();
+  }
+
   /** Verifies the chain if that was last done longer ago than this. @throws EndpointError */
   async verifyAfter(milliseconds: number): Promise<void> {
     if (this.isReady ? this.now() - this.verifiedAt >= milliseconds : this.isDue) await this.verify();

@@ -224,6 +224,12 @@ export class RpcPool {
     );
   }
 
+  /** Whether all endpoints serve the chain, by probes that begin now; none is probed again if that fails. */
+  async servesChain(): Promise<boolean> {
+    const probes = await Promise.allSettled(this.members.map(({ endpoint }) => endpoint.verifyAnew()));
+    return probes.every(({ status }) => status === 'fulfilled');
+  }
+
   private async inRounds<T>(attempt: Attempt<T>, kind: CallKind): Promise<T> {
     const first = await this.round(attempt, kind);
     if (!(first instanceof EndpointError)) return first.value;

@@ -87,6 +87,24 @@ describe('Lane', () => {
     expect(await run(false)).toBe(0);
   });
 
+  it('gives the nonce that most endpoints report to one step after the one that has found out', async () => {
+    const nonces: number[] = [];
+    const step = {
+      send: () => Promise.resolve(false),
+      follow: ({ view, memory }: LaneContext) => {
+        if (nonces.push(view.nonce) === 1) memory.limitNonce(2);
+        return Promise.resolve(nonces.length < 3);
+      },
+    } as unknown as AccountStep;
+    const rows = { finish: () => Promise.resolve(true) } as unknown as LaneRows;
+    const read = (): Promise<ChainView> => Promise.resolve({ head: 1, nonce: 5, reported: 5 });
+    const found = { ledger: ACCOUNT, chain: { read, next: read } } as unknown as FoundAccount;
+    const seen = () => undefined;
+    const waits = new AccountWaits();
+    await new Lane(CLAIM, rows, step, () => Promise.resolve(found), seen, waits, 60_000).run();
+    expect(nonces).toEqual([5, 2, 5]);
+  });
+
   it('renews its lease once at a time, and releases the lease that it has then', async () => {
     jest.useFakeTimers();
     try {

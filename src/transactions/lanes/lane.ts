@@ -101,7 +101,8 @@ export class Lane {
 
   private async followOnce(found: FoundAccount): Promise<boolean> {
     this.newest ??= await found.chain.read(found.ledger.address);
-    const { view, isCertain } = await agreedView(this.newest, found);
+    const { view: read, isCertain } = await agreedView(this.newest, found);
+    const view = { ...read, nonce: Math.min(read.nonce, this.memory.takeNonceLimit()) };
     this.view = view;
     this.memory.waits.begin(view.head);
     // A higher nonce is only accepted once it has persisted.

@@ -4,6 +4,7 @@ import { AuditLog } from '../../audit/audit-log';
 import type { UnsignedTransaction } from '../../chains/evm/transaction/unsigned-transaction';
 import type {
   AttemptOrder,
+  Drafted,
   FeeLimits,
   ReplacedAttempt,
   Revert,
@@ -39,6 +40,9 @@ import { wasSigned } from './was-signed';
 
 export const FROZEN_REASON = 'Waiting: signing is frozen';
 export const NO_FUNDS_REASON = 'Waiting for funds: the balance of the relayer does not cover value and fees';
+
+/** How long a request waits for enough endpoints that can simulate it. */
+const UNSIMULATED_MS = 600_000;
 
 /** What policies decide about an attempt. */
 interface Drafting {
@@ -200,15 +204,29 @@ export class AttemptSigner {
     return signed.slice(0, end);
   }
 
+  /** If too few endpoints could simulate it for a long time, those that can decide: later nonces wait for it. */
+  private async draft(
+    context: LaneContext,
+    row: TransactionEntity,
+    limits: FeeLimits,
+  ): Promise<Drafted<UnsignedTransaction>> {
+    const { chain, memory } = context;
+    const order = await this.orderOf(context, row, limits);
+    const drafted = await chain.draft(order);
+    const isStuck =
+      'waits' in drafted && drafted.forSimulation && memory.waits.refusedFor(row.id) >= UNSIMULATED_MS;
+    return isStuck ? chain.draft({ ...order, believesFew: true }) : drafted;
+  }
+
   /**
    * Undefined if the transaction cannot be signed now; its `status_reason` then explains why, unless the relayer has
    * changed meanwhile: then the next step does.
    */
   private async signOne(context: LaneContext, row: TransactionEntity): Promise<Signed | undefined> {
-    const { chain, relayer, memory } = context;
+    const { relayer, memory } = context;
     const kind = kindOf(row);
     const limits = feeLimitsOf(relayer.policies, kind);
-    const drafted = await chain.draft(await this.orderOf(context, row, limits));
+    const drafted = await this.draft(context, row, limits);
     const isFirst = row.status === 'pending';
     const pause = isFirst ? row.id : renewalOf(row.id);
     if ('waits' in drafted) {

@@ -9,7 +9,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 /** How many of these transactions to read at once, lowest nonce first: at most `limit`, fewer if they are large. */
 export function countTogether(
   { repository }: TransactionRows,
-  where: FindOptionsWhere<TransactionEntity> | FindOptionsWhere<TransactionEntity>[],
+  where: FindOptionsWhere<TransactionEntity>,
   limit: number,
 ): Promise<number> {
   const selection = repository.createQueryBuilder('open').setFindOptions({ where, order: { nonce: 'ASC' } });

@@ -59,6 +59,7 @@ export class LaneMemory {
   readonly depths = new Map<string, number>();
   /** The attempts that were refused because they cost too much, by transaction. */
   private readonly expensive = new Map<string, string>();
+  private nonceLimit = Infinity;
   /** Whether the account had more open transactions than are read at once the last time they were read. */
   hasMany = false;
   /** The attempt at the head of the queue, and the newest block when it was first seen there. */
@@ -125,6 +126,21 @@ export class LaneMemory {
   blocksSince(hash: string, head: number): number {
     if (this.next?.hash !== hash || head < this.next.head) this.next = { hash, head };
     return head - this.next.head;
+  }
+
+  /**
+   * Most endpoints report that the nonces from this one on are unused, although one reports a higher nonce: the next step
+   * signs what would otherwise wait for as long as that endpoint is wrong.
+   */
+  limitNonce(nonce: number): void {
+    this.nonceLimit = nonce;
+  }
+
+  /** The limit for this step, if there is one; later steps have none. */
+  takeNonceLimit(): number {
+    const limit = this.nonceLimit;
+    this.nonceLimit = Infinity;
+    return limit;
   }
 
   /** Ledger and chain agree. */

@@ -46,7 +46,10 @@ describe('TransactionWatch', () => {
     const context = {
       ...{ memory: new LaneMemory(), view: { head: 100, nonce: 2, reported: 2 } },
       ...{ ledger: { address: '0x' }, relayer: { id: 'r' } },
-      chain: { inclusions: () => Promise.resolve(new Map([['0x1', INCLUSION]])) },
+      chain: {
+        inclusions: () => Promise.resolve(new Map([['0x1', INCLUSION]])),
+        inclusionsAnywhere: () => Promise.resolve(new Map()),
+      },
     } as unknown as LaneContext;
     // It has not been signed with its second nonce, which was taken as well.
     const row = newTransaction({

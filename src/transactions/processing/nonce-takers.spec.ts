@@ -29,6 +29,7 @@ const inserted: unknown[] = [];
 const settled: unknown[] = [];
 const assigned: number[] = [];
 const events: object[] = [];
+const limits: number[] = [];
 let searches = 0;
 
 const USUAL = {
@@ -57,6 +58,7 @@ async function findTaken(
   inserted.length = 0;
   assigned.length = 0;
   events.length = 0;
+  limits.length = 0;
   searches = 0;
   const attempts = [attempt('0x1', 'a'), attempt('0x2', 'b')];
   const rowWith = (more: Partial<TransactionEntity>) =>
@@ -100,6 +102,7 @@ async function findTaken(
       mayTry: () => state.maySearch,
       failed: () => undefined,
       hasLastedUse: () => state.lastsAfterSearch,
+      limitNonce: (nonce: number) => limits.push(nonce),
       waits: { unknownFor: () => unknownForMs, mayLackAttempts: (block: number) => block < 90 },
     },
     chain: {
@@ -176,6 +179,8 @@ describe('NonceTakers', () => {
     async (_what, given, times) => {
       state = { ...USUAL, ...given };
       expect(await findTaken(null, [], UNSIGNED)).toHaveLength(times);
+      // It is signed instead, as most report its nonce as unused.
+      expect(limits).toEqual(given.agreedNonce === undefined ? [] : [given.agreedNonce]);
     },
   );
 

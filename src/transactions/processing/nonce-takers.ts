@@ -117,9 +117,15 @@ export class NonceTakers {
       if (isProven) await this.adopt(context, row, taker.signed);
       return;
     }
-    if (!isComplete && memory.waits.unknownFor(row.id) < this.unknownUseMs) return;
+    const unknownMs = isComplete ? Infinity : memory.waits.unknownFor(row.id);
     // The accepted nonce may be higher than the one that nodes report now.
-    if (!taker && (!hasLasted || view.reported <= row.nonce || (await agreedNonce()) <= row.nonce)) return;
+    if (!taker && (!hasLasted || view.reported <= row.nonce)) return;
+    const agreed = taker ? Infinity : await agreedNonce();
+    if (agreed <= row.nonce) {
+      memory.limitNonce(agreed);
+      return;
+    }
+    if (unknownMs < this.unknownUseMs) return;
     memory.forget(row.id);
     const isReassigned = await this.unitOfWork.run(async () => {
       const locked = await this.ledger.findToChange(row.accountId);

@@ -59,6 +59,8 @@ async function confirmMined(
   reason = 'no',
   agreed: readonly string[] = ['0x1'],
   fee = INCLUSION.fee,
+  majority: readonly [string, Inclusion][] = [],
+  isStillIncluded = false,
 ) {
   const changes: TransactionChanges[] = [];
   const executed: unknown[] = [];
@@ -90,6 +92,8 @@ async function confirmMined(
     chain: {
       ...{ requiredConfirmations: 12, subjectOf: () => ({}) },
       isSignedForm: (raw: string) => raw !== 'content before a PUT',
+      isStillIncluded: () => Promise.resolve(isStillIncluded),
+      inclusionsAnywhere: () => Promise.resolve(new Map()),
       inclusions: () => Promise.resolve(new Map(inclusion ? [['0x1', inclusion]] : [])),
       agreedFinal: (address: string, candidates: FinalCandidate[]) => {
         expect(address).toBe(row.sender);
@@ -97,7 +101,10 @@ async function confirmMined(
         for (const candidate of candidates)
           expect(candidate).toMatchObject({ nonce, hashes, attempt: row.attempt });
         compared.push(...candidates.map((candidate) => candidate.inclusion));
-        return Promise.resolve(new Map(agreed.map((hash) => [hash, { ...INCLUSION, ...inclusion, fee }])));
+        const isRead = candidates.every((candidate) => candidate.isRead);
+        return Promise.resolve(
+          new Map(isRead ? agreed.map((hash) => [hash, { ...INCLUSION, ...inclusion, fee }]) : majority),
+        );
       },
       revertOf: (_sender: string, request: object) => {
         executed.push(request);
@@ -136,6 +143,7 @@ describe('TransactionWatch', () => {
         ...{ mayTry: () => true, failed: () => undefined },
       },
       chain: {
+        inclusionsAnywhere: () => Promise.resolve(new Map()),
         inclusions: () => Promise.resolve(new Map([['0x1', INCLUSION]])),
         findMined: () => Promise.reject(new Error('No node can tell')),
       },
@@ -159,6 +167,7 @@ describe('TransactionWatch', () => {
       ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 2, reported: 2 } },
       memory: new LaneMemory(() => time.now),
       chain: {
+        inclusionsAnywhere: () => Promise.resolve(new Map()),
         inclusions: () => Promise.resolve(new Map()),
         findMined: (_address: string, nonce: number) => {
           searched.push(nonce);
@@ -207,6 +216,7 @@ describe('TransactionWatch', () => {
           ...{ ledger: LEDGER, relayer: { id: 'r' }, memory },
           view: { head: 100 + 2 * i, nonce, reported: nonce },
           chain: {
+            inclusionsAnywhere: () => Promise.resolve(new Map()),
             inclusions: () => Promise.resolve(new Map()),
             findMined: () => Promise.resolve(null),
             agreedCurrentNonce: () => {
@@ -265,6 +275,7 @@ describe('TransactionWatch', () => {
       memory: new LaneMemory(() => 0),
       chain: {
         requiredConfirmations: 12,
+        inclusionsAnywhere: () => Promise.resolve(new Map()),
         inclusions: (hashes: string[]) => {
           asked.push(hashes);
           return Promise.resolve(
@@ -312,8 +323,27 @@ describe('TransactionWatch', () => {
   it('takes the number of the block from the newest receipt, even if the rest is the same', async () => {
     const wrong = { ...INCLUSION, block_number: 38 };
     const { changes, compared } = await confirmMined({ inclusion: wrong, needsAttempt: false });
-    expect(compared).toEqual([]);
+    expect(compared).toEqual([wrong]);
     expect(changes).toMatchObject([{ status: 'mined', inclusion: INCLUSION }]);
+  });
+
+  it('believes most endpoints rather than the one that reports another receipt, or none', async () => {
+    const agreed: [string, Inclusion][] = [['0x1', INCLUSION]];
+    const flipped = { ...INCLUSION, succeeded: false };
+    const confirmed = [{ status: 'confirmed', inclusion: INCLUSION }];
+    const stored = { inclusion: INCLUSION, needsAttempt: false };
+    for (const read of [flipped, null]) {
+      const { changes } = await confirmMined(stored, read, undefined, [], null, agreed);
+      expect(changes).toMatchObject(confirmed);
+    }
+    const wrong = { inclusion: flipped, needsAttempt: false };
+    const { changes } = await confirmMined(wrong, null, undefined, [], null, agreed);
+    expect(changes).toMatchObject([{ status: 'mined', inclusion: INCLUSION }]);
+  });
+
+  it('does not consider a block as gone that at least half of the endpoints have', async () => {
+    const { changes, areBlocksGone } = await confirmMined({}, null, undefined, [], null, [], true);
+    expect([changes, areBlocksGone]).toEqual([[], false]);
   });
 
   it.each([

@@ -1,15 +1,16 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { AttemptContent, Inclusion, Revert } from '../../chains/transaction-chain';
+import type { AttemptContent, Inclusion } from '../../chains/transaction-chain';
+import { isSameInclusion } from '../../chains/same-inclusion';
 import { SharedUnits } from '../../database/shared-units';
 import { SpendLimits } from '../spending/spend-limits';
 import { TransactionMetrics } from '../transaction.metrics';
 import { type Decision, type TransactionChanges, TransactionRows } from '../transaction-rows';
-import { abandonedReason, statusReason } from '../status-reason';
-import type { StoredRequest, TransactionEntity } from '../transaction.entity';
-import type { TransactionStatus } from '../transaction-status';
+import { abandonedReason } from '../status-reason';
+import type { TransactionEntity } from '../transaction.entity';
 import { kindOf } from './attempt-signer';
+import { finalChanges, noRevert } from './final-outcome';
 import type { Chain, LaneContext } from './lane-context';
-import { receiptOf } from './lane-memory';
+import { receiptOf, searchOf } from './lane-memory';
 import { NonceTakers, type ReadNonce } from './nonce-takers';
 
 /** The number of mined transactions that are checked together. */
@@ -85,9 +86,33 @@ export class TransactionWatch {
     }
     // Saved first, because the search may fail and takes many calls.
     await this.save(decisions);
-    for (const [row, hasLasted] of taken)
+    const found = await this.foundElsewhere(context, taken);
+    await this.save(found);
+    decisions.push(...found);
+    const rest = taken.filter(([row]) => !found.some((decision) => decision.row === row));
+    for (const [row, hasLasted] of rest)
       if (!(await this.takers.find(context, row, hasLasted, agreedNonce))) return true;
     return decisions.length > 0;
+  }
+
+  /** Those of the others that were mined according to any endpoint: the one that was called may lack receipts. */
+  private async foundElsewhere(
+    { chain, memory, relayer: audience, view }: LaneContext,
+    taken: readonly (readonly [TransactionEntity, boolean])[],
+  ): Promise<Found[]> {
+    const lasting = taken.flatMap(([row, hasLasted]) =>
+      hasLasted && memory.mayTry(searchOf(row.id)) ? [row] : [],
+    );
+    const inclusions = await chain.inclusionsAnywhere(lasting.flatMap(({ hashes }) => hashes));
+    const found: Found[] = [];
+    for (const row of lasting) {
+      const inclusion = newest(row, inclusions);
+      if (!inclusion) continue;
+      memory.settledUse(row.id);
+      const changes = await this.minedAs(chain, row, inclusion);
+      found.push({ row, changes, audience, head: view.head });
+    }
+    return found;
   }
 
   /**
@@ -114,10 +139,12 @@ export class TransactionWatch {
     const { chain, ledger, relayer: audience, view } = context;
     const inclusions = await chain.inclusions(due.flatMap(({ hashes }) => hashes));
     const deep = due.flatMap((row) => {
-      const inclusion = newest(row, inclusions);
-      if (!inclusion || !isSameBlock(row.inclusion, inclusion) || !isDeep(context, inclusion)) return [];
-      const { nonce, hashes, attempt, minedAt } = row;
-      return [{ inclusion, nonce, hashes, attempt, since: minedAt ?? row.createdAt }];
+      const { inclusion, nonce, hashes, attempt, minedAt } = row;
+      if (!inclusion || !isDeep(context, inclusion)) return [];
+      const read = newest(row, inclusions);
+      const isRead = read !== undefined && isSameInclusion(inclusion, read);
+      const since = minedAt ?? row.createdAt;
+      return [{ inclusion: isRead ? read : inclusion, nonce, hashes, attempt, since, isRead }];
     });
     const final = await chain.agreedFinal(ledger.address, deep);
     const decisions: Found[] = [];
@@ -137,8 +164,17 @@ export class TransactionWatch {
   ): Promise<TransactionChanges | undefined> {
     const { chain, view, memory } = context;
     const doubt = receiptOf(row.id);
+    const agreed = row.inclusion && final.get(row.inclusion.hash);
+    if (agreed) {
+      memory.settled(doubt);
+      // Most endpoints contradict the one that reported what is stored.
+      if (!isSameInclusion(row.inclusion, agreed)) return this.minedAs(chain, row, agreed);
+      memory.forget(row.id);
+      return finalChanges(chain, row, agreed);
+    }
     if (!inclusion) {
       if (!memory.hasLasted(doubt, view.head)) return undefined;
+      if (row.inclusion && (await chain.isStillIncluded(row.inclusion))) return undefined;
       memory.settled(doubt);
       memory.depths.delete(row.id);
       this.metrics.countRepair(context.ledger.chainId, 'reorganized');
@@ -152,11 +188,7 @@ export class TransactionWatch {
       };
     }
     memory.settled(doubt);
-    if (!isSameBlock(row.inclusion, inclusion)) return this.minedAs(chain, row, inclusion);
-    const agreed = final.get(inclusion.hash);
-    if (!agreed) return undefined;
-    memory.forget(row.id);
-    return this.finalChanges(context, row, agreed);
+    return isSameInclusion(row.inclusion, inclusion) ? undefined : this.minedAs(chain, row, inclusion);
   }
 
   /** Whether something else is to be sent than the attempt that was mined. */
@@ -168,25 +200,6 @@ export class TransactionWatch {
       return { needsAttempt: false };
     // As after the PUT: what it has replaced is not sent again.
     return { needsAttempt: true, signedBlock: null };
-  }
-
-  private async finalChanges(
-    { chain }: LaneContext,
-    row: TransactionEntity,
-    inclusion: Inclusion,
-  ): Promise<TransactionChanges> {
-    const status = finalStatusOf(row, inclusion);
-    const now = new Date();
-    const final = {
-      status,
-      inclusion,
-      ...(status === 'confirmed' && { confirmedAt: now, statusReason: null }),
-      // The result of an earlier simulation is not the reason for the outcome.
-      ...(status !== 'failed' && noRevert),
-    };
-    if (inclusion.succeeded || row.attempt?.kind === 'noop') return final;
-    const revert = await chain.revertOf(row.sender, executedBy(row), inclusion);
-    return { ...final, ...revertChanges(revert) };
   }
 
   /** The mined attempt determines the content that the transaction shows from now on. */
@@ -263,8 +276,6 @@ export class TransactionWatch {
   }
 }
 
-const noRevert = { revertReason: null, revertData: null };
-
 /**
  * Whether a mined transaction is due for a check: once it is deep enough, whenever the account's nonce is no longer
  * above it, or its block is above the newest one, which a wrong receipt may say, and otherwise after 1, 2, 4, 8 …
@@ -286,31 +297,3 @@ const newest = (
   { hashes }: TransactionEntity,
   inclusions: ReadonlyMap<string, Inclusion>,
 ): Inclusion | undefined => hashes.map((hash) => inclusions.get(hash)).find((found) => found !== undefined);
-
-/** Whether two receipts say the same. The number of the block counts too: a wrong receipt may have only that changed. */
-const isSameBlock = (one: Inclusion | null, other: Inclusion): boolean =>
-  one?.hash === other.hash &&
-  one.block_number === other.block_number &&
-  one.block_hash === other.block_hash &&
-  one.succeeded === other.succeeded;
-
-/** The request that the mined attempt executed: the current request may have replaced it since. */
-function executedBy({ request, attempt }: TransactionEntity): StoredRequest {
-  if (!attempt) return request;
-  const { to, value, data } = attempt;
-  return { ...request, to, value, ...(data !== undefined && { data }) };
-}
-
-function finalStatusOf(row: TransactionEntity, { succeeded }: Inclusion): TransactionStatus {
-  if (row.attempt?.kind === 'noop') return row.abandonedAs ?? 'confirmed';
-  return succeeded ? 'confirmed' : 'failed';
-}
-
-function revertChanges(revert: Revert | null): TransactionChanges {
-  const reason = revert?.reason ?? null;
-  return {
-    statusReason: statusReason(`Transaction reverted on-chain${reason === null ? '' : `: ${reason}`}`),
-    revertReason: reason === null ? null : statusReason(reason),
-    revertData: revert?.data ?? null,
-  };
-}

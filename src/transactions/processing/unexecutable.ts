@@ -41,6 +41,8 @@ async function refusalOf({ chain }: LaneContext, row: TransactionEntity): Promis
   // Simulated although the client has not asked for it, or it was signed.
   const order = {
     ...{ kind: 'request' as const, sender, nonce, request: { ...request, simulate: true }, wasSigned: false },
+    // That has lasted for long already.
+    believesFew: true,
     ...{ replaces: [], limits: { cap: undefined, maxFee: undefined, legacy: false } },
   };
   // The results of sending are stored even if no node responds.

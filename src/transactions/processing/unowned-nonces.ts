@@ -7,12 +7,13 @@ import { NonceLowering } from '../nonce-lowering';
 import { TransactionRows } from '../transaction-rows';
 import type { LaneContext } from './lane-context';
 
-/** If more nonces than this have never had a transaction, none of them gets a filler. @limit Transactions */
+/** If more nonces than this have never had a transaction, none of them gets a filler at first. @limit Transactions */
 const MAX_FILLED = 100;
+/** The same if the ledger cannot be lowered, because something was signed with a nonce above. @limit Transactions */
+const MAX_FILLED_BELOW_SIGNED = 1000;
 /** The number of waiting transactions that say why they wait. */
 const MAX_EXPLAINED = 64;
-const REASON =
-  'Waiting: the nonce is far above that of the account, because a node reported one that was too high';
+const REASON = 'Waiting: the nonce is far above that of the account, as nodes report it';
 
 /**
  * Deals with ledgers that are far ahead of their chains because nodes have reported nonces that were too high. Each filler
@@ -33,10 +34,9 @@ export class UnownedNonces {
   }
 
   /**
-   * Whether too many nonces have no transaction for all of them to be filled. If that has lasted for long enough, and
-   * no endpoint reports a higher nonce, the ledger is lowered as far as nothing was signed.
-   *
-   * @throws RpcUnavailableError
+   * Whether too many nonces have no transaction for all of them to be filled. If that has lasted for long enough, the
+   * ledger is lowered to the highest nonce that any endpoint reports, or as far as nothing was signed; if that is not
+   * possible, more nonces may be filled.
    */
   async areTooMany(context: LaneContext): Promise<boolean> {
     const { ledger, relayer, view, chain, memory } = context;
@@ -51,9 +51,11 @@ export class UnownedNonces {
         ...{ account: ledger.id, relayer: relayer.id, count },
         ...{ from: view.nonce, to: ledger.nextNonce },
       });
-    if (waited >= this.patienceMs) {
-      const nonce = Math.max(view.nonce, await chain.highestNonce(ledger.address));
+    const highest = waited < this.patienceMs ? undefined : await chain.highestNonce(ledger.address);
+    if (highest !== undefined) {
+      const nonce = Math.max(view.nonce, highest);
       if (await this.lowering.lower(ledger.id, relayer, nonce)) return true;
+      if (count <= MAX_FILLED_BELOW_SIGNED) return false;
     }
     await this.explain(context);
     return true;
@@ -69,7 +71,7 @@ export class UnownedNonces {
   private async explain({ ledger, relayer, view }: LaneContext): Promise<void> {
     const silent = await this.rows.find({
       where: {
-        ...{ openRelayerId: relayer.id, accountId: ledger.id, statusReason: IsNull() },
+        ...{ openRelayerId: relayer.id, accountId: ledger.id, status: 'pending', statusReason: IsNull() },
         nonce: MoreThanOrEqual(view.nonce),
       },
       order: { nonce: 'ASC' },

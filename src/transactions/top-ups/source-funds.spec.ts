@@ -1,4 +1,3 @@
-import { type FindOperator, In } from 'typeorm';
 import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
 import type { InternalCall } from '../../chains/rpc/internal-call';
 import type { JsonRpcResponse } from '../../chains/rpc/json-rpc';
@@ -7,7 +6,6 @@ import type { RelayerEntity } from '../../relayers/relayer.entity';
 import type { AccountLedger } from '../accepting/account-ledger';
 import type { TransactionChains } from '../chains/transaction-chains';
 import type { TransactionRows } from '../transaction-rows';
-import { UNMINED } from '../transaction-status';
 import type { TransactionEntity } from '../transaction.entity';
 import { SourceFunds } from './source-funds';
 
@@ -29,17 +27,16 @@ describe('SourceFunds', () => {
     ...more,
   });
 
-  let asked: readonly object[] | undefined;
-
   beforeEach(() => {
     [open, balance, dataFee, transferGas, changes] = [[], 1_000_000n, 0n, '100', 7];
-    const pool = {
+    const one = {
       read: <T>(_call: InternalCall, parse: (response: JsonRpcResponse) => T): Promise<T> => {
         // What follows the balance is newer.
         changes += 1;
         return Promise.resolve(parse({ result: `0x${balance.toString(16)}` }));
       },
     };
+    const pool = { members: [one], apart: () => Promise.resolve([one]) };
     const chain = {
       complete: (_sender: string, request: object) => Promise.resolve({ ...request, gas_limit: transferGas }),
       priceAt: ({ gas_price }: { gas_price?: string | null }) => Promise.resolve(BigInt(gas_price ?? PRICE)),
@@ -48,10 +45,8 @@ describe('SourceFunds', () => {
     const selection = { setFindOptions: () => selection, ...countedBy(() => open.length) };
     const rows = {
       repository: { createQueryBuilder: () => selection },
-      find: ({ where, take }: { where: { nonce: { value: number } }[]; take: number }) => {
-        asked = where;
-        return Promise.resolve(open.filter(({ nonce }) => nonce! > where[0]!.nonce.value).slice(0, take));
-      },
+      find: ({ where, take }: { where: { nonce: { value: number } }; take: number }) =>
+        Promise.resolve(open.filter(({ nonce }) => nonce! > where.nonce.value).slice(0, take)),
     };
     funds = new SourceFunds(
       { find: () => Promise.resolve({ changes }) } as unknown as AccountLedger,
@@ -122,16 +117,6 @@ describe('SourceFunds', () => {
     open = [requested({ value: '0', gas_limit: '0', data: `0x${'00'.repeat(300)}` })];
     dataFee = 5n;
     expect(await used()).toBe(1005n + 20n);
-  });
-
-  it('counts what was mined a moment ago, because the balance may be that of the block before', async () => {
-    await funds.of(SOURCE, '0x2');
-    const [unmined, mined] = asked!;
-    expect(unmined).toMatchObject({ openRelayerId: SOURCE.id, status: In(UNMINED) });
-    const { minedAt, ...where } = mined as { minedAt: FindOperator<Date> };
-    expect(where).toMatchObject({ openRelayerId: SOURCE.id, status: 'mined' });
-    expect(minedAt.type).toBe('moreThan');
-    expect(Math.round((Date.now() - minedAt.value.getTime()) / 1000)).toBe(30);
   });
 
   it('are negative if the balance does not cover open transactions', async () => {

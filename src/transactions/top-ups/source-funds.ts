@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, MoreThan } from 'typeorm';
-import { readBalance } from '../../chains/evm/account';
+import { readSpendableBalance } from '../../chains/evm/sending/agreement';
 import { costOfAttempt } from '../../chains/evm/sending/attempt-fees';
 import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
 import { invalidRequest } from '../../common/errors/domain-error';
@@ -19,8 +19,6 @@ import type { TransactionEntity } from '../transaction.entity';
 
 /** The open transactions of the sender of a top-up that are read together. @limit Transactions */
 const READ_TOGETHER = 100;
-/** An endpoint may be this far behind another one that has reported a transaction as mined. */
-const BEHIND_MS = 30_000;
 /** A signed transfer has more bytes, so the cost of its data per byte is not above that of others. */
 const TRANSFER_BYTES = 100n;
 
@@ -61,15 +59,13 @@ export class SourceFunds {
     const transfer = await transferTo(chain, address, to);
     const open = await this.costOfOpen(source, chain, transfer);
     const { pool } = await this.chain.getOrThrow(source);
-    const balance = await readBalance(pool, address);
+    // Mined transactions are not counted, so an endpoint that does not have their block yet must not be the only one.
+    const balance = await readSpendableBalance(pool, address);
     const fees = transfer.gas * transfer.price + transfer.dataFee;
     return { free: balance - open - fees, ledgerChanges: ledger?.changes ?? 0 };
   }
 
-  /**
-   * What the transactions may cost that are not mined, in wei; and those that were mined a moment ago, because the
-   * endpoint that reports the balance may not have their blocks yet.
-   */
+  /** What the transactions may cost that are not mined, in wei. */
   private async costOfOpen({ id }: RelayerEntity, chain: Chain, transfer: Transfer): Promise<bigint> {
     let sum = 0n;
     let after = -1;
@@ -83,12 +79,7 @@ export class SourceFunds {
   }
 
   private async openAfter(openRelayerId: string, nonce: number): Promise<TransactionEntity[]> {
-    const open = { openRelayerId, nonce: MoreThan(nonce) };
-    const minedAt = MoreThan(new Date(Date.now() - BEHIND_MS));
-    const where = [
-      { ...open, status: In(UNMINED) },
-      { ...open, status: 'mined' as const, minedAt },
-    ];
+    const where = { openRelayerId, status: In(UNMINED), nonce: MoreThan(nonce) };
     const order = { nonce: 'ASC' } as const;
     const take = await countTogether(this.rows, where, READ_TOGETHER);
     return this.rows.find({ where, order, take });

@@ -1,6 +1,8 @@
 import { FakeEndpoints, type Statement } from '../../../../test/support/fake-endpoints';
 import type { FinalCandidate, Inclusion } from '../../transaction-chain';
-import { agreedInclusions } from './agreed-inclusions';
+import { isSameInclusion } from '../../same-inclusion';
+import type { RpcPool } from '../../rpc/rpc-pool';
+import { agreedInclusions, inclusionsAnywhere, isStillIncluded } from './agreed-inclusions';
 
 const ALICE = '0x00000000000000000000000000000000000000A1';
 const [HASH, OTHER_HASH] = [`0x${'ab'.repeat(32)}`, `0x${'cd'.repeat(32)}`];
@@ -10,6 +12,7 @@ const FINALITY = { depth: 12, stalledAfterMs: 60_000 };
 const CANDIDATE: FinalCandidate = {
   nonce: NONCE,
   since: new Date(),
+  isRead: true,
   hashes: [HASH, OTHER_HASH],
   inclusion: {
     ...{ hash: HASH, block_number: 5, block_hash: BLOCK, succeeded: true },
@@ -56,8 +59,11 @@ async function agreed(
   return (await agreedInclusions(pool, ALICE, [candidate], FINALITY)).get(HASH);
 }
 
-const isFinal = async (...given: Parameters<typeof agreed>): Promise<boolean> =>
-  (await agreed(...given)) !== undefined;
+/** Whether what the candidate says is final. */
+async function isFinal(nodes: readonly (Node | 'silent')[], candidate = CANDIDATE): Promise<boolean> {
+  const inclusion = await agreed(nodes, candidate);
+  return inclusion !== undefined && isSameInclusion(candidate.inclusion, inclusion);
+}
 
 const NODES = {
   honest: {},
@@ -110,6 +116,50 @@ describe('agreedInclusions', () => {
     expect(await isFinal(names.map((name) => NODES[name]))).toBe(expected);
   });
 
+  it.each<[(keyof typeof NODES)[], object | undefined]>([
+    [['failed', 'honest', 'honest'], { hash: HASH, succeeded: true }],
+    [['not indexed', 'honest', 'honest'], { hash: HASH, succeeded: true }],
+    [['failed', 'other attempt', 'other attempt'], { hash: OTHER_HASH, succeeded: true }],
+    [['failed', 'honest'], undefined],
+    [['failed', 'honest', 'elsewhere'], undefined],
+    [['failed'], undefined],
+  ])(
+    'is what most of the endpoints %j report, whatever the first one has reported',
+    async (names, wanted) => {
+      const inclusion = { ...CANDIDATE.inclusion, succeeded: false };
+      const agreedOn = await agreed(
+        names.map((name) => NODES[name]),
+        { ...CANDIDATE, inclusion, isRead: false },
+      );
+      if (wanted) expect(agreedOn).toMatchObject(wanted);
+      else expect(agreedOn).toBeUndefined();
+    },
+  );
+
+  it.each<[boolean, (keyof typeof NODES)[]]>([
+    [false, ['honest']],
+    [true, ['not indexed', 'honest']],
+    [true, ['not indexed', 'honest', 'honest']],
+    [false, ['not indexed', 'not indexed', 'honest']],
+    [false, ['not indexed', 'failed']],
+    [true, ['stalled', 'honest']],
+    [false, ['silent', 'silent']],
+  ])('is still in its block: %j, for the endpoints %j', async (expected, names) => {
+    const nodes: (Node | 'silent')[] = names.map((name) => NODES[name]);
+    const statements = nodes.map((node): Statement => (node === 'silent' ? node : statementOf(node)));
+    const { pool } = new FakeEndpoints(statements);
+    expect(await isStillIncluded(pool, CANDIDATE.inclusion, FINALITY)).toBe(expected);
+  });
+
+  it('is looked up on each endpoint', async () => {
+    const of = (...names: (keyof typeof NODES)[]) =>
+      new FakeEndpoints(names.map((name) => statementOf(NODES[name] as Node))).pool;
+    const found = async (pool: RpcPool) => [...(await inclusionsAnywhere(pool, [HASH])).keys()];
+    expect(await found(of('not indexed', 'honest'))).toEqual([HASH]);
+    expect(await found(of('not indexed', 'unused'))).toEqual([]);
+    expect(await found(of('honest'))).toEqual([]);
+  });
+
   it('is final because of a single receipt once the others are not expected to get it any more', async () => {
     const nodes = [NODES.honest, NODES['not indexed']];
     const minedFor = (seconds: number) => ({ ...CANDIDATE, since: new Date(Date.now() - seconds * 1000) });
@@ -130,7 +180,7 @@ describe('agreedInclusions', () => {
   it('reads nonces only from endpoints that have no receipt, once for all transactions', async () => {
     const hashes = [HASH, OTHER_HASH];
     const candidates = hashes.map((hash, i) => ({
-      ...{ nonce: NONCE - i, hashes: [hash], attempt: null, since: new Date() },
+      ...{ nonce: NONCE - i, hashes: [hash], attempt: null, since: new Date(), isRead: true },
       inclusion: { ...CANDIDATE.inclusion, hash },
     }));
     const receipts = { [HASH]: RECEIPT, [OTHER_HASH]: RECEIPT };

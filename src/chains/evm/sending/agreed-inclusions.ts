@@ -1,3 +1,4 @@
+import { isSameInclusion } from '../../same-inclusion';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import type { AttemptContent, FinalCandidate, Inclusion } from '../../transaction-chain';
 import { areEnough, fromAvailable, isStalled } from './agreement';
@@ -40,7 +41,8 @@ type Verdict = 'final' | 'shallow' | 'late' | 'unable' | 'contradicts';
  * everything else goes on meanwhile.
  *
  * @param address the account of all of them
- * @returns the inclusions by the hashes of the transactions, with the fees on which endpoints agree
+ * @returns the inclusions on which endpoints agree, with their fees, by the hashes of the candidates; they may differ from
+ * the candidates, which are what a single endpoint has reported
  */
 export async function agreedInclusions(
   pool: RpcPool,
@@ -50,7 +52,9 @@ export async function agreedInclusions(
 ): Promise<Map<string, Inclusion>> {
   // A single endpoint has nothing to be compared with.
   if (candidates.length === 0 || pool.members.length === 1)
-    return new Map(candidates.map(({ inclusion }) => [inclusion.hash, inclusion]));
+    return new Map(
+      candidates.flatMap(({ inclusion, isRead }) => (isRead ? [[inclusion.hash, inclusion]] : [])),
+    );
   const { stated: statements } = await fromAvailable(pool, (one) => statementOf(one, address, candidates));
   if (!areEnough(statements.length, pool)) return new Map();
   const isAgreed = (candidate: FinalCandidate): boolean => {
@@ -60,8 +64,62 @@ export async function agreedInclusions(
     if (supporting + count('shallow') === 1 && count('late') > 0) return false;
     return 2 * supporting >= statements.length && supporting > count('contradicts');
   };
-  const final = candidates.filter(isAgreed).map((candidate) => withAgreedFee(statements, candidate));
-  return new Map(final.map((inclusion) => [inclusion.hash, inclusion]));
+  return new Map(
+    candidates.flatMap((candidate) => {
+      const agreed = [candidate, ...alternatives(statements, candidate)].find(isAgreed);
+      return agreed ? [[candidate.inclusion.hash, withAgreedFee(statements, agreed)]] : [];
+    }),
+  );
+}
+
+/** The inclusions that one endpoint reports, by the hashes that were passed in. @throws as {@link readReceipts} */
+export async function readInclusions(
+  pool: RpcPool,
+  hashes: readonly string[],
+): Promise<Map<string, Inclusion>> {
+  const receipts = hashes.length === 0 ? [] : await readReceipts(pool, hashes);
+  return new Map([...receipts].map(([hash, receipt]) => [hash, { ...inclusionOf(receipt), hash }]));
+}
+
+/** As {@link readInclusions}, those that any endpoint reports; none if there is only one endpoint. */
+export async function inclusionsAnywhere(
+  pool: RpcPool,
+  hashes: readonly string[],
+): Promise<Map<string, Inclusion>> {
+  if (hashes.length === 0 || pool.members.length === 1) return new Map();
+  const { stated } = await fromAvailable(pool, (one) => readInclusions(one, hashes));
+  return new Map(stated.flatMap((inclusions) => [...inclusions]));
+}
+
+/** Whether at least half of the endpoints that respond and have not stalled have an inclusion; false for only one. */
+export async function isStillIncluded(
+  pool: RpcPool,
+  inclusion: Inclusion,
+  { stalledAfterMs }: Finality,
+): Promise<boolean> {
+  if (pool.members.length === 1) return false;
+  const { stated } = await fromAvailable(pool, async (one) => {
+    const [head, receipts] = await Promise.all([readHead(one), readReceipts(one, [inclusion.hash])]);
+    const receipt = receipts.get(inclusion.hash);
+    return { head, isIncluded: receipt !== undefined && isSame(receipt, inclusion) };
+  });
+  const current = stated.filter(({ head }) => !isStalled(head, stalledAfterMs));
+  const having = current.filter(({ isIncluded }) => isIncluded);
+  return having.length > 0 && 2 * having.length >= current.length;
+}
+
+/** The other inclusions of a transaction that endpoints report. At most one of all can be agreed. */
+function alternatives(statements: readonly Statement[], candidate: FinalCandidate): FinalCandidate[] {
+  const { hashes, inclusion } = candidate;
+  const stated = statements.flatMap(({ receipts }) =>
+    hashes.flatMap((hash) => {
+      const receipt = receipts.get(hash);
+      return receipt ? [{ ...inclusionOf(receipt), hash }] : [];
+    }),
+  );
+  return stated
+    .filter((other) => !isSameInclusion(inclusion, other))
+    .map((other) => ({ ...candidate, inclusion: other, attempt: null }));
 }
 
 async function statementOf(

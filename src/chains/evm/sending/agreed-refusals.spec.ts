@@ -126,7 +126,13 @@ describe('A simulation', () => {
   it('does not refuse a request because of one endpoint while the others cannot simulate it', async () => {
     const { chain } = await start([REVERT, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN]);
     expect(await chain.complete(SENDER, { ...REQUEST })).toMatchObject({ gas_limit: null });
-    expect(await draft(chain, {})).toEqual({ waits: 'Waiting: no node could simulate the transaction' });
+    expect(await draft(chain, {})).toEqual({
+      waits: 'Waiting: too few nodes could simulate the transaction',
+      forSimulation: true,
+    });
+    expect(await draft(chain, {}, { believesFew: true })).toMatchObject({
+      refused: 'Transaction would revert: no',
+    });
   });
 
   it('is believed if the only endpoint that responds does not refuse the request', async () => {
@@ -260,8 +266,8 @@ describe('A transaction that was sent', () => {
   it.each<[string, readonly (JsonRpcResponse | 'silent')[]]>([
     ['invalid', [INVALID]],
     ['invalid', [INVALID, INVALID]],
-    ['unknown', [INVALID, UNKNOWN]],
-    ['unknown', [INVALID, UNKNOWN, UNKNOWN]],
+    ['invalid', [INVALID, UNKNOWN]],
+    ['unavailable', [INVALID, UNKNOWN, UNKNOWN]],
     ['invalid', [INVALID, 'silent']],
     ['invalid', [INVALID, WRONG_CHAIN]],
     ['invalid', [INVALID, INVALID, ACCEPTED]],

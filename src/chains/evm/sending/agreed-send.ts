@@ -5,9 +5,12 @@ import { areEnough, fromAvailable } from './agreement';
 import { OF_THE_ENDPOINT } from './send-errors';
 import { sendRaw } from './send-result';
 
+/** `unknown` says too little about the transaction to judge it. */
+const ABSTENTIONS: readonly SendCause[] = [...OF_THE_ENDPOINT, 'unknown'];
+
 /**
- * As {@link sendRaw}. What an endpoint calls invalid is sent to all of them, because a request fails that is invalid:
- * at least half of all must say so, and more than half of those that respond, also with an error that is not known.
+ * As {@link sendRaw}. What an endpoint calls invalid is sent to all of them, because a request fails that is invalid: of
+ * those that judge it, which must be at least half of all, more than half must say so.
  */
 export async function sendAgreed(
   pool: RpcPool,
@@ -44,11 +47,8 @@ async function sendToEach(pool: RpcPool, transactions: readonly OutgoingAttempt[
 }
 
 function agreedCause(pool: RpcPool, causes: readonly SendCause[]): SendCause {
-  const responses = causes.filter((cause) => !OF_THE_ENDPOINT.includes(cause));
-  const others = responses.filter((cause) => cause !== 'invalid');
-  const invalid = responses.length - others.length;
-  if (invalid > others.length && areEnough(invalid, pool)) return 'invalid';
-  return (
-    others.find(isAcknowledged) ?? others.find((cause) => cause !== 'unknown') ?? others[0] ?? 'unavailable'
-  );
+  const judged = causes.filter((cause) => !ABSTENTIONS.includes(cause));
+  const others = judged.filter((cause) => cause !== 'invalid');
+  if (judged.length > 2 * others.length && areEnough(judged.length, pool)) return 'invalid';
+  return others.find(isAcknowledged) ?? others[0] ?? 'unavailable';
 }

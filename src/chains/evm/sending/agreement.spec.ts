@@ -177,6 +177,30 @@ describe('isUsedByOthers', () => {
       ],
       false,
     ],
+    // It does not have that block yet, or no longer its state.
+    [
+      [
+        [5, false],
+        ['refuses', false],
+      ],
+      false,
+    ],
+    [
+      [
+        [5, false],
+        [5, false],
+        ['refuses', false],
+      ],
+      true,
+    ],
+    [
+      [
+        [5, false],
+        [5, false],
+        ['refuses', true],
+      ],
+      false,
+    ],
     [
       [
         [5, false],

@@ -1,6 +1,7 @@
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import { readBalance } from '../account';
+import { unlessUnreadable } from '../node-read';
 import { type Head, isKnown, readHead, readNonces, readReceipts, readTimestamp } from './chain-reads';
 
 /**
@@ -45,12 +46,24 @@ export const areEnough = (count: number, pool: RpcPool): boolean =>
  * @throws as {@link fromEach}
  */
 export async function readAgreedNonce(pool: RpcPool, address: string): Promise<number> {
-  return lowerMedian(await readEachNonce(pool, address), (nonce) => nonce);
+  return lowerMedian(await fromEach(pool, (one) => readVerifiedNonce(one, address)), (nonce) => nonce);
 }
 
-/** The highest next nonce of an account that any endpoint reports. @throws as {@link fromEach} */
-export async function readHighestNonce(pool: RpcPool, address: string): Promise<number> {
-  return Math.max(...(await readEachNonce(pool, address)));
+/**
+ * The highest next nonce of an account that any endpoint reports; undefined unless all of them respond and follow the
+ * chain: one that is restored from a snapshot reports old nonces.
+ */
+export async function readHighestNonce(
+  pool: RpcPool,
+  address: string,
+  stalledAfterMs: number,
+): Promise<number | undefined> {
+  const { stated } = await fromAvailable(pool, async (one) => {
+    const [head, nonce] = await Promise.all([readHead(one), readVerifiedNonce(one, address)]);
+    return isStalled(head, stalledAfterMs) ? undefined : nonce;
+  });
+  const nonces = stated.filter((nonce) => nonce !== undefined);
+  return nonces.length === pool.members.length ? Math.max(...nonces) : undefined;
 }
 
 /**
@@ -72,13 +85,10 @@ export async function readCurrentNonce(
   return lowerMedian(current.length > 0 ? current : statements, ({ nonce }) => nonce).nonce;
 }
 
-const readEachNonce = (pool: RpcPool, address: string): Promise<number[]> =>
-  fromEach(pool, (one) => readVerifiedNonce(one, address));
-
 /** The chain of the endpoint is verified after the read: the account may have any nonce on another chain. */
 async function readVerifiedNonce(one: RpcPool, address: string): Promise<number> {
   const nonce = (await readNonces(one, [address])).get(address) ?? 0;
-  if (!(await one.verify(0))) throw new RpcUnavailableError('wrong_chain');
+  if (!(await one.servesChain())) throw new RpcUnavailableError('wrong_chain');
   return nonce;
 }
 
@@ -102,6 +112,16 @@ export async function isKnownToAny(pool: RpcPool, hash: string): Promise<boolean
 export async function readAgreedBalance(pool: RpcPool, address: string): Promise<bigint | undefined> {
   const { stated } = await fromAvailable(pool, (one) => readBalance(one, address));
   return areEnough(stated.length, pool) ? upperMedian(stated, (balance) => balance) : undefined;
+}
+
+/**
+ * The balance of an account in wei, as most endpoints report it. If there are two and they differ, the lower one is used:
+ * this is for payments by the account.
+ *
+ * @throws as {@link fromEach}
+ */
+export async function readSpendableBalance(pool: RpcPool, address: string): Promise<bigint> {
+  return lowerMedian(await fromEach(pool, (one) => readBalance(one, address)), (balance) => balance);
 }
 
 /**
@@ -158,8 +178,9 @@ export const isStalled = ({ timestamp }: Head, afterMs: number): boolean =>
   timestamp * 1000 < Date.now() - afterMs;
 
 /**
- * Whether most endpoints report that the nonce of an account was used by the end of a block, and none has a receipt of
- * these transactions. Endpoints that cannot look them up, for example while they index their blocks, do not count.
+ * Whether more than half of the responding endpoints report that the nonce of an account was used by the end of a block,
+ * and none has a receipt of these transactions. Endpoints that cannot look these up, for example while they index their
+ * blocks, do not count; those that do not have the block yet, or its state, do.
  *
  * @throws as {@link fromEach}
  */
@@ -170,10 +191,11 @@ export async function isUsedByOthers(
 ): Promise<boolean> {
   const statements = await fromEach(pool, async (one) => {
     const [nonces, receipts] = await Promise.all([
-      readNonces(one, [address], block),
+      unlessUnreadable(() => readNonces(one, [address], block)),
       readReceipts(one, hashes, true),
     ]);
-    return { next: nonces.get(address) ?? 0, isOurs: receipts.size > 0 };
+    return { isUsed: (nonces?.get(address) ?? 0) > nonce, isOurs: receipts.size > 0 };
   });
-  return lowerMedian(statements, ({ next }) => next).next > nonce && !statements.some(({ isOurs }) => isOurs);
+  const used = statements.filter(({ isUsed }) => isUsed);
+  return 2 * used.length > statements.length && !statements.some(({ isOurs }) => isOurs);
 }

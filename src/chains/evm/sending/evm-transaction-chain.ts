@@ -24,7 +24,14 @@ import { dataOf, serializeUnsigned } from '../transaction/serialized-transaction
 import type { UnsignedTransaction } from '../transaction/unsigned-transaction';
 import { AccountCode } from './account-code';
 import { AgreedMarket } from './agreed-market';
-import { agreedInclusions, type Finality } from './agreed-inclusions';
+import {
+  agreedInclusions,
+  type Finality,
+  inclusionsAnywhere,
+  isStillIncluded,
+  readInclusions,
+} from './agreed-inclusions';
+import type { EvmNetwork, EvmPools } from './evm-network';
 import {
   isKnownToAny,
   isUsedByOthers,
@@ -36,10 +43,10 @@ import {
 import { feesIn, type FeeNetwork, feesOf, givenFees } from './attempt-fees';
 import { callOf, noop, PLACEHOLDERS, signedAttempt, unsignedOf } from './attempt-form';
 import { ChainPolls } from './chain-polls';
-import { hasCode, readReceipts } from './chain-reads';
+import { hasCode } from './chain-reads';
 import { findMined } from './find-mined';
 import { callAt } from './estimate';
-import { type FeeSettings, feeSettingsOf, type NetworkFeeFields } from './fee-settings';
+import { type FeeSettings, feeSettingsOf } from './fee-settings';
 import {
   areSame,
   type FeeMarket,
@@ -55,32 +62,9 @@ import { LastingGasLimit } from './lasting-gas-limit';
 import { OpStackFunds } from './op-stack-funds';
 import { payableFees } from './payable-fees';
 import { isRefusedByAll, sendAgreed } from './agreed-send';
-import { inclusionOf } from './receipt';
 import { isSignedForm } from './signed-transaction';
 import { type EvmRequest, isOversized } from './transaction-request';
 import { quoteFees } from './zksync-estimate';
-
-/** The properties of a network that the sending of transactions depends on. */
-export interface EvmNetwork {
-  chainId: string;
-  /** Blocks after which a transaction is final. */
-  requiredConfirmations: number;
-  averageBlocktimeMs: number | null;
-  features: readonly string[];
-  tags: readonly string[];
-  /** As {@link TransactionChain.privateFallbackBlocks}. */
-  privateFallbackBlocks: number | null;
-  /** Null if all fee settings have their defaults. */
-  fees: NetworkFeeFields | null;
-}
-
-/** The endpoints of a chain. */
-export interface EvmPools {
-  /** For all reads, and for public sending. */
-  public: RpcPool;
-  /** For private sending only. */
-  private: RpcPool | undefined;
-}
 
 const SHORTEST_POLL_MS = 500;
 const LONGEST_POLL_MS = 8000;
@@ -157,8 +141,8 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     return readCurrentNonce(this.pool, address, this.finality.stalledAfterMs);
   }
 
-  highestNonce(address: string): Promise<number> {
-    return readHighestNonce(this.pool, address);
+  highestNonce(address: string): Promise<number | undefined> {
+    return readHighestNonce(this.pool, address, this.finality.stalledAfterMs);
   }
 
   /** Nodes keep one pending transaction of an account with code, because that code may spend what later ones need. */
@@ -289,12 +273,16 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     return isKnownToAny(this.pool, hash);
   }
 
-  async inclusions(hashes: readonly string[]): Promise<Map<string, Inclusion>> {
-    const found = new Map<string, Inclusion>();
-    if (hashes.length === 0) return found;
-    for (const [hash, receipt] of await readReceipts(this.pool, [...hashes]))
-      found.set(hash, { ...inclusionOf(receipt), hash });
-    return found;
+  inclusions(hashes: readonly string[]): Promise<Map<string, Inclusion>> {
+    return readInclusions(this.pool, hashes);
+  }
+
+  inclusionsAnywhere(hashes: readonly string[]): Promise<ReadonlyMap<string, Inclusion>> {
+    return inclusionsAnywhere(this.pool, hashes);
+  }
+
+  isStillIncluded(inclusion: Inclusion): Promise<boolean> {
+    return isStillIncluded(this.pool, inclusion, this.finality);
   }
 
   agreedFinal(

@@ -48,8 +48,9 @@ export class GasEstimates {
       if (refused !== undefined) return { refused };
       if (request.simulate !== true || order.wasSigned) return given;
     }
-    const estimate = await this.estimate(this.pool, order.sender, request);
-    if (estimate === undefined) return { waits: 'Waiting: no node could simulate the transaction' };
+    const estimate = await this.estimate(this.pool, order.sender, request, order.believesFew);
+    if (estimate === undefined)
+      return { waits: 'Waiting: too few nodes could simulate the transaction', forSimulation: true };
     if ('refused' in estimate) {
       const reason = NEVER[estimate.refused];
       return reason === undefined
@@ -113,8 +114,15 @@ export class GasEstimates {
   /**
    * Simulates a request; undefined if no node can. Before it is refused, all endpoints are called: at least half of all
    * must refuse it, and more than half of those that can simulate it, because a single one may be wrong.
+   *
+   * @param believesFew see {@link AttemptOrder}
    */
-  async estimate(pool: RpcPool, sender: string, request: EvmRequest): Promise<Estimate | undefined> {
+  async estimate(
+    pool: RpcPool,
+    sender: string,
+    request: EvmRequest,
+    believesFew = false,
+  ): Promise<Estimate | undefined> {
     const first = await orOn(RpcUnavailableError, undefined, () =>
       this.estimateOrThrow(this.limit, pool, sender, request),
     );
@@ -122,7 +130,7 @@ export class GasEstimates {
     return unlessUnreadable(async () => {
       const limit = await this.agreedLimit(pool);
       const estimates = await fromEach(pool, (one) => this.estimateOrThrow(limit, one, sender, request));
-      return agreedEstimate(pool, estimates);
+      return agreedEstimate(estimates, (refusals) => believesFew || areEnough(refusals, pool));
     });
   }
 
@@ -222,13 +230,16 @@ const isRefusal = (estimate: Estimate): boolean =>
 
 /**
  * The estimate on which most of those endpoints agree that can simulate the request: a refusal if more than half refuse
- * it, which must be at least half of all; otherwise the higher median of the gas, because a transaction with too little
+ * it, and these suffice; otherwise the higher median of the gas, because a transaction with too little
  * of it pays and fails. Undefined if there is none.
  */
-function agreedEstimate(pool: RpcPool, estimates: readonly Estimate[]): Estimate | undefined {
+function agreedEstimate(
+  estimates: readonly Estimate[],
+  suffice: (refusals: number) => boolean,
+): Estimate | undefined {
   const stated = estimates.filter(isStated);
   const refusals = stated.filter(isRefusal);
-  if (2 * refusals.length > stated.length && areEnough(refusals.length, pool)) return refusals[0];
+  if (2 * refusals.length > stated.length && suffice(refusals.length)) return refusals[0];
   const gas = stated.flatMap((one) => ('gas' in one ? [one.gas] : []));
   if (gas.length > 0) return { gas: upperMedian(gas, (each) => each) };
   return stated.find((one) => !isRefusal(one));

@@ -94,7 +94,7 @@ const SEND_ERRORS: readonly SendErrorRow[] = [
 ];
 
 /** Causes that say nothing about the transaction. */
-export const OF_THE_ENDPOINT: readonly RefusalCause[] = ['rate_limited', 'unavailable'];
+export const OF_THE_ENDPOINT: readonly SendCause[] = ['rate_limited', 'unavailable'];
 
 /** The row that matches a text; undefined if none does. */
 export function rowOf(text: string): SendErrorRow | undefined {
@@ -104,5 +104,6 @@ export function rowOf(text: string): SendErrorRow | undefined {
 /** Whether a text is about a transaction that was sent, so that the endpoint is not at fault. */
 export function isAboutTransaction(text: string): boolean {
   const row = rowOf(text);
-  return row !== undefined && !OF_THE_ENDPOINT.includes(row.cause);
+  const others: readonly RefusalCause[] = OF_THE_ENDPOINT;
+  return row !== undefined && !others.includes(row.cause);
 }
