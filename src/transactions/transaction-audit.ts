@@ -29,7 +29,7 @@ export function replacementFailure(relayerId: string, id: string, error: unknown
 }
 
 /**
- * The audit entry for a comparison of ledger and chain that a client requested.
+ * The audit entry for a comparison of ledger and chain that a client requested, or for a ledger that was lowered.
  *
  * @param next the next nonce of the ledger, before and after
  * @param moves the transactions that get other nonces

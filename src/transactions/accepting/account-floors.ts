@@ -19,7 +19,7 @@ export const NO_FLOOR: Floor = { nonce: 0, lowerings: 0 };
 
 /**
  * Whether a floor holds for a locked ledger. One that is above the ledger must have been read since the ledger was last
- * lowered: an earlier one may be the false nonce that an operator has just corrected. As a ledger only rises between two
+ * lowered: an earlier one may be the false nonce that has just been corrected. As a ledger only rises between two
  * lowerings, such a floor was above it when it was read too, so most endpoints have reported it.
  */
 export const holdsFor = ({ nonce, lowerings }: Floor, ledger: AccountNonceEntity): boolean =>

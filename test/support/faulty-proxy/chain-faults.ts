@@ -84,6 +84,41 @@ export const loweredReceipts = (blocks: number): Fault => ({
   },
 });
 
+/** Receipts say that the transactions have failed. */
+export const failedReceipts = (): Fault => ({
+  name: 'failed receipts',
+  methods: ['eth_getTransactionReceipt'],
+  apply: async (_call, forward) => {
+    const reply = await forward();
+    if (!('result' in reply) || reply.result === null) return reply;
+    return { result: { ...(reply.result as object), status: '0x0' } };
+  },
+});
+
+/** The chain ends some blocks ago: with that head, nonces and receipts up to there, and no states of later blocks. */
+export const lateChain = (blocks: number): Fault => ({
+  name: `chain ${blocks} blocks ago`,
+  methods: [...HEAD, ...NONCE, 'eth_getTransactionReceipt'],
+  apply: async (call, forward) => {
+    const head = (await headOf(forward)) - blocks;
+    const { method, params } = call;
+    if (method === 'eth_blockNumber') return { result: quantity(head) };
+    if (method === 'eth_getBlockByNumber')
+      return params[0] === 'latest' ? forward(blockAt(call, quantity(head))) : undefined;
+    const reply = await forward(
+      method === 'eth_getTransactionCount' && params[1] === 'latest'
+        ? { method, params: [params[0], quantity(head)] }
+        : call,
+    );
+    if (method === 'eth_getTransactionCount')
+      return params[1] !== 'latest' && Number(params[1]) > head
+        ? { error: { code: -32000, message: 'header not found' } }
+        : reply;
+    const receipt = 'result' in reply ? (reply.result as { blockNumber: string } | null) : null;
+    return receipt && Number(receipt.blockNumber) > head ? { result: null } : reply;
+  },
+});
+
 const hidden = (method: string, hash?: string): Fault => ({
   name: `hidden: ${method}`,
   methods: [method],
