@@ -97,11 +97,17 @@ describeWithAnvil('Sending and reading', () => {
     ['nonce_too_low', { nonce: 0, value: 2n }],
     ['invalid', { nonce: 1, gasLimit: 20_000 }],
     ['invalid', { nonce: 1, gasLimit: 2n ** 40n }],
-    ['invalid', { nonce: 1, chainId: 5 }],
     ['fee_too_low', { nonce: 1, maxFeePerGas: 1n, maxPriorityFeePerGas: 1n }],
     ['insufficient_funds', { nonce: 1, value: 10n ** 30n }],
   ])('classifies a refused transaction as %s', async (cause, fields) => {
     expect(await send(await sign(fields))).toBe(cause);
+    expect(pool.members[0]!.endpoint.isReady).toBe(true);
+  });
+
+  it('does not use a node that refuses the chain of a transaction until its chain has been verified', async () => {
+    expect(await send(await sign({ nonce: 1, chainId: 5 }))).toBe('unavailable');
+    expect(pool.members[0]!.endpoint.state).toBe('wrong_chain');
+    expect(await pool.servesChain()).toBe(true);
     expect(pool.members[0]!.endpoint.isReady).toBe(true);
   });
 
