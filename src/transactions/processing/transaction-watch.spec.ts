@@ -59,8 +59,6 @@ async function confirmMined(
   reason = 'no',
   agreed: readonly string[] = ['0x1'],
   fee = INCLUSION.fee,
-  majority: readonly [string, Inclusion][] = [],
-  isStillIncluded = false,
 ) {
   const changes: TransactionChanges[] = [];
   const executed: unknown[] = [];
@@ -92,7 +90,7 @@ async function confirmMined(
     chain: {
       ...{ requiredConfirmations: 12, subjectOf: () => ({}) },
       isSignedForm: (raw: string) => raw !== 'content before a PUT',
-      isStillIncluded: () => Promise.resolve(isStillIncluded),
+      isStillIncluded: () => Promise.resolve(false),
       inclusionsAnywhere: () => Promise.resolve(new Map()),
       inclusions: () => Promise.resolve(new Map(inclusion ? [['0x1', inclusion]] : [])),
       agreedFinal: (address: string, candidates: FinalCandidate[]) => {
@@ -103,7 +101,7 @@ async function confirmMined(
         compared.push(...candidates.map((candidate) => candidate.inclusion));
         const isRead = candidates.every((candidate) => candidate.isRead);
         return Promise.resolve(
-          new Map(isRead ? agreed.map((hash) => [hash, { ...INCLUSION, ...inclusion, fee }]) : majority),
+          new Map(isRead ? agreed.map((hash) => [hash, { ...INCLUSION, ...inclusion, fee }]) : []),
         );
       },
       revertOf: (_sender: string, request: object) => {
@@ -325,25 +323,6 @@ describe('TransactionWatch', () => {
     const { changes, compared } = await confirmMined({ inclusion: wrong, needsAttempt: false });
     expect(compared).toEqual([wrong]);
     expect(changes).toMatchObject([{ status: 'mined', inclusion: INCLUSION }]);
-  });
-
-  it('believes most endpoints rather than the one that reports another receipt, or none', async () => {
-    const agreed: [string, Inclusion][] = [['0x1', INCLUSION]];
-    const flipped = { ...INCLUSION, succeeded: false };
-    const confirmed = [{ status: 'confirmed', inclusion: INCLUSION }];
-    const stored = { inclusion: INCLUSION, needsAttempt: false };
-    for (const read of [flipped, null]) {
-      const { changes } = await confirmMined(stored, read, undefined, [], null, agreed);
-      expect(changes).toMatchObject(confirmed);
-    }
-    const wrong = { inclusion: flipped, needsAttempt: false };
-    const { changes } = await confirmMined(wrong, null, undefined, [], null, agreed);
-    expect(changes).toMatchObject([{ status: 'mined', inclusion: INCLUSION }]);
-  });
-
-  it('does not consider a block as gone that at least half of the endpoints have', async () => {
-    const { changes, areBlocksGone } = await confirmMined({}, null, undefined, [], null, [], true);
-    expect([changes, areBlocksGone]).toEqual([[], false]);
   });
 
   it.each([
