@@ -6,16 +6,16 @@ import { AppModule } from '../src/app/app.module';
 import { createApplication } from '../src/app/create-application';
 import { silentProcesses } from '../src/cluster/silent-processes';
 import { failuresOnly, throwawayConfig } from '../src/commands/command-config';
-import { optionalArgument } from '../src/commands/or-usage';
+import { optionalArgument } from '../src/commands/arguments';
 import { runCommand } from '../src/commands/run-command';
-import { environmentExample, errorsPage, limitsPage, metricsPage, settingsPage } from './pages';
+import { environmentExample, errorsPage, limitsPage, metricsPage, scopesPage, settingsPage } from './pages';
 
 const USAGE = 'Usage: npm run reference [-- <folder>]';
 const ROOT = join(__dirname, '..');
 
 /**
  * Writes the pages of `docs/reference` and `.env.example` from the code: settings, errors, the metrics of an
- * application in which everything is switched on, and the limits that are marked with `@limit` in the sources.
+ * application in which everything is switched on, and the limits that are marked with `@limit` in the sources, and scopes.
  */
 async function writeReference(folder: string): Promise<boolean> {
   const pages = {
@@ -23,6 +23,7 @@ async function writeReference(folder: string): Promise<boolean> {
     'metrics.md': metricsPage(await registeredMetrics()),
     'limits.md': limitsPage(join(ROOT, 'src')),
     'errors.md': errorsPage(),
+    'scopes.md': scopesPage(),
   };
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(pages)) writeFileSync(join(folder, name), text);
@@ -47,4 +48,4 @@ async function registeredMetrics(): Promise<Registry> {
   return registry;
 }
 
-runCommand('Reference', () => writeReference(optionalArgument(USAGE) ?? join(ROOT, 'docs/reference')));
+runCommand('Reference', USAGE, () => writeReference(optionalArgument(USAGE) ?? join(ROOT, 'docs/reference')));

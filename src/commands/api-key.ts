@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import { parseArgs } from 'node:util';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { Registry } from 'prom-client';
@@ -14,7 +13,7 @@ import { ProtectedRows } from '../database/integrity/protected-rows';
 import { RowIntegrity } from '../database/integrity/row-integrity';
 import { withSession } from '../database/with-session';
 import { StorageKeyCheck } from '../stored-secrets/storage-key-check';
-import { orUsage } from './or-usage';
+import { readArguments } from './arguments';
 import { consoleOutput, runCommand } from './run-command';
 import { shellAudit } from './shell-audit';
 import { assertMacs, type Storage, withStorage } from './stored-records';
@@ -34,8 +33,8 @@ const OPTIONS = {
 };
 
 /** `create`: stores a new API key in the configured database and prints it. It cannot be shown again. */
-runCommand('API key', () => {
-  const wanted = wantedKey(process.argv.slice(2));
+runCommand('API key', USAGE, () => {
+  const wanted = wantedKey();
   return withStorage((storage) => create(storage, wanted));
 });
 
@@ -60,10 +59,8 @@ async function create(storage: Storage, wanted: CreateApiKeyDto): Promise<boolea
 }
 
 /** Checks the arguments by the rules of the route. */
-function wantedKey(args: string[]): CreateApiKeyDto {
-  const { values, positionals } = orUsage(USAGE, () =>
-    parseArgs({ args, options: OPTIONS, allowPositionals: true }),
-  );
+function wantedKey(): CreateApiKeyDto {
+  const { values, positionals } = readArguments(USAGE, { options: OPTIONS, allowPositionals: true });
   if (positionals.length !== 1 || positionals[0] !== 'create') throw new ConfigurationError([USAGE]);
   const list = (value: string | undefined) => value?.split(',').map((item) => item.trim());
   const wanted = plainToInstance(CreateApiKeyDto, {

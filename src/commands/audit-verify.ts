@@ -1,10 +1,11 @@
 import 'reflect-metadata';
 import { AuditVerification } from '../audit/verification/audit-verification';
 import { StoredChains } from '../audit/verification/stored-chains';
-import { noArguments } from './or-usage';
+import { noArguments } from './arguments';
 import { consoleOutput, runCommand } from './run-command';
 import { withStorage } from './stored-records';
 
+const USAGE = 'Usage: npm run audit:verify';
 /** The exit code if the log could not be verified, which does not mean that it was altered. */
 const UNVERIFIED = 2;
 
@@ -14,8 +15,9 @@ const UNVERIFIED = 2;
  */
 runCommand(
   'Verification of the audit log',
+  USAGE,
   (stop) => {
-    noArguments('Usage: npm run audit:verify');
+    noArguments(USAGE);
     return withStorage(({ unitOfWork, macs }) =>
       new AuditVerification(new StoredChains(unitOfWork, macs), consoleOutput).run(stop),
     );

@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import { parseArgs } from 'node:util';
 import { Logger } from '@nestjs/common';
 import { keepInspectorClosed } from '../app/inspector';
 import { STORED_CONTENT } from '../app/stored-content';
@@ -9,15 +8,15 @@ import { forgetUnverifiedTls } from '../config/forget-variables';
 import { useNoProxies } from '../config/no-proxies';
 import { examine } from '../doctor/examination';
 import { reportAsJson, reportAsText } from '../doctor/report';
-import { orUsage } from './or-usage';
+import { readArguments } from './arguments';
 import { consoleOutput, runCommand } from './run-command';
 
 const USAGE = 'Usage: npm run doctor [-- --json]';
 const OPTIONS = { json: { type: 'boolean', default: false } } as const;
 
 /** Examines the installation. The exit code is 1 if anything prevents the service from working. */
-runCommand('Doctor', async () => {
-  const { json } = orUsage(USAGE, () => parseArgs({ options: OPTIONS })).values;
+runCommand('Doctor', USAGE, async () => {
+  const { json } = readArguments(USAGE, { options: OPTIONS }).values;
   const environment = processEnvironment();
   keepInspectorClosed(environment);
   useNoProxies();

@@ -13,17 +13,18 @@ import { keepInspectorClosed } from '../app/inspector';
 import { readImportFolder } from '../provisioning/import/import-folder';
 import { ImportModule } from '../provisioning/import/import.module';
 import { type ImportLine, ImportService } from '../provisioning/import/import.service';
+import { readArguments } from './arguments';
 import { consoleOutput, runCommand } from './run-command';
 
 const USAGE = 'Usage: npm run import -- <configuration folder> [--dry-run]';
+const OPTIONS = { 'dry-run': { type: 'boolean', default: false } } as const;
 
 /** Imports a configuration folder. The exit code is 1 if any item was refused. */
-runCommand('Import', async (stop) => {
-  const args = process.argv.slice(2);
-  const [folder, ...rest] = args.filter((arg) => arg !== '--dry-run');
-  const dryRun = args.includes('--dry-run');
-  if (folder === undefined || folder.startsWith('-') || rest.length > 0)
-    throw new ConfigurationError([USAGE]);
+runCommand('Import', USAGE, async (stop) => {
+  const { values, positionals } = readArguments(USAGE, { options: OPTIONS, allowPositionals: true });
+  const [folder, ...rest] = positionals;
+  const dryRun = values['dry-run'];
+  if (folder === undefined || rest.length > 0) throw new ConfigurationError([USAGE]);
 
   // Before there is a database.
   const source = await readImportFolder(folder);

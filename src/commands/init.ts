@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'nod
 import { basename, join, resolve } from 'node:path';
 import { causeOf, errorCodeOf } from '../common/errors/error-cause';
 import { ConfigurationError } from '../config/configuration-error';
+import { optionalArgument } from './arguments';
 import { consoleOutput, runCommand } from './run-command';
 
 const USAGE = 'Usage: npm run init -- <folder>';
@@ -39,10 +40,9 @@ const COMPILER = {
 };
 
 /** Creates a folder with an example plugin: a separate package that starts the service with the plugin. */
-runCommand('Init', () => {
-  const [folder, ...rest] = process.argv.slice(2);
-  if (folder === undefined || folder.startsWith('-') || rest.length > 0)
-    throw new ConfigurationError([USAGE]);
+runCommand('Init', USAGE, () => {
+  const folder = optionalArgument(USAGE);
+  if (folder === undefined) throw new ConfigurationError([USAGE]);
   createEmpty(folder);
   const service = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
   fill(folder, service);

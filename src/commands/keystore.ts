@@ -3,13 +3,15 @@ import { dirname } from 'node:path';
 import { errorCodeOf } from '../common/errors/error-cause';
 import { ConfigurationError } from '../config/configuration-error';
 import { newKeystore } from '../signers/kinds/keystore/new-keystore';
+import { readArguments } from './arguments';
 import { readPassphrase } from './passphrase';
 import { consoleOutput, runCommand } from './run-command';
 
 const USAGE = 'Usage: npm run keystore -- create <file>';
 
 /** `create <file>`: writes a new key to an encrypted keystore that only its owner can read, and prints its address. */
-async function keystore([action, file, ...rest]: string[]): Promise<boolean> {
+async function keystore(): Promise<boolean> {
+  const [action, file, ...rest] = readArguments(USAGE, { allowPositionals: true }).positionals;
   if (action !== 'create' || file === undefined || rest.length > 0) throw new ConfigurationError([USAGE]);
   if (existsSync(file)) throw alreadyThere(file);
   const { address, json } = await newKeystore(await readPassphrase());
@@ -48,4 +50,4 @@ function writeNew(file: string, text: string): void {
 const alreadyThere = (file: string): ConfigurationError =>
   new ConfigurationError([`${file} exists and is not overwritten`]);
 
-runCommand('Keystore', () => keystore(process.argv.slice(2)));
+runCommand('Keystore', USAGE, keystore);

@@ -4,13 +4,13 @@ import { AppModule } from '../app/app.module';
 import { createApplication } from '../app/create-application';
 import { openApiDocument } from '../app/openapi/openapi-document';
 import { failuresOnly, throwawayConfig } from './command-config';
-import { optionalArgument } from './or-usage';
+import { optionalArgument } from './arguments';
 import { runCommand } from './run-command';
 
 const USAGE = 'Usage: node dist/commands/openapi.js [<file>]';
 
 /** Writes the OpenAPI document of the built application to the file given on the command line. */
-runCommand('OpenAPI document', async () => {
+runCommand('OpenAPI document', USAGE, async () => {
   const file = optionalArgument(USAGE) ?? 'docs/openapi.json';
   const config = throwawayConfig();
   const app = await createApplication(AppModule.register(config), config, failuresOnly);

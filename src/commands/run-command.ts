@@ -19,15 +19,26 @@ const LONGEST_END_MS = 2_000;
 
 /**
  * Runs a command and sets the exit code of the process: 0 if it resolves to true, 1 if it resolves to false. Then the
- * process ends within two seconds, even if connections are still open, but not before its output is written.
+ * process ends within two seconds, even if connections are still open, but not before its output is written. With
+ * `--help`, only the usage is printed.
  *
  * @param name its name in the log if it fails
+ * @param usage one line that begins with `Usage: `
  * @param command called with a signal that SIGTERM, SIGINT and closing the output abort; throwing the signal's reason
  * does not count as a failure. If it does not end within two seconds of the signal, or has no parameter for it, the
  * process exits in the middle of it, so it must be safe to kill
  * @param failed the exit code if it throws or is stopped
  */
-export function runCommand(name: string, command: (stop: AbortSignal) => Promise<boolean>, failed = 1): void {
+export function runCommand(
+  name: string,
+  usage: string,
+  command: (stop: AbortSignal) => Promise<boolean>,
+  failed = 1,
+): void {
+  if (process.argv.slice(2).includes('--help')) {
+    consoleOutput.print(usage);
+    return;
+  }
   allowSlowConnecting();
   const stop = new AbortController();
   let limit: NodeJS.Timeout | undefined;

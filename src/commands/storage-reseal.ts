@@ -14,7 +14,7 @@ const USAGE =
   'Usage: npm run storage:reseal -- <table>:<id> … for rows that were changed on purpose, or --all after an upgrade';
 
 /** Computes the MACs of rows for their current content. The exit code is 1 if this failed for any row. */
-runCommand('Resealing', () => {
+runCommand('Resealing', USAGE, () => {
   const args = process.argv.slice(2);
   const isAll = args.length === 1 && args[0] === '--all';
   const named = isAll ? [] : args.map(parseRow);

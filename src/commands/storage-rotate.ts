@@ -1,10 +1,12 @@
 import 'reflect-metadata';
-import { noArguments } from './or-usage';
+import { noArguments } from './arguments';
 import { rotateStorageKeys } from './rotate-storage-keys';
 import { runCommand } from './run-command';
 
+const USAGE = 'Usage: npm run storage:rotate';
+
 /** Rotates stored secrets and MACs to the first key in `STORAGE_ENCRYPTION_KEY`. The exit code is 1 if any are left. */
-runCommand('Rotation', (stop) => {
-  noArguments('Usage: npm run storage:rotate');
+runCommand('Rotation', USAGE, (stop) => {
+  noArguments(USAGE);
   return rotateStorageKeys({}, stop);
 });

@@ -1,12 +1,14 @@
 import 'reflect-metadata';
 import { StorageVerification } from '../stored-secrets/storage-verification';
-import { noArguments } from './or-usage';
+import { noArguments } from './arguments';
 import { consoleOutput, runCommand } from './run-command';
 import { assertMacs, withStorage } from './stored-records';
 
+const USAGE = 'Usage: npm run storage:verify';
+
 /** Checks every stored row and secret. The exit code is 1 if any was altered or cannot be decrypted. */
-runCommand('Verification', (stop) => {
-  noArguments('Usage: npm run storage:verify');
+runCommand('Verification', USAGE, (stop) => {
+  noArguments(USAGE);
   return withStorage(async (storage) => {
     await assertMacs(storage);
     return new StorageVerification(storage.records.all, consoleOutput).run(stop);

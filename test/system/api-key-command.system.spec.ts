@@ -53,6 +53,10 @@ describeService('npm run api-key', { settings: SETTINGS }, ({ service, database 
     [[], 'Usage: npm run api-key'],
     [['delete'], 'Usage: npm run api-key'],
     [['create', '--nmae', 'x'], 'Usage: npm run api-key'],
+    [
+      ['create', '--name', 'x', '--scopes', 'sign:messages', '--scopes', 'sign:typed-data'],
+      'Usage: npm run api-key',
+    ],
     [['create', '--scopes', 'freeze'], 'name must be a string of 1 to 255 characters'],
     [['create', '--name', 'x', '--scopes', 'freeze,thaw'], 'item 2 of scopes must be one of'],
     [

@@ -54,7 +54,7 @@ describe('A command with an unknown argument', () => {
     const database = await createSqlite();
     const usage = `Usage: npm run ${script === 'migrate' ? script : script.replace('-', ':')}\n`;
     try {
-      for (const argument of ['--help', 'all'])
+      for (const argument of ['--halp', 'all'])
         expect(await run(database.url, [script, argument])).toEqual({ code, stdout: '', stderr: usage });
     } finally {
       await database.drop();
@@ -71,7 +71,7 @@ describe('A command that writes documents', () => {
       'Usage: npm run reference [-- <folder>]\n',
     ],
   ])('prints the usage of %s and writes nothing', (_, program, usage) => {
-    for (const args of [['--help'], ['a', 'b']])
+    for (const args of [['--halp'], ['a', 'b']])
       expect(runProgram([...program, ...args])).toEqual({ status: 1, stdout: '', stderr: usage });
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -80,6 +80,27 @@ describe('A command that writes documents', () => {
     const { status, stdout, stderr } = runHere(['openapi', 'missing/openapi.json']);
     expect(status).toBe(1);
     expect(stdout + stderr).toContain('ENOENT');
+  });
+});
+
+describe('A command with --help', () => {
+  it.each([
+    'api-key',
+    'audit-verify',
+    'doctor',
+    'import',
+    'init',
+    'keystore',
+    'migrate',
+    'openapi',
+    'storage-reseal',
+    'storage-rotate',
+    'storage-verify',
+  ])('prints the usage of %s, does nothing and succeeds', (script) => {
+    const { status, stdout, stderr } = runHere([script, '--help']);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toMatch(/^Usage: [^\n]+\n$/);
+    expect(readdirSync(folder)).toEqual([]);
   });
 });
 

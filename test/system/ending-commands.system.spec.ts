@@ -17,7 +17,7 @@ const runHolding = (body: string) =>
     '-e',
     `const { consoleOutput, runCommand } = require(${JSON.stringify(RUN_COMMAND)});
      require('node:net').createServer().listen(0, '127.0.0.1');
-     runCommand('Test', async () => { ${body} });`,
+     runCommand('Test', 'Usage: test', async () => { ${body} });`,
   ]);
 
 describe('A command that leaves a connection open', () => {
