@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DataSource, Like } from 'typeorm';
 import { AccountLedger } from '../../src/transactions/accepting/account-ledger';
+import { AccountSpendingEntity } from '../../src/transactions/spending/account-spending.entity';
 import { describeWithAnvil } from '../support/anvil';
 import { TestApplication } from '../support/application';
 import { RevertData, revertingWith } from '../support/contracts/calls';
@@ -85,6 +87,19 @@ describeWithAnvil('Spending limits', () => {
         gas_price: PRICE.toString(),
       });
       expect(accepted).toHaveLength(10);
+    });
+
+    it('for fees do not limit the sum of values', async () => {
+      const [service] = services as [TestApplication];
+      const relayer = await addSendingRelayer(service, chain, limited({ max_fee: (2n * FEE).toString() }));
+      const value = (2n ** 256n - 1n).toString();
+      const body = { to: RECEIVER, value, gas_price: PRICE.toString(), gas_limit: Number(TRANSFER_GAS) };
+      expect((await requestTransaction(service, relayer, body)).status).toBe(201);
+      const rows = service.app.get(DataSource).getRepository(AccountSpendingEntity);
+      const accountId = Like(`%:${relayer.address}`);
+      const { affected } = await rows.update({ accountId }, { value: '9'.repeat(80) });
+      expect(affected).toBe(1);
+      expect((await requestTransaction(service, relayer, body)).status).toBe(201);
     });
 
     it('hold if an account is accepted in a group on one instance, and alone on the other', async () => {

@@ -37,6 +37,7 @@ import { IndexChangeRelayers1795000066000 } from './1795000066000-index-change-r
 import { AddFormerReceivers1795000067000 } from './1795000067000-add-former-receivers';
 import { AddNotificationSubscribers1795000068000 } from './1795000068000-add-notification-subscribers';
 import { AddCreators1795000070000 } from './1795000070000-add-creators';
+import { WidenAccountSpending1795000071000 } from './1795000071000-widen-account-spending';
 
 /** All migrations, oldest first. A new one is added at the end. */
 export const MIGRATIONS = [
@@ -79,4 +80,5 @@ export const MIGRATIONS = [
   AddFormerReceivers1795000067000,
   AddNotificationSubscribers1795000068000,
   AddCreators1795000070000,
+  WidenAccountSpending1795000071000,
 ];

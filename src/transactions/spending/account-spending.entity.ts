@@ -11,9 +11,9 @@ export class AccountSpendingEntity {
   @PrimaryColumn('int')
   bucket!: number;
 
-  @Column('varchar', { length: 80 })
+  @Column('varchar', { length: 96 })
   value!: string;
 
-  @Column('varchar', { length: 80 })
+  @Column('varchar', { length: 96 })
   fee!: string;
 }
