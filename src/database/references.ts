@@ -76,7 +76,9 @@ export async function relayersWith(
  * than its locks, and two transactions that each add a relayer would not see the relayer of the other.
  */
 const currentRead = ({ dataSource, queryRunner }: EntityManager): string =>
-  dataSource.options.type === 'mysql' && queryRunner?.isTransactionActive ? ' LOCK IN SHARE MODE' : '';
+  dataSource.options.type !== 'better-sqlite3' && queryRunner?.isTransactionActive
+    ? ' LOCK IN SHARE MODE'
+    : '';
 
 /** Whether any relayer refers to a row. */
 export async function hasDependents(manager: EntityManager, reference: Reference): Promise<boolean> {

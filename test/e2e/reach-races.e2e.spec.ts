@@ -2,49 +2,78 @@ import { randomBytes } from 'node:crypto';
 import { UnitOfWork } from '../../src/database/unit-of-work';
 import { SignerKeys } from '../../src/signers/opening/signer-keys';
 import { SignerPool } from '../../src/signers/opening/signer-pool';
+import { TestApplication } from '../support/application';
 import { emptyTables } from '../support/builders';
+import { createMariaDb, describeWithMariaDb } from '../support/databases';
 import { describeService } from '../support/describe-service';
 import { KeyHolder } from '../support/key-holders';
+import { storageKey } from '../support/keys';
 
 const RELAYERS = '/api/v1/relayers';
 const ROUNDS = 8;
 
+const newRelayer = (id: string, signer_id: string, network: string) => ({
+  ...{ id, name: 'R', network, network_type: 'evm', signer_id, paused: true },
+});
+
+async function addSigner(service: TestApplication, id: string, key: string): Promise<void> {
+  const signer = { id, type: 'plain', config: { key: service.keepSecret(key) } };
+  expect((await service.post('/api/v1/signers', signer)).status).toBe(201);
+}
+
+/** Two keys that do not reach each other's relayer try to get relayers with the same private key. */
+async function raceForKey(
+  service: TestApplication,
+  signersOf: (round: number) => readonly [string, string],
+): Promise<void> {
+  const [a, b] = [
+    await KeyHolder.add(service, { relayers: ['a'] }),
+    await KeyHolder.add(service, { relayers: ['b'] }),
+  ];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const key = randomBytes(32).toString('hex');
+    const signers = signersOf(round);
+    for (const id of new Set(signers)) await addSigner(service, id, key);
+    const created = await Promise.all([
+      a.call('POST', RELAYERS, newRelayer('a', signers[0], 'sepolia')),
+      b.call('POST', RELAYERS, newRelayer('b', signers[1], 'mainnet')),
+    ]);
+    expect(created.map(({ status }) => status).sort()).toEqual([201, 403]);
+    for (const id of ['a', 'b']) await service.call({ method: 'DELETE', path: `${RELAYERS}/${id}` });
+  }
+}
+
+const twoSigners = (round: number) => [`s${round}`, `t${round}`] as const;
+
+describeWithMariaDb('The reach of API keys, with the scheme mariadb:', () => {
+  it('gives two signers with the same key to one of two API keys only', async () => {
+    const database = await createMariaDb();
+    const url = database.url.replace(/^mysql:/, 'mariadb:');
+    const service = await TestApplication.start(
+      { ...database, url },
+      { STORAGE_ENCRYPTION_KEY: storageKey(1) },
+    );
+    try {
+      await raceForKey(service, twoSigners);
+    } finally {
+      await service.close();
+      await database.drop();
+    }
+  });
+});
+
 describeService('The reach of API keys, when several act at the same time', ({ service }) => {
   afterEach(() => emptyTables(service));
 
-  const addSigner = async (id: string, key: string): Promise<void> => {
-    const signer = { id, type: 'plain', config: { key: service.keepSecret(key) } };
-    expect((await service.post('/api/v1/signers', signer)).status).toBe(201);
-  };
-  const newRelayer = (id: string, signer_id: string, network: string) => ({
-    ...{ id, name: 'R', network, network_type: 'evm', signer_id, paused: true },
-  });
-
   it.each([
-    ['one signer', (round: number) => [`s${round}`, `s${round}`]],
-    ['two signers with the same key', (round: number) => [`s${round}`, `t${round}`]],
-  ] as const)('gives %s to one of two keys only', async (_what, signersOf) => {
-    const [a, b] = [
-      await KeyHolder.add(service, { relayers: ['a'] }),
-      await KeyHolder.add(service, { relayers: ['b'] }),
-    ];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const key = randomBytes(32).toString('hex');
-      const signers = signersOf(round);
-      for (const id of new Set(signers)) await addSigner(id, key);
-      const created = await Promise.all([
-        a.call('POST', RELAYERS, newRelayer('a', signers[0]!, 'sepolia')),
-        b.call('POST', RELAYERS, newRelayer('b', signers[1]!, 'mainnet')),
-      ]);
-      expect(created.map(({ status }) => status).sort()).toEqual([201, 403]);
-      for (const id of ['a', 'b']) await service.call({ method: 'DELETE', path: `${RELAYERS}/${id}` });
-    }
-  });
+    ['one signer', (round: number) => [`s${round}`, `s${round}`] as const],
+    ['two signers with the same key', twoSigners],
+  ])('gives %s to one of two keys only', (_what, signersOf) => raceForKey(service, signersOf));
 
   it('does not let a rule for top-ups outlive its source, whose id another relayer could get', async () => {
     const own = await KeyHolder.add(service, { groups: ['own'] });
     for (const id of ['decoy', 'greedy']) {
-      await addSigner(`of-${id}`, randomBytes(32).toString('hex'));
+      await addSigner(service, `of-${id}`, randomBytes(32).toString('hex'));
       const body = { ...newRelayer(id, `of-${id}`, 'sepolia'), group: 'own' };
       expect((await own.call('POST', RELAYERS, body)).status).toBe(201);
     }
