@@ -144,6 +144,36 @@ describeOnDatabases('Provisioning of networks at start', (createDatabase) => {
     });
   });
 
+  it('creates no relayer on a network that is stored with another chain id', async () => {
+    await once(async (service) => {
+      await service.post(PATH, { name: 'mine', network_type: 'evm', chain_id: 1 });
+      await service.post('/api/v1/signers', { id: 's', type: 'plain', config: { key: '7'.repeat(64) } });
+    });
+    const relayer = {
+      id: 'r',
+      name: 'R',
+      network: 'mine',
+      network_type: 'evm',
+      signer_id: 's',
+      paused: false,
+    };
+    const withChain = (chain_id: number) =>
+      configure({ networks: [{ network: 'mine', type: 'evm', chain_id }], relayers: [relayer] });
+    withChain(78);
+    await expect(start()).rejects.toThrow(
+      'relayers[0]: network mine is stored with chain id 1, and that of the file is 78',
+    );
+    withChain(1);
+    await once(async (service) => {
+      expect((await service.get('/api/v1/relayers/r')).status).toBe(200);
+    });
+    // Existing relayers stay where they are.
+    withChain(78);
+    await once(async (service) => {
+      expect((await service.get('/api/v1/relayers/r')).status).toBe(200);
+    });
+  });
+
   it.each([
     ['./my-networks', 'my-networks'],
     [undefined, 'config/networks'],

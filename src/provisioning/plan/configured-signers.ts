@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { NetworkType } from '../../chains/network-type';
 import { DomainError, invalidRequest } from '../../common/errors/domain-error';
 import { SignerPreparation } from '../../signers/opening/signer-preparation';
+import { SignerFailure } from '../../signers/signer-failure';
 import { SignerUnsuitableError, type SignerSources } from '../../signers/signer-provider';
 import type { ConfiguredSignerDto } from '../file/config-file.dto';
 
@@ -14,10 +15,11 @@ export class ConfiguredSigners {
 
   /**
    * Fails if the key in the file is not that of the stored signer, which anyone may have created under this id. If the
-   * file's key cannot be used, the stored one is: its secret may have been removed after it was stored.
+   * file's key cannot be used any more, the stored one is: its secret may have been removed after it was stored. If it
+   * only cannot be used now, nothing is known.
    *
    * @param address that of the stored signer
-   * @throws DomainError `invalid_request`
+   * @throws DomainError `invalid_request`, `signing_frozen`, `signer_unavailable`
    */
   async assertSameKey(
     { id, type, config }: ConfiguredSignerDto,
@@ -27,7 +29,7 @@ export class ConfiguredSigners {
   ): Promise<void> {
     const inFile = await this.addressOf({ type, config }, networkType, sources).catch((error: unknown) => {
       if (error instanceof SignerUnsuitableError) return 'none';
-      if (!(error instanceof DomainError)) throw error;
+      if (!(error instanceof DomainError) || isTemporary(error)) throw error;
       this.logger.warn('A stored signer was not compared with the configuration file', {
         ...{ signer_id: id, cause: error.detail },
       });
@@ -54,3 +56,8 @@ export class ConfiguredSigners {
     }
   }
 }
+
+/** Whether a key may be usable again later. */
+const isTemporary = (error: DomainError): boolean =>
+  error.code === 'signing_frozen' ||
+  (error instanceof SignerFailure && error.reason !== 'refused' && error.reason !== 'address_refused');

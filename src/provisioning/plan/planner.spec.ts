@@ -11,6 +11,8 @@ import { accountInUse, relayerExists } from '../../relayers/relayer.errors';
 import type { FormerRelayers } from '../../relayers/former-relayers';
 import type { NewRelayerApprovals } from '../../relayers/new-relayer-approvals';
 import type { RelayersService } from '../../relayers/relayers.service';
+import { signingFrozen } from '../../freeze/signing-freeze.errors';
+import { signerFailure } from '../../signers/signer-failure';
 import { SignerUnsuitableError } from '../../signers/signer-provider';
 import type { SignerKeys } from '../../signers/opening/signer-keys';
 import type { SignerPreparation } from '../../signers/opening/signer-preparation';
@@ -50,6 +52,13 @@ const CHAIN_IDS: Record<string, string | null> = {
   'evm:bare': null,
 };
 
+/** Why the keys of other kinds cannot be used now. */
+const FAULTS: Record<string, DomainError> = {
+  frozen: signingFrozen('incident'),
+  slow: signerFailure('timeout'),
+  refusing: signerFailure('refused'),
+};
+
 function plan(
   content: object,
   { networks: named = ['evm:sepolia', 'solana:devnet'], ...stored }: Stored = {},
@@ -74,7 +83,7 @@ function plan(
     prepare: (kind: string) =>
       kind === 'local'
         ? Promise.resolve({ ...PREPARED, material: { settings: {}, secret: new Secret('00'.repeat(32)) } })
-        : Promise.reject(invalidRequest('type must be one of local')),
+        : Promise.reject(FAULTS[kind] ?? invalidRequest('type must be one of local')),
     addressOf: (_signer: unknown, networkType: string) => derive(networkType),
   };
   const variables: Record<string, Secret> = {
@@ -199,9 +208,20 @@ describe('ProvisioningPlanner', () => {
   });
 
   it('uses a stored signer whose key in the file cannot be used any more', async () => {
-    const content = { signers: [{ ...SIGNER, type: 'hsm' }], relayers: [RELAYER] };
-    const { relayers } = await plan(content, { signers: ['cow'] });
-    expect(relayers).toMatchObject([{ address: ADDRESS }]);
+    for (const type of ['hsm', 'refusing']) {
+      const content = { signers: [{ ...SIGNER, type }], relayers: [RELAYER] };
+      const { relayers } = await plan(content, { signers: ['cow'] });
+      expect(relayers).toMatchObject([{ address: ADDRESS }]);
+    }
+  });
+
+  it('uses no stored signer while its key in the file only cannot be used now', async () => {
+    const content = (type: string) => ({ signers: [{ ...SIGNER, type }], relayers: [RELAYER] });
+    await expect(plan(content('slow'), { signers: ['cow'] })).rejects.toThrow(
+      'relayers[0]: the key service of the signer did not respond in time',
+    );
+    // A freeze must not prevent the start.
+    expect((await plan(content('frozen'), { signers: ['cow'] })).relayers).toEqual([]);
   });
 
   it('reports all faults at once, each with its path but without values', async () => {

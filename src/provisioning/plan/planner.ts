@@ -151,6 +151,7 @@ export class ProvisioningPlanner {
     const policies = parsePolicies(relayer.network_type, relayer.policies ?? {});
     if (await this.relayers.exists(relayer.id)) return undefined;
     await this.assertNetworkExists(relayer, file, plan);
+    await this.assertSameChain(relayer, plan);
     await this.assertNotificationExists(relayer.notification_id, file);
     // A fault has already been reported for an invalid signer in the file.
     const address = await this.addressFor(relayer, plan.signers, file);
@@ -171,6 +172,19 @@ export class ProvisioningPlanner {
     if (isInFile || plan.networks.create.some((planned) => planned.id === id)) return;
     if (!(await this.networks.exists(id)))
       throw invalidRequest(`network ${network} of type ${type} does not exist`);
+  }
+
+  /** Fails if the network in the file is stored with another chain id, which anyone may have created under this name. */
+  private async assertSameChain(
+    { network, network_type: type }: ConfiguredRelayerDto,
+    { networks: { configured } }: ProvisioningPlan,
+  ): Promise<void> {
+    const inFile = configured.find(({ id }) => id === networkId(type, network));
+    const stored = inFile && (await this.networks.find(inFile.id));
+    if (stored && stored.chainId !== null && stored.chainId !== inFile.chainId)
+      throw invalidRequest(
+        `network ${network} is stored with chain id ${stored.chainId}, and that of the file is ${inFile.chainId}`,
+      );
   }
 
   private async assertNotificationExists(id: string | null | undefined, file: ConfigFile): Promise<void> {
