@@ -254,7 +254,7 @@ export interface paths {
         };
         /**
          * List deliveries to a webhook, newest first
-         * @description A page with more than 16 MiB has fewer items than `per_page`, and `next_cursor` continues. So has a page of an API key that is limited to some relayers, if it reaches few of many deliveries. Requires the scope `notifications:read`.
+         * @description A page with more than 16 MiB has fewer items than `per_page`, and `next_cursor` continues. The same applies to an API key that is limited to some relayers, if it reaches only a few of many deliveries. Requires the scope `notifications:read`.
          */
         readonly get: operations["listDeliveries"];
         readonly put?: never;
@@ -480,7 +480,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Call the nodes of a relayer's network
-         * @description JSON-RPC 2.0, a call or a batch of up to 100; the response has no envelope. The methods in the network's rpc_methods are passed on, by default those that only read. Results and errors of nodes are passed on in the bytes in which they were received; -33000, -33001 and -33002 say that no endpoint responded, -32005 in a batch says that its responses together exceed the limit (RPC_MAX_RESPONSE_BYTES, 8 MiB). Requires the scope `rpc`.
+         * @description JSON-RPC 2.0, a call or a batch of up to 100; the response has no envelope. The methods in the network's rpc_methods are passed on, by default those that only read. Results and errors of nodes are passed on in the bytes in which they were received; -33000 says that no endpoint responded in time, -33001 that all of them limit requests, or that the service holds too many responses of nodes, -33002 that none could be used for another reason, -32004 that the method is not in rpc_methods, -32005 in a batch says that its responses together exceed the limit (RPC_MAX_RESPONSE_BYTES, 8 MiB). Requires the scope `rpc`.
          */
         readonly post: operations["rpc"];
         readonly delete?: never;
@@ -754,7 +754,7 @@ export interface paths {
         };
         /**
          * List changes that needed approval, in the order of their requests
-         * @description A page of more than 16 MiB is 400; by cursor it has fewer items than `per_page`, and `next_cursor` continues. So it does for an API key that reaches few of many changes. Requires the scope `approve`.
+         * @description A page of more than 16 MiB is 400; by cursor it has fewer items than `per_page`, and `next_cursor` continues. The same applies to an API key that reaches only a few of many changes. Requires the scope `approve`.
          */
         readonly get: operations["listChanges"];
         readonly put?: never;
@@ -816,7 +816,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Reject a change
-         * @description For good: one key is enough. The requester withdraws a change in the same way. Requires the scope `approve`.
+         * @description One key is enough, and the rejection is final. The requester withdraws a change in the same way. Requires the scope `approve`.
          */
         readonly post: operations["rejectChange"];
         readonly delete?: never;
@@ -865,7 +865,7 @@ export interface paths {
         readonly post?: never;
         /**
          * Revoke an API key
-         * @description It stops working with its next request, on every instance. Keys that it created go on. Requires the scope `api-keys:manage`.
+         * @description It is refused from its next request on, on every instance. Keys that it created remain valid. Requires the scope `api-keys:manage`.
          */
         readonly delete: operations["deleteApiKey"];
         readonly options?: never;
@@ -1300,7 +1300,7 @@ export interface components {
              *     }
              */
             readonly payload: components["schemas"]["JsonObject"];
-            /** @description `dead` means given up, until it is replayed. */
+            /** @description `dead` means abandoned, until it is replayed. */
             readonly state: string;
             /**
              * @description Attempts since it was created, or last replayed.
@@ -1326,7 +1326,7 @@ export interface components {
             readonly give_up_at?: string;
             /**
              * Format: date-time
-             * @description When it was delivered or given up.
+             * @description When it was delivered or abandoned.
              * @example 2026-01-31T12:00:00.120Z
              */
             readonly finished_at?: string;

@@ -28,7 +28,7 @@ export class ChangesController {
     operationId: 'listChanges',
     summary: 'List changes that needed approval, in the order of their requests',
     description:
-      'A page of more than 16 MiB is 400; by cursor it has fewer items than `per_page`, and `next_cursor` continues. So it does for an API key that reaches few of many changes.',
+      'A page of more than 16 MiB is 400; by cursor it has fewer items than `per_page`, and `next_cursor` continues. The same applies to an API key that reaches only a few of many changes.',
   })
   @ApiEnvelopePage(PendingChangeResponse)
   @ApiFailures()
@@ -66,7 +66,8 @@ export class ChangesController {
   @ApiOperation({
     operationId: 'rejectChange',
     summary: 'Reject a change',
-    description: 'For good: one key is enough. The requester withdraws a change in the same way.',
+    description:
+      'One key is enough, and the rejection is final. The requester withdraws a change in the same way.',
   })
   @ApiEnvelope(PendingChangeResponse)
   @ApiFailures({ ...NOT_FOUND, 409: 'Change is not pending' })

@@ -35,6 +35,14 @@ export function approvalKindsOf(
 }
 
 /**
+ * What would require approval if the deletion of a relayer was a change that removes its policies and its pause. To other
+ * relayers with its address it is, see `OtherChains`.
+ */
+export function approvalKindsOfDeletion(before: Before): ApprovalKind[] {
+  return approvalKindsOf(before, { policies: {}, paused: false });
+}
+
+/**
  * A new relayer always requires approval, whatever its policies and even if it is paused, because its account can then
  * sign. It may take the place of one that was deleted, so it also requires what a change into its state would: deleting
  * relayers needs no approval.

@@ -25,9 +25,9 @@ import { PolicyWarnings } from './policies/policy-warnings.service';
 import type { TopUpPolicy, WithTopUp } from './policies/top-up-policy.dto';
 import { assertTopUpFromAnother } from './policies/top-up-source';
 import { relayerCreated, relayerDeleted, relayerUpdated } from './relayer-audit';
-import { relayerInUse, relayerNotFound } from './relayer.errors';
+import { relayerInUse, relayerNotFound, relayerRestrictsOthers } from './relayer.errors';
 import { RelayerEntity } from './relayer.entity';
-import { approvalKindsOf } from './relayer-approvals';
+import { approvalKindsOf, approvalKindsOfDeletion } from './relayer-approvals';
 import { type FormerRelayer, FormerRelayers } from './former-relayers';
 import { RelayerAccounts } from './relayer-accounts';
 import { RelayerEvents } from './relayer-events';
@@ -181,11 +181,18 @@ export class RelayerChangesService {
     // The group of an altered row is unknown.
     if (!isReachable(relayer ?? { id, group: null })) throw relayerNotFound(id);
     await this.sources.assertNamedByNone(id);
+    if (relayer) await this.assertRestrictsNoOther(relayer);
     const last = relayer ?? (await this.findAltered(id));
     if (!last || !(await this.relayers.delete(id))) throw relayerNotFound(id);
     await this.former.remember(last);
     await this.audit.record(relayerDeleted(id, relayer ?? undefined));
     if (relayer) await this.events.deleted(relayer);
+  }
+
+  /** Deleting a relayer needs no approval, so it must not loosen what others sign. @throws DomainError `relayer_in_use` */
+  private async assertRestrictsNoOther(relayer: RelayerEntity): Promise<void> {
+    if (!this.approvals.concerns(approvalKindsOfDeletion(relayer))) return;
+    if ((await this.lookups.othersOf(relayer)).length > 0) throw relayerRestrictsOthers(relayer.id);
   }
 
   /** What an altered row says about its account. It is in no group, so that only keys that name it reach it. */

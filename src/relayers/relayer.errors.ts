@@ -15,6 +15,14 @@ export const relayerInUse = (id: string): DomainError =>
     `Relayer '${id}' has transactions that are not final, or a plugin still needs it`,
   );
 
+/** It must not be deleted without approval, because others need approval to be less restricted. */
+export const relayerRestrictsOthers = (id: string): DomainError =>
+  new DomainError(
+    'relayer_in_use',
+    'Relayer is in use',
+    `Relayer '${id}' has the address of other relayers, whose signatures without a chain id its policies and its pause restrict: remove the policies and end the pause first, which needs approval`,
+  );
+
 /** @param users a description of the relayers whose `policies.top_up` names it */
 export const relayerTopsUp = (id: string, users: string): DomainError =>
   new DomainError(

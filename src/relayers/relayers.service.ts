@@ -16,10 +16,16 @@ import { relayerDisabled, relayerNotFound, relayerPaused } from './relayer.error
 import { RelayerRows } from './relayer-rows';
 import { ACTING_PROPERTIES, type ActingRelayer, RelayerEntity } from './relayer.entity';
 
+/** How many relayers have the address, this one included. Their number is read from the index alone. */
+const WITH_ADDRESS_SQL = '(SELECT COUNT(*) FROM relayers AS same WHERE same.address = relayers.address)';
+
+/** A relayer that is about to sign. */
+export type SigningRelayer = ActingRelayer & { readonly withAddress: unknown };
+
 /** Finds the relayers that the current request can reach. */
 @Injectable()
 export class RelayersService {
-  private readonly lookup: RowLookup<RelayerEntity, keyof ActingRelayer, 'freezeReason'>;
+  private readonly lookup: RowLookup<RelayerEntity, keyof ActingRelayer, 'freezeReason' | 'withAddress'>;
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
@@ -29,7 +35,7 @@ export class RelayersService {
   ) {
     this.lookup = new RowLookup(unitOfWork, RelayerEntity, ACTING_PROPERTIES, {
       integrity,
-      computed: { freezeReason: FREEZE_REASON_SQL },
+      computed: { freezeReason: FREEZE_REASON_SQL, withAddress: WITH_ADDRESS_SQL },
     });
   }
 
@@ -57,12 +63,23 @@ export class RelayersService {
    *
    * @throws DomainError `relayer_not_found`, `row_altered`, `signing_frozen`, `relayer_paused`, in this order
    */
-  async getForSigning(id: string): Promise<ActingRelayer> {
+  async getForSigning(id: string): Promise<SigningRelayer> {
     const relayer = await this.lookUp(id);
     if (!relayer || !isReachable(relayer)) throw relayerNotFound(id);
     if (typeof relayer.freezeReason === 'string') throw signingFrozen(relayer.freezeReason);
     if (relayer.paused) throw relayerPaused();
     return relayer;
+  }
+
+  /** Whether other relayers have the address of this one, on other chains. */
+  hasOthers({ withAddress }: SigningRelayer): boolean {
+    return Number(withAddress) > 1;
+  }
+
+  /** The other relayers with the address of this one, whether the request reaches them or not. @throws RowAlteredError */
+  async othersOf({ id, address }: ActingRelayer): Promise<RelayerEntity[]> {
+    const all = await this.relayers.find({ where: { address } });
+    return all.filter((other) => other.id !== id);
   }
 
   /**

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { assertScope } from '../access/assert-scope';
 import { currentReach, isReachable, outOfReach } from '../access/relayer-reach';
 import { describeRelayers } from '../database/references';
 import { UnitOfWork } from '../database/unit-of-work';
@@ -27,15 +28,17 @@ export class TopUpSources {
   ) {}
 
   /**
-   * Locks the source of a rule that a limited request sets, until the end of the unit of work, so that it is not deleted
-   * meanwhile.
+   * Asserts that a request may set a rule, which makes the source send coins. The source of a limited request is locked
+   * until the end of the unit of work, so that it is not deleted meanwhile.
    *
    * @param id the relayer that has the rule
-   * @throws DomainError `forbidden` if the request does not reach the source
+   * @throws DomainError `forbidden` without the scope `transactions:write`, or if the request does not reach the source
    */
   async holdFor(id: string, policies: object | undefined): Promise<void> {
     const from = (policies as WithTopUp | undefined)?.top_up?.from_relayer;
-    if (!currentReach() || from === undefined || from === id) return;
+    if (from === undefined) return;
+    assertScope('transactions:write');
+    if (!currentReach() || from === id) return;
     const source = await this.relayers.findToChange(from);
     if (!source || !isReachable(source)) throw outOfReach('the relayer of policies.top_up.from_relayer');
   }

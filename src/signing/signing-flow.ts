@@ -11,10 +11,11 @@ import type { SignatureMoment } from '../lifecycle/lifecycle-events';
 import { NetworksService } from '../networks/networks.service';
 import { relayerNotFound } from '../relayers/relayer.errors';
 import type { ActingRelayer } from '../relayers/relayer.entity';
-import { RelayersService } from '../relayers/relayers.service';
+import { RelayersService, type SigningRelayer } from '../relayers/relayers.service';
 import type { DigestSignature } from '../chains/evm/digest-signature';
 import { SignerKeys } from '../signers/opening/signer-keys';
 import { authorizeSignature, type SignatureSubject } from './authorization/authorize-signature';
+import { OtherChains } from './authorization/other-chains';
 import { type BatchResult, runBatch } from './batch';
 import type { ChainOfRelayer } from './chain-of-relayer';
 import { assertEvm } from './evm-only';
@@ -27,7 +28,7 @@ export interface SigningTask {
   /** 32 bytes. */
   digest: Uint8Array;
   subject: SignatureSubject;
-  /** Present if the subject is bound to one chain. @throws DomainError `invalid_request` */
+  /** Present if the signature is valid on one chain only. @throws DomainError `invalid_request` */
   checkChain?: (chain: ChainOfRelayer) => void;
 }
 
@@ -59,6 +60,7 @@ export class SigningFlow {
   constructor(
     private readonly relayers: RelayersService,
     private readonly networks: NetworksService,
+    private readonly otherChains: OtherChains,
     private readonly keys: SignerKeys,
     private readonly records: SignatureRecords,
     private readonly metrics: SigningMetrics,
@@ -162,6 +164,8 @@ export class SigningFlow {
     assertEvm(relayer, task.subject.form);
     if (task.checkChain) task.checkChain(await chainOf(relayer));
     authorizeSignature(relayer, task.subject);
+    const byOthers = this.authorizeElsewhere(relayer, task);
+    if (byOthers) await byOthers;
     const listeners = this.lifecycle.before('signature.before', () => momentOf(relayer, task));
     if (listeners) await listeners;
     const key = this.keys.find(relayer) ?? (await this.keys.open(relayer));
@@ -182,6 +186,14 @@ export class SigningFlow {
     // The relayer was deleted, and another one was created with the same id.
     if (!isSameAccount(now, relayer)) throw relayerNotFound(relayer.id);
     authorizeSignature(now, subject);
+    await this.authorizeElsewhere(now, task);
+  }
+
+  private authorizeElsewhere(
+    relayer: SigningRelayer,
+    { checkChain, subject }: SigningTask,
+  ): Promise<void> | undefined {
+    return checkChain ? undefined : this.otherChains.authorize(relayer, subject);
   }
 
   /** Checks the API key again, which may no longer reach the relayer that was read meanwhile. */

@@ -12,6 +12,7 @@ import { SignatureRecords } from './signature-records';
 import { SigningApiService } from './signing-api.service';
 import { SigningApi } from './signing.api';
 import { TypedDataController } from './typed-data/typed-data.controller';
+import { OtherChains } from './authorization/other-chains';
 import { SigningFlow } from './signing-flow';
 import { SigningMetrics } from './signing.metrics';
 import { TypedDataService } from './typed-data/typed-data.service';
@@ -26,6 +27,7 @@ import { RawTransactionsService } from './raw-transactions/raw-transactions.serv
     TypedDataService,
     { provide: original(SigningApi), useClass: SigningApiService },
     SigningFlow,
+    OtherChains,
     SignatureEvents,
     SignatureRecords,
     SigningMetrics,

@@ -36,7 +36,7 @@ describeService('The reach of API keys', ({ service }) => {
 
   afterEach(() => emptyTables(service));
 
-  const limited = (reach: Omit<Grant, 'scopes'>): Promise<LimitedClient> =>
+  const limited = (reach: Partial<Grant>): Promise<LimitedClient> =>
     LimitedClient.create(service, { scopes: ['*'], ...reach });
 
   describe.each<[Omit<Grant, 'scopes'>, string[]]>([
@@ -203,6 +203,19 @@ describeService('The reach of API keys', ({ service }) => {
         expect((await create(client, { group: 'payouts', ...from(source) })).status).toBe(403);
       }
       expect((await write(client, 'PATCH', `${RELAYERS}/a`, from('b'))).status).toBe(200);
+    });
+
+    it('does not allow a top-up by a key that may not send transactions', async () => {
+      const client = await limited({ groups: ['payouts'], scopes: ['relayers:read', 'relayers:write'] });
+      const policies = { top_up: { from_relayer: 'b', below: '1', to: '2' } };
+      const error = 'this API key lacks the scope transactions:write';
+      const changed = await write(client, 'PATCH', `${RELAYERS}/a`, { policies });
+      expect([changed.status, changed.body.error]).toEqual([403, error]);
+      const created = await create(client, { group: 'payouts', policies });
+      expect([created.status, created.body.error]).toEqual([403, error]);
+      await service.patch(`${RELAYERS}/a`, { policies });
+      const ended = await write(client, 'PATCH', `${RELAYERS}/a`, { policies: { top_up: null } });
+      expect(ended.status).toBe(200);
     });
 
     it('does not allow changes to the amounts of a top-up from outside it', async () => {

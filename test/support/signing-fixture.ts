@@ -14,6 +14,7 @@ import type { SignerKeys } from '../../src/signers/opening/signer-keys';
 import type { DigestSignature } from '../../src/chains/evm/digest-signature';
 import type { BatchResult } from '../../src/signing/batch';
 import type { SignatureEvents } from '../../src/signing/signature-events';
+import type { OtherChains } from '../../src/signing/authorization/other-chains';
 import { SignatureRecords } from '../../src/signing/signature-records';
 import { SigningFlow, type SigningTask } from '../../src/signing/signing-flow';
 import { SigningMetrics } from '../../src/signing/signing.metrics';
@@ -79,6 +80,7 @@ export class SigningFixture {
         return Promise.resolve({ name, chainId: '1' });
       },
     } as unknown as NetworksService,
+    { authorize: (): undefined => undefined } as unknown as OtherChains,
     {
       find: () => undefined,
       open: async () => {

@@ -86,7 +86,8 @@ export class ApiKeysController {
   @ApiOperation({
     operationId: 'deleteApiKey',
     summary: 'Revoke an API key',
-    description: 'It stops working with its next request, on every instance. Keys that it created go on.',
+    description:
+      'It is refused from its next request on, on every instance. Keys that it created remain valid.',
   })
   @ApiEnvelopeText('Api key deleted successfully')
   @ApiFailures(NOT_FOUND)

@@ -32,7 +32,7 @@ export class DeliveriesController {
     operationId: 'listDeliveries',
     summary: 'List deliveries to a webhook, newest first',
     description:
-      'A page with more than 16 MiB has fewer items than `per_page`, and `next_cursor` continues. So has a page of an API key that is limited to some relayers, if it reaches few of many deliveries.',
+      'A page with more than 16 MiB has fewer items than `per_page`, and `next_cursor` continues. The same applies to an API key that is limited to some relayers, if it reaches only a few of many deliveries.',
   })
   @ApiEnvelopeCursorPage(DeliveryResponse)
   @ApiFailures(NO_NOTIFICATION)

@@ -51,7 +51,7 @@ export class DeliveryResponse {
   })
   payload!: object;
 
-  /** `dead` means given up, until it is replayed. */
+  /** `dead` means abandoned, until it is replayed. */
   @ApiProperty(growing(DELIVERY_STATES))
   state!: DeliveryState;
 
@@ -70,7 +70,7 @@ export class DeliveryResponse {
   @ApiPropertyOptional({ type: String, format: 'date-time', example: '2026-02-01T12:00:00.000Z' })
   give_up_at?: string;
 
-  /** When it was delivered or given up. */
+  /** When it was delivered or abandoned. */
   @ApiPropertyOptional({ type: String, format: 'date-time', example: '2026-01-31T12:00:00.120Z' })
   finished_at?: string;
 

@@ -26,7 +26,9 @@ export class RelayerRpcController {
       'JSON-RPC 2.0, a call or a batch of up to 100; the response has no envelope. ' +
       "The methods in the network's rpc_methods are passed on, by default those that only read. " +
       'Results and errors of nodes are passed on in the bytes in which they were received; ' +
-      '-33000, -33001 and -33002 say that no endpoint responded, ' +
+      '-33000 says that no endpoint responded in time, -33001 that all of them limit requests, or that the service holds too ' +
+      'many responses of nodes, -33002 that none could be used for another reason, ' +
+      '-32004 that the method is not in rpc_methods, ' +
       '-32005 in a batch says that its responses together exceed the limit (RPC_MAX_RESPONSE_BYTES, 8 MiB).',
   })
   @ApiBody({ schema: RPC_REQUEST_SCHEMA })
