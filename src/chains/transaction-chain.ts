@@ -220,8 +220,15 @@ export interface TransactionChain<Subject = unknown> {
    */
   agreedCurrentNonce(address: string): Promise<number>;
   /**
-   * The highest next nonce that any endpoint reports; undefined unless all respond and follow the chain. It costs calls to
-   * each.
+   * What an account can pay with, in the smallest unit of the chain's coin, as most endpoints report it that follow the
+   * chain; the lower one of two. It costs calls to each.
+   *
+   * @throws RpcUnavailableError
+   */
+  spendableBalance(address: string): Promise<bigint>;
+  /**
+   * The highest next nonce that any endpoint reports that follows the chain; undefined unless at least half of all do. It
+   * costs calls to each.
    */
   highestNonce(address: string): Promise<number | undefined>;
   /** How many transactions of an account the chain itself allows in flight; above all settings if it sets no limit. */
@@ -293,10 +300,10 @@ export interface TransactionChain<Subject = unknown> {
    */
   inclusionsAnywhere(hashes: readonly string[]): Promise<ReadonlyMap<string, Inclusion>>;
   /**
-   * Whether at least half of the endpoints that respond and follow the chain have this inclusion. False if there is only
-   * one, or if none responds. It costs calls to each.
+   * Those inclusions that at least half of the endpoints have that respond and follow the chain, by their hashes. None if
+   * there is only one endpoint, or if none responds. It costs calls to each.
    */
-  isStillIncluded(inclusion: Inclusion): Promise<boolean>;
+  stillIncluded(inclusions: readonly Inclusion[]): Promise<ReadonlySet<string>>;
   /** The mined transaction of an account with this nonce; null if none can be found. */
   findMined(address: string, nonce: number): Promise<MinedTransaction | null>;
   /**

@@ -94,7 +94,8 @@ export class Lane {
         this.newest = undefined;
         await this.failed(error, this.followPause);
       }
-      if (performance.now() - this.startedAt > this.laneMs) this.stop();
+      // The limit is the result of a search that may have taken until the end of the lane.
+      if (performance.now() - this.startedAt > this.laneMs && !this.memory.hasNonceLimit) this.stop();
     }
     return false;
   }

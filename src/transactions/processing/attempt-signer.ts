@@ -213,8 +213,11 @@ export class AttemptSigner {
     const { chain, memory } = context;
     const order = await this.orderOf(context, row, limits);
     const drafted = await chain.draft(order);
-    const isStuck =
-      'waits' in drafted && drafted.forSimulation && memory.waits.refusedFor(row.id) >= UNSIMULATED_MS;
+    if (!('waits' in drafted) || !drafted.forSimulation) {
+      memory.waits.simulated(row.id);
+      return drafted;
+    }
+    const isStuck = memory.waits.unsimulatedFor(row.id) >= UNSIMULATED_MS;
     return isStuck ? chain.draft({ ...order, believesFew: true }) : drafted;
   }
 

@@ -52,7 +52,8 @@ async function changesBy({ stored, read, agreed, isStillIncluded = false }: Repo
       inclusions: () => Promise.resolve(new Map(read ? [['0x1', read]] : [])),
       agreedFinal: (_address: string, [candidate]: FinalCandidate[]) =>
         Promise.resolve(new Map(candidate && agreed ? [['0x1', agreed]] : [])),
-      isStillIncluded: () => Promise.resolve(isStillIncluded),
+      stillIncluded: ([inclusion]: Inclusion[]) =>
+        Promise.resolve(new Set(isStillIncluded && inclusion ? [inclusion.hash] : [])),
     },
   } as unknown as LaneContext;
   for (; now <= 30_000 && changes.length === 0; now += 30_000)

@@ -136,6 +136,11 @@ export class LaneMemory {
     this.nonceLimit = nonce;
   }
 
+  /** Whether the next step has a limit. */
+  get hasNonceLimit(): boolean {
+    return this.nonceLimit !== Infinity;
+  }
+
   /** The limit for this step, if there is one; later steps have none. */
   takeNonceLimit(): number {
     const limit = this.nonceLimit;
@@ -155,6 +160,7 @@ export class LaneMemory {
   }
 
   settled(what: string): void {
+    this.pauses.delete(what);
     this.doubts.settled(what);
   }
 

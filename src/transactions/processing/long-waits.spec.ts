@@ -43,6 +43,15 @@ describe('LongWaits', () => {
     expect(waits.refusedFor('a')).toBe(0);
   });
 
+  it('measures how long a transaction could not be simulated, until it can', () => {
+    expect(waits.unsimulatedFor('a')).toBe(0);
+    now += MINUTE;
+    expect([waits.unsimulatedFor('a'), waits.refusedFor('a')]).toEqual([MINUTE, 0]);
+    waits.simulated('a');
+    now += MINUTE;
+    expect(waits.unsimulatedFor('a')).toBe(0);
+  });
+
   it('measures how long an attempt has been at the head of the queue', () => {
     expect(waits.headFor('0x1')).toBe(0);
     now += MINUTE;

@@ -39,6 +39,8 @@ export class LongWaits {
 
   /** By transaction, the time since nodes first refused it for a reason that is not known. */
   private readonly refused = new Map<string, Wait>();
+  /** By transaction, the time since it first could not be simulated. */
+  private readonly unsimulated = new Map<string, Wait>();
   /** By transaction, the causes of refusals that have been logged. */
   private readonly logged = new Map<string, ReadonlySet<SendCause>>();
   /** The ledger is far ahead of the chain. */
@@ -77,6 +79,15 @@ export class LongWaits {
   /** Milliseconds since nodes first refused a transaction for a reason that is not known. */
   refusedFor(id: string): number {
     return this.measured(this.refused, id);
+  }
+
+  /** Milliseconds since too few endpoints could simulate a transaction; {@link simulated} ends it. */
+  unsimulatedFor(id: string): number {
+    return this.measured(this.unsimulated, id);
+  }
+
+  simulated(id: string): void {
+    this.unsimulated.delete(id);
   }
 
   /** A node has a transaction: what it or others refused before does not count any more. */
@@ -159,6 +170,7 @@ export class LongWaits {
   forget(id: string): void {
     this.unknown.delete(id);
     this.refused.delete(id);
+    this.simulated(id);
     this.logged.delete(id);
     this.funded(id);
   }

@@ -83,14 +83,14 @@ async function confirmMined(
     ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 1, reported: 1 } },
     memory: {
       settled: () => undefined,
-      hasLasted: () => true,
+      ...{ hasLasted: () => true, mayTry: () => true },
       forget: () => undefined,
       depths: new Map(),
     },
     chain: {
       ...{ requiredConfirmations: 12, subjectOf: () => ({}) },
       isSignedForm: (raw: string) => raw !== 'content before a PUT',
-      isStillIncluded: () => Promise.resolve(false),
+      stillIncluded: () => Promise.resolve(new Set()),
       inclusionsAnywhere: () => Promise.resolve(new Map()),
       inclusions: () => Promise.resolve(new Map(inclusion ? [['0x1', inclusion]] : [])),
       agreedFinal: (address: string, candidates: FinalCandidate[]) => {

@@ -95,7 +95,10 @@ export class TransactionWatch {
     return decisions.length > 0;
   }
 
-  /** Those of the others that were mined according to any endpoint: the one that was called may lack receipts. */
+  /**
+   * Those of the others that were mined according to half of the endpoints: the one that was called may lack receipts. A
+   * single one of three does not prevent the search for what used the nonce.
+   */
   private async foundElsewhere(
     { chain, memory, relayer: audience, view }: LaneContext,
     taken: readonly (readonly [TransactionEntity, boolean])[],
@@ -104,10 +107,12 @@ export class TransactionWatch {
       hasLasted && memory.mayTry(searchOf(row.id)) ? [row] : [],
     );
     const inclusions = await chain.inclusionsAnywhere(lasting.flatMap(({ hashes }) => hashes));
+    if (inclusions.size === 0) return [];
+    const included = await chain.stillIncluded([...inclusions.values()]);
     const found: Found[] = [];
     for (const row of lasting) {
       const inclusion = newest(row, inclusions);
-      if (!inclusion) continue;
+      if (!inclusion || !included.has(inclusion.hash)) continue;
       memory.settledUse(row.id);
       const changes = await this.minedAs(chain, row, inclusion);
       found.push({ row, changes, audience, head: view.head });
@@ -147,24 +152,63 @@ export class TransactionWatch {
       return [{ inclusion: isRead ? read : inclusion, nonce, hashes, attempt, since, isRead }];
     });
     const final = await chain.agreedFinal(ledger.address, deep);
+    const gone = await this.goneAmong(
+      context,
+      due.filter((row) => !agreedOf(row, final) && !newest(row, inclusions)),
+    );
     const decisions: Found[] = [];
     for (const row of due) {
-      const changes = await this.outcome(context, row, newest(row, inclusions), final);
+      const changes = gone.has(row)
+        ? await this.outcomeOfGone(context, row)
+        : await this.outcome(context, row, newest(row, inclusions), agreedOf(row, final));
       if (changes) decisions.push({ row, changes, audience, head: view.head });
     }
     await this.save(decisions);
     return decisions.some(({ changes }) => changes.status === 'submitted');
   }
 
+  /**
+   * Of transactions without a receipt, those whose block is gone: that has lasted, and most endpoints say so. While they do
+   * not, they are asked again after longer and longer pauses.
+   */
+  private async goneAmong(
+    { chain, memory, view }: LaneContext,
+    missing: readonly TransactionEntity[],
+  ): Promise<ReadonlySet<TransactionEntity>> {
+    const lasting = missing.filter(
+      ({ id }) => memory.hasLasted(receiptOf(id), view.head) && memory.mayTry(receiptOf(id)),
+    );
+    if (lasting.length === 0) return new Set();
+    const still = await chain.stillIncluded(lasting.flatMap(({ inclusion }) => inclusion ?? []));
+    const isThere = ({ inclusion }: TransactionEntity) => inclusion !== null && still.has(inclusion.hash);
+    for (const row of lasting.filter(isThere)) memory.failed(receiptOf(row.id));
+    return new Set(lasting.filter((row) => !isThere(row)));
+  }
+
+  private async outcomeOfGone(
+    { chain, memory, ledger }: LaneContext,
+    row: TransactionEntity,
+  ): Promise<TransactionChanges> {
+    memory.settled(receiptOf(row.id));
+    memory.depths.delete(row.id);
+    this.metrics.countRepair(ledger.chainId, 'reorganized');
+    this.logger.warn('The block of a transaction is gone', { transaction: row.id });
+    return {
+      ...{ status: 'submitted' as const, inclusion: null, minedAt: null, ...noRevert },
+      // The same bytes are sent again, because nodes may no longer have them, unless the request was abandoned or
+      // replaced.
+      broadcastAt: null,
+      ...(await this.nextAttempt(chain, row)),
+    };
+  }
+
   private async outcome(
-    context: LaneContext,
+    { chain, memory }: LaneContext,
     row: TransactionEntity,
     inclusion: Inclusion | undefined,
-    final: ReadonlyMap<string, Inclusion>,
+    agreed: Inclusion | undefined,
   ): Promise<TransactionChanges | undefined> {
-    const { chain, view, memory } = context;
     const doubt = receiptOf(row.id);
-    const agreed = row.inclusion && final.get(row.inclusion.hash);
     if (agreed) {
       memory.settled(doubt);
       // Most endpoints contradict the one that reported what is stored.
@@ -172,21 +216,7 @@ export class TransactionWatch {
       memory.forget(row.id);
       return finalChanges(chain, row, agreed);
     }
-    if (!inclusion) {
-      if (!memory.hasLasted(doubt, view.head)) return undefined;
-      if (row.inclusion && (await chain.isStillIncluded(row.inclusion))) return undefined;
-      memory.settled(doubt);
-      memory.depths.delete(row.id);
-      this.metrics.countRepair(context.ledger.chainId, 'reorganized');
-      this.logger.warn('The block of a transaction is gone', { transaction: row.id });
-      return {
-        ...{ status: 'submitted' as const, inclusion: null, minedAt: null, ...noRevert },
-        // The same bytes are sent again, because nodes may no longer have them, unless the request was abandoned or
-        // replaced.
-        broadcastAt: null,
-        ...(await this.nextAttempt(chain, row)),
-      };
-    }
+    if (!inclusion) return undefined;
     memory.settled(doubt);
     return isSameInclusion(row.inclusion, inclusion) ? undefined : this.minedAs(chain, row, inclusion);
   }
@@ -288,6 +318,11 @@ function isDue({ view, chain, memory }: LaneContext, { id, nonce, inclusion }: T
   memory.depths.set(id, depth);
   return true;
 }
+
+const agreedOf = (
+  { inclusion }: TransactionEntity,
+  final: ReadonlyMap<string, Inclusion>,
+): Inclusion | undefined => (inclusion ? final.get(inclusion.hash) : undefined);
 
 const isDeep = ({ view, chain }: LaneContext, { block_number: block }: Inclusion): boolean =>
   view.head >= block + chain.requiredConfirmations;

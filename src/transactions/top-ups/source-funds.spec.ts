@@ -1,7 +1,4 @@
 import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
-import type { InternalCall } from '../../chains/rpc/internal-call';
-import type { JsonRpcResponse } from '../../chains/rpc/json-rpc';
-import type { RelayerChain } from '../../relayers/chain-access/relayer-chain';
 import type { RelayerEntity } from '../../relayers/relayer.entity';
 import type { AccountLedger } from '../accepting/account-ledger';
 import type { TransactionChains } from '../chains/transaction-chains';
@@ -29,15 +26,12 @@ describe('SourceFunds', () => {
 
   beforeEach(() => {
     [open, balance, dataFee, transferGas, changes] = [[], 1_000_000n, 0n, '100', 7];
-    const one = {
-      read: <T>(_call: InternalCall, parse: (response: JsonRpcResponse) => T): Promise<T> => {
+    const chain = {
+      spendableBalance: () => {
         // What follows the balance is newer.
         changes += 1;
-        return Promise.resolve(parse({ result: `0x${balance.toString(16)}` }));
+        return Promise.resolve(balance);
       },
-    };
-    const pool = { members: [one], apart: () => Promise.resolve([one]) };
-    const chain = {
       complete: (_sender: string, request: object) => Promise.resolve({ ...request, gas_limit: transferGas }),
       priceAt: ({ gas_price }: { gas_price?: string | null }) => Promise.resolve(BigInt(gas_price ?? PRICE)),
       dataFeeOf: () => Promise.resolve(dataFee),
@@ -54,7 +48,6 @@ describe('SourceFunds', () => {
       {
         accessOf: () => Promise.resolve({ chain, network: { chainId: '1' } }),
       } as unknown as TransactionChains,
-      { getOrThrow: () => Promise.resolve({ pool }) } as unknown as RelayerChain,
     );
   });
 

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { In, MoreThan } from 'typeorm';
-import { readSpendableBalance } from '../../chains/evm/sending/agreement';
 import { costOfAttempt } from '../../chains/evm/sending/attempt-fees';
 import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
 import { invalidRequest } from '../../common/errors/domain-error';
 import { greatest, parseBigInteger } from '../../common/validation/big-integer';
-import { RelayerChain } from '../../relayers/chain-access/relayer-chain';
 import type { RelayerEntity } from '../../relayers/relayer.entity';
 import { AccountLedger } from '../accepting/account-ledger';
 import { accountId } from '../account-nonce.entity';
@@ -44,7 +42,6 @@ export class SourceFunds {
     private readonly ledger: AccountLedger,
     private readonly rows: TransactionRows,
     private readonly chains: TransactionChains,
-    private readonly chain: RelayerChain,
   ) {}
 
   /**
@@ -58,9 +55,8 @@ export class SourceFunds {
     const ledger = await this.ledger.find(accountId({ networkType, chainId: network.chainId, address }));
     const transfer = await transferTo(chain, address, to);
     const open = await this.costOfOpen(source, chain, transfer);
-    const { pool } = await this.chain.getOrThrow(source);
     // Mined transactions are not counted, so an endpoint that does not have their block yet must not be the only one.
-    const balance = await readSpendableBalance(pool, address);
+    const balance = await chain.spendableBalance(address);
     const fees = transfer.gas * transfer.price + transfer.dataFee;
     return { free: balance - open - fees, ledgerChanges: ledger?.changes ?? 0 };
   }

@@ -2,7 +2,7 @@ import { FakeEndpoints, type Statement } from '../../../../test/support/fake-end
 import type { FinalCandidate, Inclusion } from '../../transaction-chain';
 import { isSameInclusion } from '../../same-inclusion';
 import type { RpcPool } from '../../rpc/rpc-pool';
-import { agreedInclusions, inclusionsAnywhere, isStillIncluded } from './agreed-inclusions';
+import { agreedInclusions, inclusionsAnywhere, stillIncluded } from './agreed-inclusions';
 
 const ALICE = '0x00000000000000000000000000000000000000A1';
 const [HASH, OTHER_HASH] = [`0x${'ab'.repeat(32)}`, `0x${'cd'.repeat(32)}`];
@@ -78,6 +78,7 @@ const NODES = {
   'unused, old block': { receipts: {}, next: NONCE, ageMs: 3_600_000 },
   'without the block': { receipts: {}, next: NONCE, head: 4 },
   stalled: { receipts: {}, next: NONCE, head: 4, ageMs: 3_600_000 },
+  'old block': { ageMs: 3_600_000 },
   silent: 'silent',
 } as const;
 
@@ -143,12 +144,15 @@ describe('agreedInclusions', () => {
     [false, ['not indexed', 'not indexed', 'honest']],
     [false, ['not indexed', 'failed']],
     [true, ['stalled', 'honest']],
+    // A chain without blocks for a while.
+    [true, ['stalled', 'old block']],
     [false, ['silent', 'silent']],
   ])('is still in its block: %j, for the endpoints %j', async (expected, names) => {
     const nodes: (Node | 'silent')[] = names.map((name) => NODES[name]);
     const statements = nodes.map((node): Statement => (node === 'silent' ? node : statementOf(node)));
     const { pool } = new FakeEndpoints(statements);
-    expect(await isStillIncluded(pool, CANDIDATE.inclusion, FINALITY)).toBe(expected);
+    const included = await stillIncluded(pool, [CANDIDATE.inclusion], FINALITY);
+    expect([...included]).toEqual(expected ? [HASH] : []);
   });
 
   it('is looked up on each endpoint', async () => {

@@ -1,7 +1,7 @@
 import { isSameInclusion } from '../../same-inclusion';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import type { AttemptContent, FinalCandidate, Inclusion } from '../../transaction-chain';
-import { areEnough, fromAvailable, isStalled } from './agreement';
+import { areEnough, following, fromAvailable, isStalled, withHead } from './agreement';
 import { feesIn } from './attempt-fees';
 import { type Head, readHead, readNonces, readReceipts } from './chain-reads';
 import { highestPrice } from './fees';
@@ -91,21 +91,27 @@ export async function inclusionsAnywhere(
   return new Map(stated.flatMap((inclusions) => [...inclusions]));
 }
 
-/** Whether at least half of the endpoints that respond and have not stalled have an inclusion; false for only one. */
-export async function isStillIncluded(
+/**
+ * The inclusions that at least half of those responding endpoints have that {@link following follow the chain}, by their
+ * hashes; none if there is only one endpoint.
+ */
+export async function stillIncluded(
   pool: RpcPool,
-  inclusion: Inclusion,
+  inclusions: readonly Inclusion[],
   { stalledAfterMs }: Finality,
-): Promise<boolean> {
-  if (pool.members.length === 1) return false;
-  const { stated } = await fromAvailable(pool, async (one) => {
-    const [head, receipts] = await Promise.all([readHead(one), readReceipts(one, [inclusion.hash])]);
-    const receipt = receipts.get(inclusion.hash);
-    return { head, isIncluded: receipt !== undefined && isSame(receipt, inclusion) };
-  });
-  const current = stated.filter(({ head }) => !isStalled(head, stalledAfterMs));
-  const having = current.filter(({ isIncluded }) => isIncluded);
-  return having.length > 0 && 2 * having.length >= current.length;
+): Promise<Set<string>> {
+  if (inclusions.length === 0 || pool.members.length === 1) return new Set();
+  const hashes = inclusions.map(({ hash }) => hash);
+  const { stated } = await fromAvailable(pool, (one) => withHead(one, readReceipts(one, hashes)));
+  const current = following(stated, stalledAfterMs);
+  const isIncluded = (inclusion: Inclusion): boolean => {
+    const having = current.filter((receipts) => {
+      const receipt = receipts.get(inclusion.hash);
+      return receipt !== undefined && isSame(receipt, inclusion);
+    });
+    return having.length > 0 && 2 * having.length >= current.length;
+  };
+  return new Set(inclusions.filter(isIncluded).map(({ hash }) => hash));
 }
 
 /** The other inclusions of a transaction that endpoints report. At most one of all can be agreed. */

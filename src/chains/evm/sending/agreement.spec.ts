@@ -2,7 +2,15 @@ import { FakeEndpoints, type Statement } from '../../../../test/support/fake-end
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import { NodeRefusedError } from '../node-read';
-import { isKnownToAny, isUsedByOthers, readAgreedHead, readAgreedNonce, readCurrentNonce } from './agreement';
+import {
+  isKnownToAny,
+  isUsedByOthers,
+  readAgreedHead,
+  readAgreedNonce,
+  readCurrentNonce,
+  readHighestNonce,
+  readSpendableBalance,
+} from './agreement';
 
 const ALICE = '0x00000000000000000000000000000000000000A1';
 const HASH = `0x${'ab'.repeat(32)}`;
@@ -65,9 +73,102 @@ describe.each([
   );
 });
 
-describe('readCurrentNonce', () => {
-  const [NOW, OLD] = [0, 61_000];
+const [NOW, OLD] = [0, 61_000];
 
+/** An endpoint that reports a number as nonce and balance, with a newest block of this age. */
+const withAge =
+  ([number, ageMs]: readonly [number, number]): Statement =>
+  (method) => {
+    if (method === 'eth_getBalance') return { result: hex(number) };
+    const timestamp = hex(Math.floor((Date.now() - ageMs) / 1000));
+    const { result } = responseOf(number, method);
+    return { result: typeof result === 'object' ? { ...result, timestamp } : result };
+  };
+
+type Aged = 'silent' | readonly [number, number];
+
+const agedPool = (nodes: readonly Aged[]) =>
+  new FakeEndpoints(nodes.map((node) => (node === 'silent' ? node : withAge(node)))).pool;
+
+describe('readHighestNonce', () => {
+  it.each<[Aged[], number | undefined]>([
+    [[[7, NOW]], 7],
+    [[[7, OLD]], 7],
+    [
+      [
+        [7, NOW],
+        [9, NOW],
+      ],
+      9,
+    ],
+    [
+      [
+        [7, NOW],
+        [9, OLD],
+      ],
+      7,
+    ],
+    [
+      [
+        [7, OLD],
+        [9, OLD],
+      ],
+      9,
+    ],
+    [[[7, NOW], 'silent'], 7],
+    [[[7, NOW], [8, NOW], 'silent'], 8],
+    [[[7, NOW], 'silent', 'silent'], undefined],
+    [
+      [
+        [7, NOW],
+        [9, OLD],
+        [9, OLD],
+      ],
+      undefined,
+    ],
+    [['silent'], undefined],
+  ])('for %j is %j', async (nodes, highest) => {
+    expect(await readHighestNonce(agedPool(nodes), ALICE, 60_000)).toBe(highest);
+  });
+});
+
+describe('readSpendableBalance', () => {
+  it.each<[Aged[], bigint]>([
+    [
+      [
+        [7, NOW],
+        [9, NOW],
+      ],
+      7n,
+    ],
+    [
+      [
+        [7, OLD],
+        [9, NOW],
+      ],
+      9n,
+    ],
+    [
+      [
+        [7, OLD],
+        [9, OLD],
+      ],
+      7n,
+    ],
+    [
+      [
+        [7, NOW],
+        [9, NOW],
+        [9, NOW],
+      ],
+      9n,
+    ],
+  ])('for %j is %j', async (nodes, balance) => {
+    expect(await readSpendableBalance(agedPool(nodes), ALICE, 60_000)).toBe(balance);
+  });
+});
+
+describe('readCurrentNonce', () => {
   it.each<[[nonce: number, ageMs: number][], number]>([
     [[[7, OLD]], 7],
     [
@@ -100,12 +201,7 @@ describe('readCurrentNonce', () => {
       7,
     ],
   ])('for the nonces and ages of blocks %j is %d', async (nodes, agreed) => {
-    const statements = nodes.map(([nonce, ageMs]): Statement => (method) => {
-      const timestamp = hex(Math.floor((Date.now() - ageMs) / 1000));
-      const { result } = responseOf(nonce, method);
-      return { result: typeof result === 'object' ? { ...result, timestamp } : result };
-    });
-    expect(await readCurrentNonce(new FakeEndpoints(statements).pool, ALICE, 60_000)).toBe(agreed);
+    expect(await readCurrentNonce(agedPool(nodes), ALICE, 60_000)).toBe(agreed);
   });
 });
 

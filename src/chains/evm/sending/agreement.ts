@@ -50,25 +50,22 @@ export async function readAgreedNonce(pool: RpcPool, address: string): Promise<n
 }
 
 /**
- * The highest next nonce of an account that any endpoint reports; undefined unless all of them respond and follow the
- * chain: one that is restored from a snapshot reports old nonces.
+ * The highest next nonce of an account that any endpoint reports that {@link following follows the chain}; undefined
+ * unless at least half of all do.
  */
 export async function readHighestNonce(
   pool: RpcPool,
   address: string,
   stalledAfterMs: number,
 ): Promise<number | undefined> {
-  const { stated } = await fromAvailable(pool, async (one) => {
-    const [head, nonce] = await Promise.all([readHead(one), readVerifiedNonce(one, address)]);
-    return isStalled(head, stalledAfterMs) ? undefined : nonce;
-  });
-  const nonces = stated.filter((nonce) => nonce !== undefined);
-  return nonces.length === pool.members.length ? Math.max(...nonces) : undefined;
+  const { stated } = await fromAvailable(pool, (one) => withHead(one, readVerifiedNonce(one, address)));
+  const current = following(stated, stalledAfterMs);
+  return areEnough(current.length, pool) ? Math.max(...current) : undefined;
 }
 
 /**
- * As {@link readAgreedNonce}, but without endpoints that have {@link isStalled stalled}, unless all have: one of two
- * would hold the nonce back for as long as it does not follow the chain.
+ * As {@link readAgreedNonce}, of the endpoints that {@link following follow the chain}: one of two would hold the nonce
+ * back for as long as it does not.
  *
  * @throws as {@link fromEach}
  */
@@ -77,12 +74,28 @@ export async function readCurrentNonce(
   address: string,
   stalledAfterMs: number,
 ): Promise<number> {
-  const statements = await fromEach(pool, async (one) => {
-    const [head, nonce] = await Promise.all([readHead(one), readVerifiedNonce(one, address)]);
-    return { isStalled: isStalled(head, stalledAfterMs), nonce };
-  });
-  const current = statements.filter((statement) => !statement.isStalled);
-  return lowerMedian(current.length > 0 ? current : statements, ({ nonce }) => nonce).nonce;
+  const stated = await fromEach(pool, (one) => withHead(one, readVerifiedNonce(one, address)));
+  return lowerMedian(following(stated, stalledAfterMs), (nonce) => nonce);
+}
+
+/** What an endpoint reports, and its newest block. */
+interface WithHead<T> {
+  head: Head;
+  value: T;
+}
+
+export async function withHead<T>(one: RpcPool, reading: Promise<T>): Promise<WithHead<T>> {
+  const [head, value] = await Promise.all([readHead(one), reading]);
+  return { head, value };
+}
+
+/**
+ * What those endpoints report that have not {@link isStalled stalled}: one that is restored from a snapshot reports an
+ * old state. If all have, the chain has no blocks without transactions.
+ */
+export function following<T>(stated: readonly WithHead<T>[], stalledAfterMs: number): T[] {
+  const current = stated.filter(({ head }) => !isStalled(head, stalledAfterMs));
+  return (current.length > 0 ? current : stated).map(({ value }) => value);
 }
 
 /** The chain of the endpoint is verified after the read: the account may have any nonce on another chain. */
@@ -115,13 +128,18 @@ export async function readAgreedBalance(pool: RpcPool, address: string): Promise
 }
 
 /**
- * The balance of an account in wei, as most endpoints report it. If there are two and they differ, the lower one is used:
- * this is for payments by the account.
+ * The balance of an account in wei, as most endpoints report it that {@link following follow the chain}. If there are two
+ * and they differ, the lower one is used: this is for payments by the account.
  *
  * @throws as {@link fromEach}
  */
-export async function readSpendableBalance(pool: RpcPool, address: string): Promise<bigint> {
-  return lowerMedian(await fromEach(pool, (one) => readBalance(one, address)), (balance) => balance);
+export async function readSpendableBalance(
+  pool: RpcPool,
+  address: string,
+  stalledAfterMs: number,
+): Promise<bigint> {
+  const stated = await fromEach(pool, (one) => withHead(one, readBalance(one, address)));
+  return lowerMedian(following(stated, stalledAfterMs), (balance) => balance);
 }
 
 /**

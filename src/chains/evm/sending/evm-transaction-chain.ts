@@ -28,7 +28,7 @@ import {
   agreedInclusions,
   type Finality,
   inclusionsAnywhere,
-  isStillIncluded,
+  stillIncluded,
   readInclusions,
 } from './agreed-inclusions';
 import type { EvmNetwork, EvmPools } from './evm-network';
@@ -39,6 +39,7 @@ import {
   readAgreedTime,
   readCurrentNonce,
   readHighestNonce,
+  readSpendableBalance,
 } from './agreement';
 import { feesIn, type FeeNetwork, feesOf, givenFees } from './attempt-fees';
 import { callOf, noop, PLACEHOLDERS, signedAttempt, unsignedOf } from './attempt-form';
@@ -139,6 +140,10 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
 
   agreedCurrentNonce(address: string): Promise<number> {
     return readCurrentNonce(this.pool, address, this.finality.stalledAfterMs);
+  }
+
+  spendableBalance(address: string): Promise<bigint> {
+    return readSpendableBalance(this.pool, address, this.finality.stalledAfterMs);
   }
 
   highestNonce(address: string): Promise<number | undefined> {
@@ -281,8 +286,8 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     return inclusionsAnywhere(this.pool, hashes);
   }
 
-  isStillIncluded(inclusion: Inclusion): Promise<boolean> {
-    return isStillIncluded(this.pool, inclusion, this.finality);
+  stillIncluded(inclusions: readonly Inclusion[]): Promise<ReadonlySet<string>> {
+    return stillIncluded(this.pool, inclusions, this.finality);
   }
 
   agreedFinal(
