@@ -25,8 +25,8 @@ describe('Primary', () => {
     cluster.on('listening', (worker) => listening.push(worker));
   });
 
-  const start = async (lookForHungMs?: number): Promise<void> => {
-    ended = new Primary(PROCESSES, 1000, {}, lookForHungMs).run(['SIGTERM']);
+  const start = async (times: ConstructorParameters<typeof Primary>[3] = {}): Promise<void> => {
+    ended = new Primary(PROCESSES, 1000, {}, times).run(['SIGTERM']);
     await until('the processes', () => listening.length === PROCESSES);
   };
 
@@ -110,13 +110,26 @@ describe('Primary', () => {
   });
 
   it('kills a worker that hangs, and starts another', async () => {
-    await start(100);
+    await start({ lookForHungMs: 100 });
     const [first, second] = listening as [Worker, Worker];
     second.process.kill('SIGSTOP');
     const [worker, , signal] = (await once(cluster, 'exit')) as [Worker, number | null, string];
     expect([worker.process.pid, signal]).toEqual([second.process.pid, 'SIGKILL']);
     await until('a process in its place', () => listening.length === PROCESSES + 1);
     expect(first.isDead()).toBe(false);
+  });
+
+  it('kills a restarted worker that does not listen in time, and starts another', async () => {
+    await start({ longestStartMs: 5000 });
+    cluster.setupPrimary({ args: ['never-listens'] });
+    const [, second] = listening as [Worker, Worker];
+    second.process.kill('SIGKILL');
+    await once(cluster, 'exit');
+    await once(cluster, 'fork');
+    cluster.setupPrimary({ args: [] });
+    const [worker, , signal] = (await once(cluster, 'exit')) as [Worker, number | null, string];
+    expect([listening.includes(worker), signal]).toEqual([false, 'SIGKILL']);
+    await until('a process in its place', () => listening.length === PROCESSES + 1);
   });
 });
 

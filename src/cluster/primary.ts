@@ -11,18 +11,28 @@ const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 30_000;
 /** Exits longer ago than this no longer delay a restart. */
 const REMEMBERED_MS = 60_000;
+/** A start waits for up to two minutes for another instance that migrates. */
+const LONGEST_START_MS = 300_000;
+
+/** For tests. */
+interface Times {
+  lookForHungMs?: number;
+  longestStartMs?: number;
+}
 
 /** Whether this is a single process, or the first worker of a cluster. */
 export const isFirstProcess = (): boolean => cluster.isPrimary || process.env[FIRST_PROCESS] !== undefined;
 
 /**
  * Runs the service as several processes on one port. The first worker migrates and provisions the database before the
- * others start. A worker that exits is restarted, with a delay that grows with each exit; one that hangs is ended.
+ * others start. A worker that exits is restarted, with a delay that grows with each exit; one that hangs, or does not
+ * listen in time, is ended. Only the first one may take any time, because it migrates, and nothing listens meanwhile.
  */
 export class Primary {
   private readonly logger = new Logger(Primary.name);
   private readonly shared: SharedState;
   private readonly hung: HungWorkers;
+  private readonly longestStartMs: number;
   private readonly restarts = new Set<NodeJS.Timeout>();
   private readonly listening = new WeakSet<Worker>();
   private ends: number[] = [];
@@ -35,10 +45,11 @@ export class Primary {
     private readonly processes: number,
     private readonly longestStopMs: number,
     services: Readonly<Record<string, Handler>>,
-    lookForHungMs?: number,
+    { lookForHungMs, longestStartMs = LONGEST_START_MS }: Times = {},
   ) {
     this.shared = new SharedState(services);
     this.hung = new HungWorkers(this.shared, lookForHungMs);
+    this.longestStartMs = longestStartMs;
   }
 
   /** @returns the exit code, once all workers have stopped or the first one could not start */
@@ -78,6 +89,16 @@ export class Primary {
     // Sending to a worker that is about to exit fails in this way; `exit` reports its end.
     worker.on('error', () => undefined);
     this.shared.connect(worker, new Ipc(worker));
+    if (this.started) this.limitStart(worker);
+  }
+
+  private limitStart(worker: Worker): void {
+    const limit = setTimeout(() => {
+      if (this.listening.has(worker)) return;
+      this.logger.error('A process does not start and is ended', { worker_pid: worker.process.pid });
+      worker.process.kill('SIGKILL');
+    }, this.longestStartMs).unref();
+    worker.once('exit', () => clearTimeout(limit));
   }
 
   private onListening(worker: Worker): void {

@@ -61,4 +61,4 @@ process.on('message', (message: Message) => {
   else if ('order' in message) obey(message);
   else if (message.responseTo === 2) process.send?.({ scraped: message.response });
 });
-createServer().listen(0, '127.0.0.1');
+if (!process.argv.includes('never-listens')) createServer().listen(0, '127.0.0.1');
