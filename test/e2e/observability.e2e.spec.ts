@@ -117,7 +117,7 @@ describeService('The HTTP interface', { onlySqlite: true }, ({ service }) => {
     expect(kept.headers['x-request-id']).toBe(id);
     expect(linesOf(id).map((line) => line.message)).toEqual([
       'page must be given once, as an integer from 0 to 9007199254740991',
-      'Request answered',
+      'Request completed',
     ]);
     expect(linesOf(id).at(-1)).toMatchObject({
       level: 'info',

@@ -301,7 +301,7 @@ describeService('The reach of API keys', ({ service }) => {
     await client.get(`${RELAYERS}/${'x'.repeat(40)}`);
     const lines = service.logs
       .map((line) => JSON.parse(line) as Record<string, unknown>)
-      .filter(({ message, key_id }) => message === 'Request answered' && key_id === client.id);
+      .filter(({ message, key_id }) => message === 'Request completed' && key_id === client.id);
     expect(lines.map(({ relayer_id }) => relayer_id)).toEqual(['a', undefined]);
   });
 });

@@ -104,7 +104,7 @@ describeWithMariaDb('Two processes', () => {
       expect(linesOf('Listening')).toHaveLength(1);
       expect(output.match(/^curl /gm)).toHaveLength(1);
       await Promise.all(Array.from({ length: 64 }, () => sign({ connection: 'close' })));
-      const seen = (): Set<unknown> => new Set(linesOf('Request answered').map(({ pid }) => pid));
+      const seen = (): Set<unknown> => new Set(linesOf('Request completed').map(({ pid }) => pid));
       await until('both to have responded', () => seen().size === 2);
       expect([...seen()].sort()).toEqual(
         linesOf('Process listening')

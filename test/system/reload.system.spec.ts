@@ -111,9 +111,9 @@ describe('SIGHUP', () => {
     expect(await service.settingsForNextStart()).toEqual([
       expect.objectContaining({ level: 'warn', settings: ['WEBHOOK_RETRY_HOURS'] }),
     ]);
-    expect(service.lines('Request answered')).toEqual([]);
+    expect(service.lines('Request completed')).toEqual([]);
     expect(await service.limits()).toBe('2');
-    await until('the line of the request', () => service.lines('Request answered').length > 0);
+    await until('the line of the request', () => service.lines('Request completed').length > 0);
     const statuses = [await service.list(), await service.list()].map(({ status }) => status);
     expect(statuses).toContain(429);
   });
@@ -181,7 +181,7 @@ describeWithMariaDb('SIGHUP to the primary of two processes', () => {
     service.configure('RATE_LIMIT_BURST_SIZE=50\nLOG_LEVEL=debug\n');
     await service.reload('Settings reloaded');
     expect(service.lines('Processes did not confirm the reloaded settings')).toEqual([]);
-    const pids = (): Set<unknown> => new Set(service.lines('Request answered').map(({ pid }) => pid));
+    const pids = (): Set<unknown> => new Set(service.lines('Request completed').map(({ pid }) => pid));
     await until('requests to both', async () => {
       expect(await service.limits()).toBe('50');
       return pids().size === 2;

@@ -13,6 +13,6 @@ export function logRequest(request: Request, response: Response, route: string, 
     duration_ms: Math.round(seconds * 1e6) / 1e3,
     ...(response.writableFinished ? {} : { aborted: true }),
   };
-  if (QUIET_ROUTES.test(route)) logger.debug('Request answered', fields);
-  else logger.log('Request answered', fields);
+  if (QUIET_ROUTES.test(route)) logger.debug('Request completed', fields);
+  else logger.log('Request completed', fields);
 }

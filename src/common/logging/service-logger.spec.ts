@@ -35,11 +35,11 @@ describe('ServiceLogger', () => {
 
   it('writes one line of JSON with named fields', async () => {
     const line = await lineOf(() => {
-      logger.log('Request answered', { route: '/v1/health', status: 200 }, 'Request');
+      logger.log('Request completed', { route: '/v1/health', status: 200 }, 'Request');
     });
     expect(line).toMatchObject({
       level: 'info',
-      message: 'Request answered',
+      message: 'Request completed',
       context: 'Request',
       route: '/v1/health',
       status: 200,
