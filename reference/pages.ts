@@ -92,8 +92,9 @@ export function scopesPage(): string {
   return page(
     'Scopes',
     'What an API key may be allowed to do. The OpenAPI document (`/api-docs`) names the scope of each route, and a key' +
-      ' without it gets 403 with the scope in `error`. `*` grants every scope. Plugins add scopes of their own. How to' +
-      ' create keys: [Access](../operations/access.md).',
+      ' without it gets 403 with the scope in `error`. To set `policies.top_up` of a relayer, a key needs' +
+      ' `transactions:write` too. `*` grants every scope. Plugins add scopes of their own. How to create keys:' +
+      ' [Access](../operations/access.md).',
     [scopes.join('\n')],
   );
 }

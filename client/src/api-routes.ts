@@ -36,7 +36,7 @@ export interface Page<Item> {
 const PAGE_SIZE = 100;
 
 /** Signing the same content again is harmless. */
-const SIGNING = /\/sign(-typed-data(\/batch)?|-transaction)?$/;
+const SIGNING = /^\/api\/v1\/relayers\/[^/]+\/sign(-typed-data(\/batch)?|-transaction)?$/;
 
 /** Canceling all transactions again would return only the ids of those that no attempt before has canceled. */
 const CANCELING_ALL = '/transactions/pending';

@@ -32,6 +32,8 @@ const patch = (client: RelayerClient): Promise<unknown> =>
 const send = (client: RelayerClient): Promise<unknown> =>
   client.relayer('demo').sendTransaction({ value: 10n ** 20n });
 const sign = (client: RelayerClient): Promise<unknown> => client.relayer('demo').signTypedData(HASHES);
+const signContract = (client: RelayerClient): Promise<unknown> =>
+  client.send('post', '/api/v1/acme-ledger/contracts/{id}/sign', { path: { id: '1' } });
 const remove = (client: RelayerClient): Promise<unknown> =>
   client.delete('/api/v1/relayers/{relayer_id}', RELAYER);
 const cancel = (client: RelayerClient): Promise<unknown> => client.relayer('demo').cancelTransaction('t');
@@ -107,6 +109,18 @@ describe('A request', () => {
     const { client } = clientOf([success({}, { metadata: { logs: [log], traces: [] } })], { onLog });
     await get(client);
     expect(logs).toEqual([log]);
+  });
+
+  it('does not fail because onLog throws: it was carried out', async () => {
+    const report = jest.spyOn(console, 'error').mockReturnValue();
+    const onLog = (): void => {
+      throw new Error('disk full');
+    };
+    const logs = [{ level: 'warn', message: 'signs everything' }];
+    const { client } = clientOf([success({}, { metadata: { logs, traces: [] } })], { onLog });
+    await get(client);
+    expect(report).toHaveBeenCalledWith('onLog failed', expect.objectContaining({ message: 'disk full' }));
+    report.mockRestore();
   });
 });
 
@@ -203,6 +217,7 @@ describe('A retry', () => {
   it.each([
     ['PATCH', patch],
     ['a POST that creates', create],
+    ['a POST to a route of a plugin', signContract],
     ['the cancellation of all transactions, whose ids only the first response has', cancelAll],
   ])('does not follow a lost response to %s, which may have been processed', async (_what, call) => {
     for (const lost of LOST) {

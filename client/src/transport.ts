@@ -124,8 +124,17 @@ export class Transport {
       throw new ConnectionError(`${why}: ${method} ${path.split('?')[0] ?? ''}`, { cause });
     }
     const success = readResponse(response, content, isBare);
-    for (const log of success.logs) this.#options.onLog?.(log);
+    for (const log of success.logs) this.#log(log);
     return success;
+  }
+
+  /** A callback that throws must not make a request look failed that was carried out: a caller may send it again. */
+  #log(log: { level: string; message: string }): void {
+    try {
+      this.#options.onLog?.(log);
+    } catch (error) {
+      console.error('onLog failed', error);
+    }
   }
 }
 

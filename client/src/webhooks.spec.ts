@@ -30,6 +30,14 @@ describe('verifyWebhook', () => {
     await verifyWebhook(request, RAW_KEY, { now: now + 301, toleranceSeconds: 600 });
   });
 
+  it('says that the body must not be parsed', async () => {
+    const { now, headers, body } = FIXED;
+    for (const parsed of [JSON.parse(body), undefined])
+      await expect(verifyWebhook({ headers, body: parsed as string }, RAW_KEY, { now })).rejects.toThrow(
+        'body must be the text or the bytes that were received, before JSON is parsed',
+      );
+  });
+
   it('hashes the body once regardless of the number of signatures', async () => {
     const { now, headers, body } = FIXED;
     const hash = jest.spyOn(crypto.subtle, 'sign');

@@ -52,6 +52,8 @@ export async function verifyWebhook(
   if (!/^\d{1,15}$/.test(timestamp) || Math.abs(now - Number(timestamp)) > toleranceSeconds)
     throw new WebhookVerificationError('webhook-timestamp is not recent');
   const bytes = typeof body === 'string' ? utf8(body) : body;
+  if (!(bytes instanceof Uint8Array))
+    throw new TypeError('body must be the text or the bytes that were received, before JSON is parsed');
   const signed = concat(utf8(`${id}.${timestamp}.`), bytes);
   const key = await crypto.subtle.importKey('raw', keyBytes(signingKey), HMAC, false, ['sign']);
   // Computed only once: a request may contain thousands of signatures.

@@ -3,6 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { forbidden } from '../common/errors/domain-error';
 import { currentRequest } from '../common/http/request-context';
+import { getOrCreate } from '../common/get-or-create';
 import { isMarked } from '../common/http/is-marked';
 import { IDENTIFIER } from '../common/validation/fields';
 import { missingScope } from './assert-scope';
@@ -24,8 +25,11 @@ function noteRelayer(context: ExecutionContext): void {
  */
 @Injectable()
 export class ScopeGuard implements CanActivate {
-  /** Cached by handler: a lookup by reflection costs more than the rest of the check. */
-  private readonly required = new WeakMap<object, readonly Scope[]>();
+  /**
+   * Cached by controller and handler, because controllers may inherit a handler: a lookup by reflection costs more than
+   * the rest of the check.
+   */
+  private readonly required = new WeakMap<object, WeakMap<object, readonly Scope[]>>();
 
   constructor(private readonly reflector: Reflector) {}
 
@@ -41,13 +45,10 @@ export class ScopeGuard implements CanActivate {
   }
 
   private scopesOf(context: ExecutionContext): readonly Scope[] {
-    const handler = context.getHandler();
-    let scopes = this.required.get(handler);
-    if (!scopes) {
-      const targets = [handler, context.getClass()];
-      scopes = this.reflector.getAllAndOverride<Scope[] | undefined>(REQUIRED_SCOPES, targets) ?? [];
-      this.required.set(handler, scopes);
-    }
-    return scopes;
+    const [controller, handler] = [context.getClass(), context.getHandler()];
+    const handlers = getOrCreate(this.required, controller, () => new WeakMap<object, readonly Scope[]>());
+    const read = (): readonly Scope[] =>
+      this.reflector.getAllAndOverride<Scope[] | undefined>(REQUIRED_SCOPES, [handler, controller]) ?? [];
+    return getOrCreate(handlers, handler, read);
   }
 }

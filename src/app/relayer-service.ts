@@ -88,9 +88,13 @@ export class RelayerService {
     return (this.closing ??= this.end());
   }
 
-  private end(): Promise<void> {
-    this.releaseSignals();
-    this.app.get(Stopping).begin();
-    return this.app.close();
+  /** Signals still end the process in time, whatever blocks the stop. */
+  private async end(): Promise<void> {
+    try {
+      this.app.get(Stopping).begin();
+      await this.app.close();
+    } finally {
+      this.releaseSignals();
+    }
   }
 }

@@ -295,15 +295,10 @@ export interface TransactionChain<Subject = unknown> {
     candidates: readonly FinalCandidate[],
   ): Promise<ReadonlyMap<string, Inclusion>>;
   /**
-   * As {@link inclusions}, from each endpoint: those that any of them reports. Empty if there is only one, or if none
-   * responds. It costs calls to each.
+   * As {@link inclusions}, those that at least half of the endpoints have that respond and follow the chain. None if there
+   * is only one, or if none responds. Two endpoints may have different ones of a transaction. It costs calls to each.
    */
-  inclusionsAnywhere(hashes: readonly string[]): Promise<ReadonlyMap<string, Inclusion>>;
-  /**
-   * Those inclusions that at least half of the endpoints have that respond and follow the chain, by their hashes. None if
-   * there is only one endpoint, or if none responds. It costs calls to each.
-   */
-  stillIncluded(inclusions: readonly Inclusion[]): Promise<ReadonlySet<string>>;
+  inclusionsOfHalf(hashes: readonly string[]): Promise<Inclusion[]>;
   /** The mined transaction of an account with this nonce; null if none can be found. */
   findMined(address: string, nonce: number): Promise<MinedTransaction | null>;
   /**

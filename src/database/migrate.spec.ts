@@ -41,6 +41,19 @@ class Unreached1796000000012 implements MigrationInterface {
   }
 }
 
+class Unbuilt1796000000013 implements MigrationInterface {
+  up = down;
+  down = down;
+
+  constructor() {
+    throw new Error('Not at all');
+  }
+}
+
+class Upless1796000000014 {
+  down = down;
+}
+
 describe('A migration of a plugin that fails', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
@@ -73,6 +86,18 @@ describe('A migration of a plugin that fails', () => {
   ])('stops the start with its name if its code is at fault: %p', async (Migration, message) => {
     const error = await failure(Migration);
     expect(error).toMatchObject({ name: 'ConfigurationError', message, cause: expect.any(Error) as Error });
+    expect(mayPass(error)).toBe(false);
+  });
+
+  it.each([
+    [
+      Unbuilt1796000000013,
+      'The migration Unbuilt1796000000013 of the plugin acme cannot be created: Not at all',
+    ],
+    [Upless1796000000014 as never, 'The migration Upless1796000000014 of the plugin acme has no method up'],
+  ])('stops the start with its name if it is none: %p', async (Migration, message) => {
+    const error = await failure(Migration);
+    expect(error).toMatchObject({ name: 'ConfigurationError', message });
     expect(mayPass(error)).toBe(false);
   });
 

@@ -90,8 +90,21 @@ async function runLogged(executor: MigrationExecutor, owner: string): Promise<vo
 function withMigrations(dataSource: DataSource, { owner, table, migrations }: MigrationSet): DataSource {
   return Object.create(dataSource, {
     options: { value: { ...dataSource.options, migrationsTableName: table } },
-    migrations: { value: migrations.map((Migration) => explaining(new Migration(), owner)) },
+    migrations: { value: migrations.map((Migration) => explaining(created(Migration, owner), owner)) },
   }) as DataSource;
+}
+
+/** @throws ConfigurationError that names the migration */
+function created(Migration: MigrationSet['migrations'][number], owner: string): MigrationInterface {
+  try {
+    const migration = new Migration();
+    if (typeof migration.up === 'function') return migration;
+  } catch (error) {
+    throw new ConfigurationError([
+      `The migration ${Migration.name} of ${owner} cannot be created: ${causeOf(error)}`,
+    ]);
+  }
+  throw new ConfigurationError([`The migration ${Migration.name} of ${owner} has no method up`]);
 }
 
 /**

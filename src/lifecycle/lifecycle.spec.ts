@@ -36,6 +36,34 @@ describe('Lifecycle', () => {
     expect(on).toThrow('There is no event signature.Before to listen to');
   });
 
+  it('refuses a listener that is not a function', () => {
+    const on = () => {
+      new Lifecycle().on('signature.before', undefined as never);
+    };
+    expect(on).toThrow('The listener for signature.before is not a function');
+  });
+
+  it('calls every "after" listener, although others fail or hang, and logs one that hangs', async () => {
+    jest.spyOn(Logger.prototype, 'error').mockReturnValue();
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    const lifecycle = new Lifecycle();
+    const last = jest.fn();
+    lifecycle.on('signature.after', () => {
+      throw new Error('failed');
+    });
+    lifecycle.on('signature.after', () => new Promise(() => undefined));
+    lifecycle.on('signature.after', last);
+    lifecycle.after('signature.after', () => MOMENT);
+    await jest.advanceTimersByTimeAsync(5000);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(last).toHaveBeenCalledTimes(1);
+    expect(warn).toHaveBeenCalledWith('A listener of a plugin takes long', {
+      event: 'signature.after',
+      listener: expect.stringContaining('lifecycle.spec.ts:') as string,
+    });
+  });
+
   it('awaits "before" listeners in order, and stops at the first that refuses', async () => {
     const lifecycle = new Lifecycle();
     const calls: string[] = [];

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { HttpException, Injectable, Logger } from '@nestjs/common';
 import { within } from '../common/event-loop/within';
 import { forbidden, unavailable } from '../common/errors/domain-error';
@@ -34,16 +35,18 @@ export class Lifecycle {
 
   /**
    * Adds a listener. Should be called when the plugin starts (`onModuleInit`). The listeners of an event are called in
-   * the order in which they were added, each awaited before the next. If a listener of a `before` event throws, the
+   * the order in which they were added; those of a `before` event are each awaited before the next. If a listener of a `before` event throws, the
    * operation is refused: a `DomainError` becomes the response, an exception of Nest with a status of 4xx becomes 403
-   * with its message, and any other error becomes a 500. All listeners together
+   * with its message, and any other error becomes a 500. All of them together
    * have 5 seconds, after which the operation is refused with 503. Nothing waits for listeners of an `after` event, and
    * their errors are logged.
    *
-   * @throws Error if there is no such event, since a rule that is never called would allow everything
+   * @throws Error if there is no such event, since a rule that is never called would allow everything; or if the listener
+   * is not a function
    */
   on<E extends keyof LifecycleEvents>(event: E, listener: (event: LifecycleEvents[E]) => unknown): void {
     if (!Object.hasOwn(LIFECYCLE_EVENTS, event)) throw new Error(`There is no event ${event} to listen to`);
+    if (typeof listener !== 'function') throw new Error(`The listener for ${event} is not a function`);
     const addedAt = placeOfCaller();
     getOrCreate(this.listeners, event, () => []).push({ call: listener, addedAt });
   }
@@ -76,10 +79,27 @@ export class Lifecycle {
   ): void {
     const listeners = this.listenersOf(event);
     if (!listeners) return;
-    const progress: Progress = {};
-    callAll(listeners, describe(), progress).catch((error: unknown) => {
-      this.logger.error('A listener of a plugin failed', { event, ...progress, cause: causeOf(error) });
-    });
+    const moment = describe();
+    for (const listener of listeners) void this.notify(event, listener, moment);
+  }
+
+  /** One that fails or hangs must not affect the listeners of other plugins. */
+  private async notify<E extends Name>(
+    event: E,
+    { call, addedAt }: Listener<E>,
+    moment: LifecycleEvents[E],
+  ): Promise<void> {
+    try {
+      const called = call(moment);
+      if (!types.isPromise(called)) return;
+      await within(LISTENER_TIMEOUT_MS, called, () => {
+        this.logger.warn('A listener of a plugin takes long', { event, listener: addedAt });
+      });
+    } catch (error) {
+      this.logger.error('A listener of a plugin failed', {
+        ...{ event, listener: addedAt, cause: causeOf(error) },
+      });
+    }
   }
 
   private listenersOf<E extends Name>(event: E): readonly Listener<E>[] | undefined {

@@ -7,6 +7,7 @@ import {
   MetadataScanner,
   ModulesContainer,
 } from '@nestjs/core';
+import { PUBLIC_ROUTE } from '../access/public.decorator';
 import { REQUIRED_SCOPES } from '../access/require-scope.decorator';
 import { grantableScopes } from '../access/scopes';
 import { ConfigurationError } from '../config/configuration-error';
@@ -39,11 +40,14 @@ export class AddedModuleRules implements OnModuleInit {
 
   private scopeFaults(module: Module): string[] {
     const known: readonly string[] = grantableScopes();
-    return handlersOf(module, this.scanner).flatMap(({ controller, name, handler }) =>
-      [...scopesOf(controller), ...scopesOf(handler)]
+    return handlersOf(module, this.scanner).flatMap(({ controller, name, handler }) => [
+      ...[...scopesOf(controller), ...scopesOf(handler)]
         .filter((scope) => !known.includes(scope))
         .map((scope) => `${controller.name}.${name} requires the scope ${scope}, which no plugin declares`),
-    );
+      ...(isContradictory(controller, handler)
+        ? [`${controller.name}.${name} requires a scope, and is public: use one of the decorators`]
+        : []),
+    ]);
   }
 }
 
@@ -60,3 +64,11 @@ function globalProviderFaults({ name, providers, injectables }: Module): string[
 
 const scopesOf = (target: object): string[] =>
   (Reflect.getMetadata(REQUIRED_SCOPES, target) as string[] | undefined) ?? [];
+
+/** Only a handler may be public whose controller requires a scope: its own decorator is the more specific one. */
+function isContradictory(controller: object, handler: object): boolean {
+  const isPublic = (target: object): boolean => Reflect.getMetadata(PUBLIC_ROUTE, target) === true;
+  const requires = (target: object): boolean => scopesOf(target).length > 0;
+  if (requires(handler)) return isPublic(handler) || isPublic(controller);
+  return !isPublic(handler) && requires(controller) && isPublic(controller);
+}

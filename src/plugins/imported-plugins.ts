@@ -26,7 +26,8 @@ export function importedPluginFaults(modules: readonly Module[]): string[] {
     seen.add(module);
     for (const imported of importsOf(module)) {
       const found = resolved(imported);
-      if (!found) continue;
+      // Nest names an import that is undefined because files import each other.
+      if (!found || ('module' in found && !(found.module as unknown))) continue;
       const plugin = pluginOptionsOf(classOf(found));
       if (plugin && !listed.has(classOf(found)))
         faults.add(

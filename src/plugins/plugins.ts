@@ -39,6 +39,7 @@ export const NO_PLUGINS: Plugins = {
  * @throws ConfigurationError with all faults at once
  */
 export function readPlugins(modules: readonly ServiceModule[], service: Service): Plugins {
+  if (!Array.isArray(modules)) refuse(['modules must be a list of modules']);
   refuse(modules.flatMap(moduleFaults));
   const plugins = modules.map(optionsOf).filter((options) => options !== undefined);
   refuse(plugins.flatMap(shapeFaults));

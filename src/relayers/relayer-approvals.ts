@@ -2,6 +2,7 @@ import type { ApprovalKind } from '../config/approvals-format';
 import type { RpcUrl } from '../networks/rpc-urls';
 import type { EvmPolicies } from './policies/evm-policies.dto';
 import { loosensEndpoints } from './policies/loosening/endpoints';
+import { SIGNING_POLICIES } from './policies/restriction';
 import { loosens } from './policies/loosening/loosens';
 import type { RelayerEntity } from './relayer.entity';
 
@@ -35,11 +36,13 @@ export function approvalKindsOf(
 }
 
 /**
- * What would require approval if the deletion of a relayer was a change that removes its policies and its pause. To other
- * relayers with its address it is, see `OtherChains`.
+ * What would require approval if the deletion of a relayer was a change that ends its pause and removes its policies for
+ * forms of signature. To other relayers with its address it is, see `authorizeOnOtherChains`.
  */
 export function approvalKindsOfDeletion(before: Before): ApprovalKind[] {
-  return approvalKindsOf(before, { policies: {}, paused: false });
+  const restricting = SIGNING_POLICIES.filter((name) => before.policies[name] !== undefined);
+  const policies = Object.fromEntries(restricting.map((name) => [name, before.policies[name]]));
+  return approvalKindsOf({ ...before, policies }, { policies: {}, paused: false });
 }
 
 /**

@@ -12,6 +12,7 @@ import { recordWarning } from '../common/http/request-context';
 import { SecretCipher } from '../secrets/secret-cipher';
 import { IDENTIFIER } from '../common/validation/fields';
 import { isForeignKeyViolation } from '../database/drivers/driver-errors';
+import { relayersWith } from '../database/references';
 import { RowAlteredError } from '../database/integrity/row-altered.error';
 import { UnitOfWork } from '../database/unit-of-work';
 import { withWeights } from '../networks/dto/rpc-url.dto';
@@ -145,7 +146,7 @@ export class RelayerChangesService {
       : this.access.recheckIfLate('relayers:write'));
     if (!relayer || !isReachable(relayer)) throw relayerNotFound(id);
     const changes = this.changesOf(relayer, patch);
-    if (topUpOf(patch)) await this.sources.holdFor(id, changes.policies);
+    if (topUpOf(patch)) await this.sources.holdFor(id, changes.policies, relayer.policies);
     if (Object.keys(changes).length === 0) return relayer;
     await this.requireApproval(relayer, changes, patch);
     const { notificationId = null } = changes;
@@ -192,7 +193,9 @@ export class RelayerChangesService {
   /** Deleting a relayer needs no approval, so it must not loosen what others sign. @throws DomainError `relayer_in_use` */
   private async assertRestrictsNoOther(relayer: RelayerEntity): Promise<void> {
     if (!this.approvals.concerns(approvalKindsOfDeletion(relayer))) return;
-    if ((await this.lookups.othersOf(relayer)).length > 0) throw relayerRestrictsOthers(relayer.id);
+    const { id, address } = relayer;
+    const all = await relayersWith(this.unitOfWork.manager, { address });
+    if (all.some((other) => other.id !== id)) throw relayerRestrictsOthers(id);
   }
 
   /** What an altered row says about its account. It is in no group, so that only keys that name it reach it. */

@@ -20,7 +20,7 @@ export const relayerRestrictsOthers = (id: string): DomainError =>
   new DomainError(
     'relayer_in_use',
     'Relayer is in use',
-    `Relayer '${id}' has the address of other relayers, whose signatures without a chain id its policies and its pause restrict: remove the policies and end the pause first, which needs approval`,
+    `Other relayers have the address of relayer '${id}', and its policies or its pause restrict what they sign: first remove the policies or end the pause, which needs approval`,
   );
 
 /** @param users a description of the relayers whose `policies.top_up` names it */

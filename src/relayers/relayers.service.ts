@@ -14,6 +14,7 @@ import { openCustomRpcUrls } from './custom-rpc-urls';
 import type { WithTopUp } from './policies/top-up-policy.dto';
 import { relayerDisabled, relayerNotFound, relayerPaused } from './relayer.errors';
 import { RelayerRows } from './relayer-rows';
+import { RelayersByAddress } from './relayers-by-address';
 import { ACTING_PROPERTIES, type ActingRelayer, RelayerEntity } from './relayer.entity';
 
 /** How many relayers have the address, this one included. Their number is read from the index alone. */
@@ -25,6 +26,7 @@ export type SigningRelayer = ActingRelayer & { readonly withAddress: unknown };
 /** Finds the relayers that the current request can reach. */
 @Injectable()
 export class RelayersService {
+  private readonly byAddress: RelayersByAddress;
   private readonly lookup: RowLookup<RelayerEntity, keyof ActingRelayer, 'freezeReason' | 'withAddress'>;
 
   constructor(
@@ -33,6 +35,7 @@ export class RelayersService {
     private readonly cipher: SecretCipher,
     integrity: RowIntegrity,
   ) {
+    this.byAddress = new RelayersByAddress(unitOfWork);
     this.lookup = new RowLookup(unitOfWork, RelayerEntity, ACTING_PROPERTIES, {
       integrity,
       computed: { freezeReason: FREEZE_REASON_SQL, withAddress: WITH_ADDRESS_SQL },
@@ -77,9 +80,27 @@ export class RelayersService {
   }
 
   /** The other relayers with the address of this one, whether the request reaches them or not. @throws RowAlteredError */
-  async othersOf({ id, address }: ActingRelayer): Promise<RelayerEntity[]> {
-    const all = await this.relayers.find({ where: { address } });
-    return all.filter((other) => other.id !== id);
+  async othersOf(relayer: SigningRelayer): Promise<ActingRelayer[]> {
+    const others = (await this.idsOfOthers(relayer)).map((id) => this.lookUp(id));
+    return (await Promise.all(others)).filter((other) => other !== null);
+  }
+
+  /**
+   * Reads a relayer again as {@link getForSigning} does, and {@link othersOf} in the same statement, so that what is
+   * decided about all of them is not older than one statement.
+   */
+  async getAgain(relayer: SigningRelayer): Promise<{ relayer: SigningRelayer; others: ActingRelayer[] }> {
+    const ids = await this.idsOfOthers(relayer);
+    const [now, ...others] = await Promise.all([
+      this.getForSigning(relayer.id),
+      ...ids.map((id) => this.lookUp(id)),
+    ]);
+    return { relayer: now, others: others.filter((other) => other !== null) };
+  }
+
+  private async idsOfOthers(relayer: SigningRelayer): Promise<string[]> {
+    if (!this.hasOthers(relayer)) return [];
+    return (await this.byAddress.idsOf(relayer.address)).filter((id) => id !== relayer.id);
   }
 
   /**

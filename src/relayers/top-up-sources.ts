@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { assertScope } from '../access/assert-scope';
 import { currentReach, isReachable, outOfReach } from '../access/relayer-reach';
@@ -32,12 +33,15 @@ export class TopUpSources {
    * until the end of the unit of work, so that it is not deleted meanwhile.
    *
    * @param id the relayer that has the rule
+   * @param before its policies before
    * @throws DomainError `forbidden` without the scope `transactions:write`, or if the request does not reach the source
    */
-  async holdFor(id: string, policies: object | undefined): Promise<void> {
-    const from = (policies as WithTopUp | undefined)?.top_up?.from_relayer;
+  async holdFor(id: string, policies: object | undefined, before?: object): Promise<void> {
+    const rule = (policies as WithTopUp | undefined)?.top_up;
+    const from = rule?.from_relayer;
     if (from === undefined) return;
-    assertScope('transactions:write');
+    if (!isDeepStrictEqual(rule, (before as WithTopUp | undefined)?.top_up))
+      assertScope('transactions:write');
     if (!currentReach() || from === id) return;
     const source = await this.relayers.findToChange(from);
     if (!source || !isReachable(source)) throw outOfReach('the relayer of policies.top_up.from_relayer');

@@ -118,6 +118,23 @@ describe('SigningFlow', () => {
     expect(fixture.log).toEqual(['read', 'read']);
   });
 
+  it('needs the other relayers of the address for what is valid on every chain', async () => {
+    fixture.others = [{ ...fixture.row, id: 'other', paused: true }];
+    await expect(fixture.flow.sign('r', TASK)).rejects.toMatchObject({ code: 'relayer_paused' });
+    expect(fixture.log).toEqual(['read']);
+    expect(await fixture.flow.sign('r', { ...TASK, checkChain: () => undefined })).toBe(SIGNATURE);
+  });
+
+  it('withholds the signature of a key service if another relayer of the address was paused meanwhile', async () => {
+    const other = { ...fixture.row, id: 'other', paused: false };
+    Object.assign(fixture, { isRemote: true, others: [other] });
+    fixture.whileSigning = () => {
+      fixture.others = [{ ...other, paused: true }];
+    };
+    await expect(fixture.flow.sign('r', TASK)).rejects.toMatchObject({ code: 'relayer_paused' });
+    expect(fixture.log).toEqual(['read', 'sign', 'read']);
+  });
+
   describe('with a key service', () => {
     beforeEach(() => {
       fixture.isRemote = true;

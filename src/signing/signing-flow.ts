@@ -15,7 +15,7 @@ import { RelayersService, type SigningRelayer } from '../relayers/relayers.servi
 import type { DigestSignature } from '../chains/evm/digest-signature';
 import { SignerKeys } from '../signers/opening/signer-keys';
 import { authorizeSignature, type SignatureSubject } from './authorization/authorize-signature';
-import { OtherChains } from './authorization/other-chains';
+import { authorizeOnOtherChains } from './authorization/other-chains';
 import { type BatchResult, runBatch } from './batch';
 import type { ChainOfRelayer } from './chain-of-relayer';
 import { assertEvm } from './evm-only';
@@ -60,7 +60,6 @@ export class SigningFlow {
   constructor(
     private readonly relayers: RelayersService,
     private readonly networks: NetworksService,
-    private readonly otherChains: OtherChains,
     private readonly keys: SignerKeys,
     private readonly records: SignatureRecords,
     private readonly metrics: SigningMetrics,
@@ -164,8 +163,8 @@ export class SigningFlow {
     assertEvm(relayer, task.subject.form);
     if (task.checkChain) task.checkChain(await chainOf(relayer));
     authorizeSignature(relayer, task.subject);
-    const byOthers = this.authorizeElsewhere(relayer, task);
-    if (byOthers) await byOthers;
+    if (concernsOtherChains(task) && this.relayers.hasOthers(relayer))
+      authorizeOnOtherChains(await this.relayers.othersOf(relayer), task.subject);
     const listeners = this.lifecycle.before('signature.before', () => momentOf(relayer, task));
     if (listeners) await listeners;
     const key = this.keys.find(relayer) ?? (await this.keys.open(relayer));
@@ -177,23 +176,18 @@ export class SigningFlow {
   }
 
   /** Repeats the checks with the current relayer and API key. */
-  private async confirm(relayer: ActingRelayer, task: SigningTask): Promise<void> {
+  private async confirm(relayer: SigningRelayer, task: SigningTask): Promise<void> {
     const { subject } = task;
     await this.access.recheck(SCOPES[subject.form]);
     const checkedAt = performance.now();
-    const now = await this.relayers.getForSigning(relayer.id);
+    const { relayer: now, others } = concernsOtherChains(task)
+      ? await this.relayers.getAgain(relayer)
+      : { relayer: await this.relayers.getForSigning(relayer.id), others: [] };
     if (performance.now() - checkedAt > MAX_DECISION_AGE_MS) await this.recheckFor(now, task);
     // The relayer was deleted, and another one was created with the same id.
     if (!isSameAccount(now, relayer)) throw relayerNotFound(relayer.id);
     authorizeSignature(now, subject);
-    await this.authorizeElsewhere(now, task);
-  }
-
-  private authorizeElsewhere(
-    relayer: SigningRelayer,
-    { checkChain, subject }: SigningTask,
-  ): Promise<void> | undefined {
-    return checkChain ? undefined : this.otherChains.authorize(relayer, subject);
+    authorizeOnOtherChains(others, subject);
   }
 
   /** Checks the API key again, which may no longer reach the relayer that was read meanwhile. */
@@ -202,7 +196,7 @@ export class SigningFlow {
     if (!isReachable(relayer)) throw relayerNotFound(relayer.id);
   }
 
-  private async confirmOrWithhold(relayer: ActingRelayer, task: SigningTask): Promise<void> {
+  private async confirmOrWithhold(relayer: SigningRelayer, task: SigningTask): Promise<void> {
     try {
       await this.confirm(relayer, task);
     } catch (error) {
@@ -220,6 +214,9 @@ export class SigningFlow {
   private readonly chainOf: FindChain = ({ network, networkType }) =>
     this.networks.getByNameOrThrow(network, networkType);
 }
+
+/** Whether the signature is valid on every chain, for whatever the address is used there. */
+const concernsOtherChains = ({ checkChain }: SigningTask): boolean => checkChain === undefined;
 
 /** Caches the networks: the chain id of a network does not change while relayers use it. */
 function rememberChains(find: FindChain): FindChain {

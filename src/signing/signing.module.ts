@@ -12,7 +12,6 @@ import { SignatureRecords } from './signature-records';
 import { SigningApiService } from './signing-api.service';
 import { SigningApi } from './signing.api';
 import { TypedDataController } from './typed-data/typed-data.controller';
-import { OtherChains } from './authorization/other-chains';
 import { SigningFlow } from './signing-flow';
 import { SigningMetrics } from './signing.metrics';
 import { TypedDataService } from './typed-data/typed-data.service';
@@ -27,7 +26,6 @@ import { RawTransactionsService } from './raw-transactions/raw-transactions.serv
     TypedDataService,
     { provide: original(SigningApi), useClass: SigningApiService },
     SigningFlow,
-    OtherChains,
     SignatureEvents,
     SignatureRecords,
     SigningMetrics,

@@ -214,6 +214,8 @@ describeService('The reach of API keys', ({ service }) => {
       const created = await create(client, { group: 'payouts', policies });
       expect([created.status, created.body.error]).toEqual([403, error]);
       await service.patch(`${RELAYERS}/a`, { policies });
+      const repeated = { policies: { ...policies, min_balance: 3 } };
+      expect((await write(client, 'PATCH', `${RELAYERS}/a`, repeated)).status).toBe(200);
       const ended = await write(client, 'PATCH', `${RELAYERS}/a`, { policies: { top_up: null } });
       expect(ended.status).toBe(200);
     });

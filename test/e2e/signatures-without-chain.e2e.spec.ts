@@ -102,6 +102,13 @@ describeService(
       approver = await KeyHolder.add(service, { scopes: ['approve'] });
     });
 
+    it('needs no approval if it does not restrict what they sign', async () => {
+      const policies = { gas_price_cap: '5', whitelist_receivers: [] };
+      await addRelayer(service, { id: 'main', network: 'mainnet', privateKey: COW_KEY, policies });
+      await addRelayer(service, { id: 'test', network: 'sepolia', privateKey: COW_KEY });
+      for (const id of ['main', 'test']) expect((await remove(id)).status).toBe(200);
+    });
+
     it.each([
       ['restricts', { policies: ON_MAINNET_ONLY }, { policies: null }],
       ['pauses', { paused: true }, { paused: false }],
@@ -111,7 +118,9 @@ describeService(
       expect((await service.patch('/api/v1/relayers/main', state)).status).toBe(200);
       const refused = await remove('main');
       expect([refused.status, refused.body.message]).toEqual([409, 'Relayer is in use']);
-      expect(refused.body.error).toContain("Relayer 'main' has the address of other relayers");
+      expect(refused.body.error).toMatch(
+        /^Other relayers have the address of relayer 'main', .*, which needs approval$/,
+      );
       const pending = await service.patch('/api/v1/relayers/main', loosened);
       expect(pending.status).toBe(202);
       await approver.approve(pending.body.data.id as string);

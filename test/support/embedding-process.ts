@@ -10,6 +10,10 @@ class StuckModule {}
 async function main(): Promise<void> {
   const service = await createRelayerService({ modules: [StuckModule] });
   process.stdout.write(`Listening on ${await service.listen()}\n`);
+  if (process.env.CLOSE_AT_ONCE === undefined) return;
+  const closed = service.close();
+  process.stdout.write('Closing\n');
+  await closed;
 }
 
 void main();

@@ -14,7 +14,6 @@ import type { SignerKeys } from '../../src/signers/opening/signer-keys';
 import type { DigestSignature } from '../../src/chains/evm/digest-signature';
 import type { BatchResult } from '../../src/signing/batch';
 import type { SignatureEvents } from '../../src/signing/signature-events';
-import type { OtherChains } from '../../src/signing/authorization/other-chains';
 import { SignatureRecords } from '../../src/signing/signature-records';
 import { SigningFlow, type SigningTask } from '../../src/signing/signing-flow';
 import { SigningMetrics } from '../../src/signing/signing.metrics';
@@ -49,6 +48,8 @@ export class SigningFixture {
     chainId: '7',
     policies: {},
   };
+  /** The other relayers with its address. */
+  others: (Row & { paused: boolean })[] = [];
   failure: Error | undefined;
   isRemote = false;
   whileReading: () => void | Promise<void> = () => undefined;
@@ -66,13 +67,10 @@ export class SigningFixture {
   readonly lifecycle = new Lifecycle();
   readonly flow = new SigningFlow(
     {
-      getForSigning: async () => {
-        this.log.push('read');
-        const reading = this.whileReading();
-        const row = { ...this.row };
-        await reading;
-        return this.failure ? Promise.reject(this.failure) : row;
-      },
+      getForSigning: () => this.read(),
+      hasOthers: () => this.others.length > 0,
+      othersOf: () => Promise.resolve(this.others),
+      getAgain: async () => ({ relayer: await this.read(), others: this.others }),
     } as unknown as RelayersService,
     {
       getByNameOrThrow: (name: string) => {
@@ -80,7 +78,6 @@ export class SigningFixture {
         return Promise.resolve({ name, chainId: '1' });
       },
     } as unknown as NetworksService,
-    { authorize: (): undefined => undefined } as unknown as OtherChains,
     {
       find: () => undefined,
       open: async () => {
@@ -100,6 +97,14 @@ export class SigningFixture {
     ongoingAccess(() => this.recheck()),
     this.lifecycle,
   );
+
+  private async read(): Promise<Row> {
+    this.log.push('read');
+    const reading = this.whileReading();
+    const row = { ...this.row };
+    await reading;
+    return this.failure ? Promise.reject(this.failure) : row;
+  }
 
   private sign() {
     this.log.push('sign');

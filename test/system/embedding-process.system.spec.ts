@@ -51,6 +51,13 @@ describe('A program that starts the service', () => {
     expect(output).toContain('Stopping took too long: connections are dropped');
   });
 
+  it('exits on SIGTERM within a bounded time while it closes the service', async () => {
+    start('sqlite::memory:', { CLOSE_AT_ONCE: '1' });
+    await until('the end of the service', () => output.includes('Closing'), child);
+    expect(await stop()).toBe(1);
+    expect(output).toContain('Stopping took too long: connections are dropped');
+  });
+
   it('logs which proxies of the environment the service does not use', async () => {
     start('sqlite::memory:', { HTTPS_PROXY: 'http://user:password@127.0.0.1:1' });
     await until('the service', () => output.includes('Listening on '), child);

@@ -220,6 +220,8 @@ describe('ProvisioningPlanner', () => {
     await expect(plan(content('slow'), { signers: ['cow'] })).rejects.toThrow(
       'relayers[0]: the key service of the signer did not respond in time',
     );
+    // Nothing is to be created.
+    await plan(content('slow'), { signers: ['cow'], withheld: ['11155111:treasury'] });
     // A freeze must not prevent the start.
     expect((await plan(content('frozen'), { signers: ['cow'] })).relayers).toEqual([]);
   });

@@ -118,7 +118,7 @@ export class ProvisioningPlanner {
     plan: ProvisioningPlan,
   ): Promise<NewRelayer | undefined> {
     const wanted = await this.wantedRelayer(relayer, file, plan);
-    return !wanted || (await this.conflicts.isStored(wanted, plan)) ? undefined : wanted;
+    return wanted && this.planWanted(wanted, file, plan);
   }
 
   /**
@@ -138,7 +138,19 @@ export class ProvisioningPlanner {
       plan.withheld.push(wanted.id);
       return undefined;
     }
-    return (await this.conflicts.isStored(wanted, plan)) ? undefined : wanted;
+    return this.planWanted(wanted, file, plan);
+  }
+
+  /** What is stored under the names in the file is compared only for a relayer that is created. */
+  private async planWanted(
+    wanted: NewRelayer,
+    file: ConfigFile,
+    plan: ProvisioningPlan,
+  ): Promise<NewRelayer | undefined> {
+    if (await this.conflicts.isStored(wanted, plan)) return undefined;
+    await this.assertSameChain(wanted, plan);
+    await this.assertSameKey(wanted, file, plan);
+    return wanted;
   }
 
   /** Undefined if a relayer with this id exists, or its signer is invalid. */
@@ -151,7 +163,6 @@ export class ProvisioningPlanner {
     const policies = parsePolicies(relayer.network_type, relayer.policies ?? {});
     if (await this.relayers.exists(relayer.id)) return undefined;
     await this.assertNetworkExists(relayer, file, plan);
-    await this.assertSameChain(relayer, plan);
     await this.assertNotificationExists(relayer.notification_id, file);
     // A fault has already been reported for an invalid signer in the file.
     const address = await this.addressFor(relayer, plan.signers, file);
@@ -176,10 +187,10 @@ export class ProvisioningPlanner {
 
   /** Fails if the network in the file is stored with another chain id, which anyone may have created under this name. */
   private async assertSameChain(
-    { network, network_type: type }: ConfiguredRelayerDto,
+    { network, networkType }: NewRelayer,
     { networks: { configured } }: ProvisioningPlan,
   ): Promise<void> {
-    const inFile = configured.find(({ id }) => id === networkId(type, network));
+    const inFile = configured.find(({ id }) => id === networkId(networkType, network));
     const stored = inFile && (await this.networks.find(inFile.id));
     if (stored && stored.chainId !== null && stored.chainId !== inFile.chainId)
       throw invalidRequest(
@@ -200,15 +211,20 @@ export class ProvisioningPlanner {
     if (newSigner && networkType === 'evm') return newSigner.identity.address;
     if (newSigner) return address(networkType, () => this.preparation.addressOf(newSigner, networkType));
     const stored = await this.signers.find(id);
-    if (stored) {
-      const derived = await address(networkType, () => this.keys.addressOf(stored, networkType));
-      const configured = file.signers.find((signer) => signer.id === id);
-      if (configured)
-        await this.configuredSigners.assertSameKey(configured, networkType, derived, this.sources(file));
-      return derived;
-    }
+    if (stored) return address(networkType, () => this.keys.addressOf(stored, networkType));
     if (file.signers.some((signer) => signer.id === id)) return undefined;
     throw invalidRequest(`signer_id ${id} is not configured`);
+  }
+
+  /** Fails if the signer in the file is stored with another key. */
+  private async assertSameKey(
+    { signerId, networkType, address }: NewRelayer,
+    file: ConfigFile,
+    plan: ProvisioningPlan,
+  ): Promise<void> {
+    const configured = file.signers.find((signer) => signer.id === signerId);
+    if (configured && !plan.signers.some((signer) => signer.id === signerId))
+      await this.configuredSigners.assertSameKey(configured, networkType, address, this.sources(file));
   }
 
   private sources(file: ConfigFile) {

@@ -95,7 +95,8 @@ export class Lane {
         await this.failed(error, this.followPause);
       }
       // The limit is the result of a search that may have taken until the end of the lane.
-      if (performance.now() - this.startedAt > this.laneMs && !this.memory.hasNonceLimit) this.stop();
+      const mayTakeMs = this.memory.hasNonceLimit ? 2 * this.laneMs : this.laneMs;
+      if (performance.now() - this.startedAt > mayTakeMs) this.stop();
     }
     return false;
   }

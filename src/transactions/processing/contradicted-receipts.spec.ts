@@ -52,8 +52,7 @@ async function changesBy({ stored, read, agreed, isStillIncluded = false }: Repo
       inclusions: () => Promise.resolve(new Map(read ? [['0x1', read]] : [])),
       agreedFinal: (_address: string, [candidate]: FinalCandidate[]) =>
         Promise.resolve(new Map(candidate && agreed ? [['0x1', agreed]] : [])),
-      stillIncluded: ([inclusion]: Inclusion[]) =>
-        Promise.resolve(new Set(isStillIncluded && inclusion ? [inclusion.hash] : [])),
+      inclusionsOfHalf: () => Promise.resolve(isStillIncluded ? [stored] : []),
     },
   } as unknown as LaneContext;
   for (; now <= 30_000 && changes.length === 0; now += 30_000)

@@ -48,7 +48,7 @@ describe('TransactionWatch', () => {
       ...{ ledger: { address: '0x' }, relayer: { id: 'r' } },
       chain: {
         inclusions: () => Promise.resolve(new Map([['0x1', INCLUSION]])),
-        inclusionsAnywhere: () => Promise.resolve(new Map()),
+        inclusionsOfHalf: () => Promise.resolve([]),
       },
     } as unknown as LaneContext;
     // It has not been signed with its second nonce, which was taken as well.

@@ -44,9 +44,7 @@ async function follow(included: boolean): Promise<[statuses: unknown[], searches
       ...{ ledger: { address: '0x' }, relayer: { id: 'r' } },
       chain: {
         inclusions: () => Promise.resolve(new Map()),
-        inclusionsAnywhere: (hashes: string[]) =>
-          Promise.resolve(new Map(hashes.map((hash) => [hash, INCLUSION]))),
-        stillIncluded: () => Promise.resolve(new Set(included ? ['0x1'] : [])),
+        inclusionsOfHalf: () => Promise.resolve(included ? [INCLUSION] : []),
       },
     } as unknown as LaneContext;
     await watch.findMined(context, (_limit, after) => Promise.resolve(after < 1 ? [row] : []));

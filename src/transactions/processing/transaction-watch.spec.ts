@@ -90,8 +90,7 @@ async function confirmMined(
     chain: {
       ...{ requiredConfirmations: 12, subjectOf: () => ({}) },
       isSignedForm: (raw: string) => raw !== 'content before a PUT',
-      stillIncluded: () => Promise.resolve(new Set()),
-      inclusionsAnywhere: () => Promise.resolve(new Map()),
+      inclusionsOfHalf: () => Promise.resolve([]),
       inclusions: () => Promise.resolve(new Map(inclusion ? [['0x1', inclusion]] : [])),
       agreedFinal: (address: string, candidates: FinalCandidate[]) => {
         expect(address).toBe(row.sender);
@@ -141,7 +140,7 @@ describe('TransactionWatch', () => {
         ...{ mayTry: () => true, failed: () => undefined },
       },
       chain: {
-        inclusionsAnywhere: () => Promise.resolve(new Map()),
+        inclusionsOfHalf: () => Promise.resolve([]),
         inclusions: () => Promise.resolve(new Map([['0x1', INCLUSION]])),
         findMined: () => Promise.reject(new Error('No node can tell')),
       },
@@ -165,7 +164,7 @@ describe('TransactionWatch', () => {
       ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 2, reported: 2 } },
       memory: new LaneMemory(() => time.now),
       chain: {
-        inclusionsAnywhere: () => Promise.resolve(new Map()),
+        inclusionsOfHalf: () => Promise.resolve([]),
         inclusions: () => Promise.resolve(new Map()),
         findMined: (_address: string, nonce: number) => {
           searched.push(nonce);
@@ -214,7 +213,7 @@ describe('TransactionWatch', () => {
           ...{ ledger: LEDGER, relayer: { id: 'r' }, memory },
           view: { head: 100 + 2 * i, nonce, reported: nonce },
           chain: {
-            inclusionsAnywhere: () => Promise.resolve(new Map()),
+            inclusionsOfHalf: () => Promise.resolve([]),
             inclusions: () => Promise.resolve(new Map()),
             findMined: () => Promise.resolve(null),
             agreedCurrentNonce: () => {
@@ -273,7 +272,7 @@ describe('TransactionWatch', () => {
       memory: new LaneMemory(() => 0),
       chain: {
         requiredConfirmations: 12,
-        inclusionsAnywhere: () => Promise.resolve(new Map()),
+        inclusionsOfHalf: () => Promise.resolve([]),
         inclusions: (hashes: string[]) => {
           asked.push(hashes);
           return Promise.resolve(

@@ -106,13 +106,13 @@ export class TransactionWatch {
     const lasting = taken.flatMap(([row, hasLasted]) =>
       hasLasted && memory.mayTry(searchOf(row.id)) ? [row] : [],
     );
-    const inclusions = await chain.inclusionsAnywhere(lasting.flatMap(({ hashes }) => hashes));
-    if (inclusions.size === 0) return [];
-    const included = await chain.stillIncluded([...inclusions.values()]);
+    if (lasting.length === 0) return [];
+    const inclusions = await chain.inclusionsOfHalf(lasting.flatMap(({ hashes }) => hashes));
+    const byHash = new Map(inclusions.map((inclusion) => [inclusion.hash, inclusion]));
     const found: Found[] = [];
     for (const row of lasting) {
-      const inclusion = newest(row, inclusions);
-      if (!inclusion || !included.has(inclusion.hash)) continue;
+      const inclusion = newest(row, byHash);
+      if (!inclusion) continue;
       memory.settledUse(row.id);
       const changes = await this.minedAs(chain, row, inclusion);
       found.push({ row, changes, audience, head: view.head });
@@ -179,8 +179,9 @@ export class TransactionWatch {
       ({ id }) => memory.hasLasted(receiptOf(id), view.head) && memory.mayTry(receiptOf(id)),
     );
     if (lasting.length === 0) return new Set();
-    const still = await chain.stillIncluded(lasting.flatMap(({ inclusion }) => inclusion ?? []));
-    const isThere = ({ inclusion }: TransactionEntity) => inclusion !== null && still.has(inclusion.hash);
+    const included = await chain.inclusionsOfHalf(lasting.flatMap(({ inclusion }) => inclusion?.hash ?? []));
+    const isThere = ({ inclusion }: TransactionEntity) =>
+      included.some((one) => isSameInclusion(inclusion, one));
     for (const row of lasting.filter(isThere)) memory.failed(receiptOf(row.id));
     return new Set(lasting.filter((row) => !isThere(row)));
   }

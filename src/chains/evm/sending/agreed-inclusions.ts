@@ -81,37 +81,23 @@ export async function readInclusions(
   return new Map([...receipts].map(([hash, receipt]) => [hash, { ...inclusionOf(receipt), hash }]));
 }
 
-/** As {@link readInclusions}, those that any endpoint reports; none if there is only one endpoint. */
-export async function inclusionsAnywhere(
+/**
+ * The inclusions that at least half of those responding endpoints have that {@link following follow the chain}; none if
+ * there is only one endpoint. Two endpoints may have different ones of a transaction.
+ */
+export async function inclusionsOfHalf(
   pool: RpcPool,
   hashes: readonly string[],
-): Promise<Map<string, Inclusion>> {
-  if (hashes.length === 0 || pool.members.length === 1) return new Map();
-  const { stated } = await fromAvailable(pool, (one) => readInclusions(one, hashes));
-  return new Map(stated.flatMap((inclusions) => [...inclusions]));
-}
-
-/**
- * The inclusions that at least half of those responding endpoints have that {@link following follow the chain}, by their
- * hashes; none if there is only one endpoint.
- */
-export async function stillIncluded(
-  pool: RpcPool,
-  inclusions: readonly Inclusion[],
   { stalledAfterMs }: Finality,
-): Promise<Set<string>> {
-  if (inclusions.length === 0 || pool.members.length === 1) return new Set();
-  const hashes = inclusions.map(({ hash }) => hash);
-  const { stated } = await fromAvailable(pool, (one) => withHead(one, readReceipts(one, hashes)));
-  const current = following(stated, stalledAfterMs);
-  const isIncluded = (inclusion: Inclusion): boolean => {
-    const having = current.filter((receipts) => {
-      const receipt = receipts.get(inclusion.hash);
-      return receipt !== undefined && isSame(receipt, inclusion);
-    });
-    return having.length > 0 && 2 * having.length >= current.length;
+): Promise<Inclusion[]> {
+  if (hashes.length === 0 || pool.members.length === 1) return [];
+  const { stated } = await fromAvailable(pool, (one) => withHead(one, readInclusions(one, hashes)));
+  const current = following(stated, stalledAfterMs).map((inclusions) => [...inclusions.values()]);
+  const isOfHalf = (inclusion: Inclusion): boolean => {
+    const having = current.filter((inclusions) => inclusions.some((one) => isSameInclusion(one, inclusion)));
+    return 2 * having.length >= current.length;
   };
-  return new Set(inclusions.filter(isIncluded).map(({ hash }) => hash));
+  return current.flat().filter(isOfHalf);
 }
 
 /** The other inclusions of a transaction that endpoints report. At most one of all can be agreed. */

@@ -24,13 +24,7 @@ import { dataOf, serializeUnsigned } from '../transaction/serialized-transaction
 import type { UnsignedTransaction } from '../transaction/unsigned-transaction';
 import { AccountCode } from './account-code';
 import { AgreedMarket } from './agreed-market';
-import {
-  agreedInclusions,
-  type Finality,
-  inclusionsAnywhere,
-  stillIncluded,
-  readInclusions,
-} from './agreed-inclusions';
+import { agreedInclusions, type Finality, inclusionsOfHalf, readInclusions } from './agreed-inclusions';
 import type { EvmNetwork, EvmPools } from './evm-network';
 import {
   isKnownToAny,
@@ -282,12 +276,8 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     return readInclusions(this.pool, hashes);
   }
 
-  inclusionsAnywhere(hashes: readonly string[]): Promise<ReadonlyMap<string, Inclusion>> {
-    return inclusionsAnywhere(this.pool, hashes);
-  }
-
-  stillIncluded(inclusions: readonly Inclusion[]): Promise<ReadonlySet<string>> {
-    return stillIncluded(this.pool, inclusions, this.finality);
+  inclusionsOfHalf(hashes: readonly string[]): Promise<Inclusion[]> {
+    return inclusionsOfHalf(this.pool, hashes, this.finality);
   }
 
   agreedFinal(

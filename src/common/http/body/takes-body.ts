@@ -25,8 +25,17 @@ export const mustBeEmpty = (context: ExecutionContext): boolean =>
 function takes(context: ExecutionContext, kind: RouteParamtypes): boolean {
   const handler = context.getHandler();
   const kinds = getOrCreate(known, handler, () => {
-    const parameters: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), handler.name);
+    const name = nameOf(context.getClass().prototype as object, handler) ?? handler.name;
+    const parameters: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), name);
     return new Set(Object.keys(parameters ?? {}).map((key) => Number.parseInt(key)));
   });
   return kinds.has(kind);
+}
+
+/** Nest stores parameters by the name of the method; a decorator may have put another function in its place. */
+function nameOf(prototype: object | null, handler: unknown): string | symbol | undefined {
+  for (let each = prototype; each !== null; each = Object.getPrototypeOf(each) as object | null)
+    for (const name of Reflect.ownKeys(each))
+      if (Object.getOwnPropertyDescriptor(each, name)?.value === handler) return name;
+  return undefined;
 }
