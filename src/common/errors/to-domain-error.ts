@@ -56,7 +56,9 @@ function pluginTextOf(thrown: unknown): string | undefined {
 function textOf(thrown: unknown): string | undefined {
   if (!(thrown instanceof HttpException)) return undefined;
   const response = thrown.getResponse();
-  const text: unknown = typeof response === 'string' ? response : (response as { message?: unknown }).message;
+  // A plugin may pass on the body of another server, which may have none.
+  const text: unknown =
+    typeof response === 'string' ? response : (response as { message?: unknown } | null | undefined)?.message;
   if (Array.isArray(text) && text.every((each) => typeof each === 'string')) return text.join('; ');
   return typeof text === 'string' ? text : undefined;
 }

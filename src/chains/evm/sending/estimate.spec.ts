@@ -66,6 +66,10 @@ describe('estimateGas', () => {
     ['insufficient funds for transfer', 'insufficient_funds'],
     ['insufficient funds for gas * price + value: address 0x01 have 0 want 1', 'insufficient_funds'],
     ['gas required exceeds allowance (21000)', 'out_of_gas'],
+    [
+      'Cannot estimate gas, gas spent exceeded transaction and block gas limit or transaction gas limit cap',
+      'out_of_gas',
+    ],
     ['Out of gas: gas required exceeds allowance: 30000000', 'out_of_gas'],
     ['max fee per gas less than block base fee', 'fee_too_low'],
     ['something that nobody has seen before', 'unknown'],

@@ -85,7 +85,8 @@ function execute<T>(pool: RpcPool, call: InternalCall, parse: (result: unknown) 
 function failureOf(error: JsonRpcError): Failure {
   const reverted = revertOf(error);
   if (reverted) return { reverted };
-  if (/gas required exceeds|out of gas/i.test(textOf(error))) return { refused: 'out_of_gas' };
+  if (/gas required exceeds|out of gas|gas spent exceeded/i.test(textOf(error)))
+    return { refused: 'out_of_gas' };
   return { refused: causeOfSendError(error) };
 }
 

@@ -117,6 +117,13 @@ describe('revertOf', () => {
 
   it.each([
     ['geth', -32000, 'invalid opcode: INVALID'],
+    ['geth', -32000, 'max code size exceeded'],
+    ['geth', -32000, 'max code size exceeded: code size 30000 limit 24576'],
+    ['geth', -32000, 'invalid code: must not begin with 0xef'],
+    ['geth', -32000, 'contract address collision'],
+    ['geth', -32000, 'return data out of bounds'],
+    ['geth', -32000, 'stack limit reached 1024 (1023)'],
+    ['Nethermind', -32015, 'Transaction execution fails'],
     ['geth', -32000, 'invalid jump destination'],
     ['Nethermind', -32015, 'VM execution error.'],
     ['anvil', -32003, 'EVM error InvalidFEOpcode'],

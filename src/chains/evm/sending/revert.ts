@@ -13,9 +13,15 @@ const MAX_MESSAGE_CHARACTERS = 4096;
 
 /** Excludes the message with which zkSync nodes report a failure before the contract runs. */
 const REVERT = /(?<!validation )revert/i;
-/** The EVM stopped without a revert, as it does at assertions in old contracts. */
-const HALT =
-  /invalid (opcode|jump|instruction)|bad instruction|stack (under|over)flow|write protection|(vm|evm) execution error|evm error/i;
+/** The EVM stopped without a revert, as it does at assertions in old contracts, and if created code is too large. */
+const HALT = new RegExp(
+  [
+    'invalid (opcode|jump|instruction|code:)|bad instruction|stack (under|over)flow|stack limit reached',
+    'write protection|return data out of bounds|max code size exceeded|contract address collision',
+    '(vm|evm) execution error|evm error|transaction execution fails',
+  ].join('|'),
+  'i',
+);
 
 /** The selector of `Error(string)`. */
 const ERROR = '08c379a0';
