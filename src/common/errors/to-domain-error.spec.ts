@@ -99,6 +99,8 @@ describe('toDomainError', () => {
       'a is missing; b is long',
     ],
     [new UnprocessableEntityException('too long'), 'invalid_request', 'Bad Request', 'too long'],
+    // The body of another server that sent none.
+    [new HttpException(undefined as never, 404), 'not_found', 'Not Found', 'Not Found'],
   ])('keeps the meaning and the text of an exception of a plugin: %s', (thrown, code, message, detail) => {
     expect(toDomainError(thrown)).toMatchObject({ code, message, detail });
   });
