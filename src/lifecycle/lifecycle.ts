@@ -1,4 +1,3 @@
-import { types } from 'node:util';
 import { HttpException, Injectable, Logger } from '@nestjs/common';
 import { within } from '../common/event-loop/within';
 import { forbidden, unavailable } from '../common/errors/domain-error';
@@ -35,11 +34,11 @@ export class Lifecycle {
 
   /**
    * Adds a listener. Should be called when the plugin starts (`onModuleInit`). The listeners of an event are called in
-   * the order in which they were added; those of a `before` event are each awaited before the next. If a listener of a `before` event throws, the
-   * operation is refused: a `DomainError` becomes the response, an exception of Nest with a status of 4xx becomes 403
-   * with its message, and any other error becomes a 500. All of them together
-   * have 5 seconds, after which the operation is refused with 503. Nothing waits for listeners of an `after` event, and
-   * their errors are logged.
+   * the order in which they were added; those of a `before` event are each awaited before the next. If one of these
+   * throws, the operation is refused: a `DomainError` becomes the response, an exception of Nest with a status of 4xx
+   * becomes 403 with its message, and any other error becomes a 500. All of them together have 5 seconds, after which the
+   * operation is refused with 503. Nothing waits for listeners of an `after` event: their errors are logged, and so is one
+   * that takes longer than 5 seconds.
    *
    * @throws Error if there is no such event, since a rule that is never called would allow everything; or if the listener
    * is not a function
@@ -90,9 +89,7 @@ export class Lifecycle {
     moment: LifecycleEvents[E],
   ): Promise<void> {
     try {
-      const called = call(moment);
-      if (!types.isPromise(called)) return;
-      await within(LISTENER_TIMEOUT_MS, called, () => {
+      await within(LISTENER_TIMEOUT_MS, Promise.resolve(call(moment)), () => {
         this.logger.warn('A listener of a plugin takes long', { event, listener: addedAt });
       });
     } catch (error) {

@@ -38,16 +38,6 @@ async function signFrozen(given: Partial<TransactionEntity>): Promise<unknown[]>
   return reasons;
 }
 
-/** @param drafted the result, or a function of the order and the time that returns it */
-const draftedBy =
-  (drafted: object, now: number) =>
-  (order: object): Promise<unknown> =>
-    Promise.resolve(
-      typeof drafted === 'function'
-        ? (drafted as (order: object, now: number) => object)(order, now)
-        : drafted,
-    );
-
 /**
  * Signs a transaction whose key cannot be opened, at each of these times and heads.
  *
@@ -82,7 +72,7 @@ async function changesOf(
     const context = {
       ...{ memory, relayer: { policies }, readAt: Infinity, view: { head } },
       chain: {
-        ...{ draft: draftedBy(drafted, now), fit: () => Promise.resolve(fit) },
+        ...{ draft: () => Promise.resolve(drafted), fit: () => Promise.resolve(fit) },
         isSignedForm: (raw: string) => raw === 'same content',
       },
     } as unknown as LaneContext;
@@ -401,32 +391,5 @@ describe('AttemptSigner', () => {
         ...{ signed: [0, 1, 2], stored: [0, 1, 2], withheld: [], abandoned: {} },
       });
     });
-  });
-});
-
-describe('A transaction that too few endpoints can simulate', () => {
-  const UNSIMULATED = {
-    waits: 'Waiting: too few nodes could simulate',
-    forFunds: false,
-    forSimulation: true,
-  };
-  const EXPENSIVE = { waits: 'Waiting: the fees are at their limit', forFunds: false };
-  const MINUTE = 60_000;
-
-  /** The times at which few were believed. @param expensive when it could be simulated */
-  async function believedAt(times: readonly number[], expensive?: number): Promise<number[]> {
-    const believed: number[] = [];
-    const draft = (order: { believesFew?: boolean }, now: number): object => {
-      if (order.believesFew) believed.push(now);
-      return now === expensive ? EXPENSIVE : UNSIMULATED;
-    };
-    const steps = times.map((now, i): [number, number] => [now, 100 + i]);
-    await changesOf({ id: 't' }, draft, {}, steps);
-    return believed;
-  }
-
-  it('is drafted by those that can after ten minutes without interruption', async () => {
-    expect(await believedAt([0, 9 * MINUTE, 10 * MINUTE])).toEqual([10 * MINUTE]);
-    expect(await believedAt([0, 9 * MINUTE, 10 * MINUTE], 9 * MINUTE)).toEqual([]);
   });
 });
