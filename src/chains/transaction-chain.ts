@@ -140,7 +140,7 @@ export interface Draft<Subject> {
 export interface Waiting {
   waits: string;
   forFunds?: boolean;
-  /** Whether too few endpoints can simulate the request. */
+  /** Whether too few endpoints can simulate the request, or none knows why it cannot. */
   forSimulation?: boolean;
 }
 

@@ -22,19 +22,18 @@ const WRONG_CHAIN = says('invalid chain id for signer: have 1 want 2');
 const LOW_FEE = says('transaction underpriced');
 const ACCEPTED: JsonRpcResponse = { result: HASH };
 
+type Said = JsonRpcResponse | 'silent' | 'no-ops only';
+
 /**
- * A chain whose endpoints respond like this to simulations and transactions, or to nothing from the third block on. The first endpoint is always tried first.
+ * A chain whose endpoints respond like this to simulations and transactions, or to nothing from the third block on. The
+ * first endpoint is always tried first.
  *
  * @param limits the gas limits that endpoints report from the second block on
  */
-async function start(
-  said: readonly (JsonRpcResponse | 'silent')[],
-  limits: readonly number[] = [],
-  balance = 1,
-) {
+async function start(said: readonly Said[], limits: readonly number[] = [], balance = 1) {
   let number = 1;
   const statements = said.map((one, i): Statement => {
-    return (method) => {
+    return (method, [call]) => {
       const gasLimit = hex(number === 1 ? BLOCK_GAS : (limits[i] ?? BLOCK_GAS));
       const block = { number: hex(number), hash: HASH, parentHash: HASH, timestamp: '0x1', gasLimit };
       const others: Record<string, JsonRpcResponse> = {
@@ -45,7 +44,9 @@ async function start(
         eth_getBalance: { result: hex(balance) },
         eth_blockNumber: { result: hex(number) },
       };
-      return others[method] ?? (one === 'silent' ? UNKNOWN : one);
+      if (one === 'no-ops only' && (call as { data?: string } | undefined)?.data === '0x')
+        others.eth_estimateGas = gas(21_000);
+      return others[method] ?? (typeof one === 'string' ? UNKNOWN : one);
     };
   });
   const endpoints = new FakeEndpoints(statements);
@@ -89,7 +90,7 @@ const orderAfter = (gasPrice: bigint, gasLimit = '50000'): Partial<AttemptOrder>
 });
 
 describe('A simulation', () => {
-  it.each<[readonly (JsonRpcResponse | 'silent')[], string]>([
+  it.each<[readonly Said[], string]>([
     [[REVERT], 'Transaction would revert: no'],
     [[REVERT, REVERT], 'Transaction would revert: no'],
     [[REVERT, REVERT, gas(100_000)], 'Transaction would revert: no'],
@@ -103,7 +104,7 @@ describe('A simulation', () => {
     expect(await draft(chain, {})).toMatchObject({ refused: detail });
   });
 
-  it.each<[readonly (JsonRpcResponse | 'silent')[], bigint]>([
+  it.each<[readonly Said[], bigint]>([
     [[REVERT, gas(100_000)], 120_000n],
     [[NEVER, gas(100_000)], 120_000n],
     [[INVALID, gas(100_000)], 120_000n],
@@ -182,6 +183,41 @@ describe('A simulation', () => {
     const calls = again.endpoints.count('eth_estimateGas');
     expect(await draft(again.chain, simulated)).toHaveProperty('draft');
     expect(again.endpoints.count('eth_estimateGas')).toBe(calls);
+  });
+
+  it('refuses a request whose client gave too little gas, if most endpoints agree', async () => {
+    const wanted = { ...REQUEST, gas_limit: '50000', simulate: true };
+    const detail = 'Transaction would revert: gas_limit (50000) is less than it needs';
+    const { chain } = await start([gas(52_000), gas(60_000), gas(40_000)]);
+    await expect(chain.complete(SENDER, wanted)).rejects.toMatchObject({ detail });
+    expect(await draft(chain, wanted)).toEqual({ refused: detail });
+    const enough: Said[][] = [[gas(51_000)], [gas(60_000), gas(51_000)], [gas(60_000), 'silent', 'silent']];
+    for (const said of enough) {
+      const one = await start(said);
+      expect(await one.chain.complete(SENDER, wanted)).toEqual({ ...wanted, simulate: null });
+      if (!said.includes('silent')) expect(await draft(one.chain, wanted)).toHaveProperty('draft');
+    }
+    const ample = await start([gas(41_000), gas(60_000), gas(60_000)]);
+    await ample.chain.complete(SENDER, wanted);
+    expect(ample.endpoints.count('eth_estimateGas')).toBe(1);
+  });
+
+  it.each<[readonly Said[], boolean]>([
+    [['no-ops only'], true],
+    [['no-ops only', 'no-ops only', UNKNOWN], true],
+    [['no-ops only', 'silent'], true],
+    [['no-ops only', 'silent', 'silent'], false],
+    [['no-ops only', UNKNOWN], false],
+    [[UNKNOWN], false],
+  ])('that fails for unknown reasons is final in the end, if others succeed: %j', async (said, isFinal) => {
+    const { chain } = await start(said);
+    const waits = 'Waiting: a node could not simulate it (unknown)';
+    expect(await draft(chain, {})).toMatchObject({ waits, forSimulation: true });
+    const reason = 'Nodes cannot simulate the transaction, although they simulate others of the account';
+    const expected = isFinal ? { refused: reason } : { waits };
+    expect(await draft(chain, {}, { believesFew: true })).toMatchObject(expected);
+    const unfunded = await draft(chain, { value: '2' }, { believesFew: true });
+    expect(unfunded).toMatchObject({ waits });
   });
 
   it('takes one call, or one to each endpoint before a request is refused', async () => {
@@ -289,7 +325,7 @@ describe('A transaction that was sent', () => {
 });
 
 describe('An attempt', () => {
-  it.each<[readonly (JsonRpcResponse | 'silent')[], boolean]>([
+  it.each<[readonly Said[], boolean]>([
     [[UNKNOWN], true],
     [[UNKNOWN, UNKNOWN], true],
     [[UNKNOWN, INVALID], true],

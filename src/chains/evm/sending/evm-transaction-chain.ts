@@ -171,7 +171,11 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
       return stored;
     }
     if ('reverted' in estimate) throw invalidRequest(`Transaction would revert: ${estimate.reverted.reason}`);
-    return { ...stored, gas_limit: request.gas_limit ?? estimate.gas.toString(), simulate: null };
+    if (request.gas_limit === null) return { ...stored, gas_limit: estimate.gas.toString(), simulate: null };
+    const given = BigInt(request.gas_limit);
+    const tooLow = await this.gas.tooLow(this.clientPool, sender, request, given, estimate.gas);
+    if (tooLow !== undefined) throw invalidRequest(tooLow);
+    return { ...stored, simulate: null };
   }
 
   subjectOf(stored: Readonly<Record<string, unknown>>, nonce = 0): UnsignedTransaction {

@@ -3,6 +3,7 @@ import { greatest, least } from '../../../common/validation/big-integer';
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import type { AttemptOrder, Drafted, Fit } from '../../transaction-chain';
+import { readBalance } from '../account';
 import { unlessUnreadable } from '../node-read';
 import type { UnsignedTransaction } from '../transaction/unsigned-transaction';
 import { areEnough, fromEach, lowerMedian, readAgreedHead, upperMedian } from './agreement';
@@ -51,21 +52,32 @@ export class GasEstimates {
     const estimate = await this.estimate(this.pool, order.sender, request, order.believesFew);
     if (estimate === undefined)
       return { waits: 'Waiting: too few nodes could simulate the transaction', forSimulation: true };
-    if ('refused' in estimate) {
-      const reason = NEVER[estimate.refused];
-      return reason === undefined
-        ? {
-            waits: `Waiting: a node could not simulate it (${estimate.refused})`,
-            forFunds: estimate.refused === 'insufficient_funds',
-          }
-        : { refused: reason };
-    }
+    if ('refused' in estimate) return this.refused(estimate.refused, order);
     if ('reverted' in estimate)
       return {
         refused: `Transaction would revert: ${estimate.reverted.reason}`,
         revert: estimate.reverted,
       };
-    return given ?? estimate.gas;
+    if (given === undefined) return estimate.gas;
+    const tooLow = await this.tooLow(this.pool, order.sender, request, given, estimate.gas);
+    return tooLow === undefined ? given : { refused: tooLow };
+  }
+
+  /**
+   * Why a simulated transaction would run out of gas with the limit that its client gave; undefined if it would not.
+   *
+   * @param estimated with its margin
+   */
+  async tooLow(
+    pool: RpcPool,
+    sender: string,
+    request: EvmRequest,
+    given: bigint,
+    estimated: bigint,
+  ): Promise<string | undefined> {
+    if (given >= estimated || !(await this.isShortFor(sender, request, withTolerance(given), pool)))
+      return undefined;
+    return `Transaction would revert: gas_limit (${given}) is less than it needs`;
   }
 
   /** Whether a no-op has less gas than it needs now; false if that cannot be determined. */
@@ -78,9 +90,14 @@ export class GasEstimates {
    * Whether more than half of the endpoints that can simulate a request estimate that it needs more gas than this. The
    * margin does not count.
    */
-  async isShortFor(sender: string, request: EvmRequest, gas: bigint): Promise<boolean> {
+  async isShortFor(
+    sender: string,
+    request: EvmRequest,
+    gas: bigint,
+    pool: RpcPool = this.pool,
+  ): Promise<boolean> {
     const call = callOf(sender, request);
-    const all = await fromEach(this.pool, async (one) => {
+    const all = await fromEach(pool, async (one) => {
       const ofZkSync = this.isZkSync ? await estimateFee(one, call) : undefined;
       return ofZkSync ?? (await estimateGas(one, call));
     }).catch((): Estimate[] => []);
@@ -132,6 +149,40 @@ export class GasEstimates {
       const estimates = await fromEach(pool, (one) => this.estimateOrThrow(limit, one, sender, request));
       return agreedEstimate(estimates, (refusals) => believesFew || areEnough(refusals, pool));
     });
+  }
+
+  /** What a refusal of a simulation means for an attempt. */
+  private async refused(refusal: Refusal, order: AttemptOrder): Promise<Drafted<UnsignedTransaction>> {
+    const reason = NEVER[refusal];
+    if (reason !== undefined) return { refused: reason };
+    const isUnknown = refusal === 'unknown';
+    if (isUnknown && order.believesFew && (await this.isUnsimulable(order))) return { refused: UNSIMULABLE };
+    return {
+      waits: `Waiting: a node could not simulate it (${refusal})`,
+      forFunds: refusal === 'insufficient_funds',
+      ...(isUnknown && { forSimulation: true }),
+    };
+  }
+
+  /**
+   * Whether most endpoints fail to simulate a request, for reasons that are not known, although they simulate a no-op of
+   * the account. Its balance must pay for the value: otherwise, a refill may help.
+   */
+  private async isUnsimulable({ sender, request }: AttemptOrder): Promise<boolean> {
+    const wanted = request as unknown as EvmRequest;
+    const failures = await unlessUnreadable(() =>
+      fromEach(this.pool, async (one) => {
+        const estimate = (content: EvmRequest) => this.estimateOrThrow(this.limit, one, sender, content);
+        const [own, ofNoop, balance] = await Promise.all([
+          estimate(wanted),
+          estimate(noop(sender)),
+          readBalance(one, sender),
+        ]);
+        const isUnknown = 'refused' in own && own.refused === 'unknown';
+        return isUnknown && 'gas' in ofNoop && balance >= BigInt(wanted.value);
+      }),
+    );
+    return failures !== undefined && 2 * failures.filter(Boolean).length > failures.length;
   }
 
   /** The maximum gas of a transaction, as most endpoints report it. @throws as {@link excess} */
@@ -215,6 +266,11 @@ export const NEVER: Readonly<Partial<Record<Refusal, string>>> = {
   out_of_gas: 'Transaction would revert: it uses more gas than a transaction may have',
   invalid: 'A node considers the transaction invalid',
 };
+
+const UNSIMULABLE = 'Nodes cannot simulate the transaction, although they simulate others of the account';
+
+/** Estimates of geth are up to 1.5 % too high. */
+const withTolerance = (gas: bigint): bigint => gas + gas / 50n;
 
 const exceedsLimit = (gas: bigint, limit: bigint): string =>
   `Transaction gas limit (${gas}) exceeds block gas limit (${limit})`;

@@ -211,5 +211,8 @@ function readList(body: Fields, name: string, member: Member<unknown>): object[]
   return value as object[];
 }
 
-/** Whether a transaction, including its signature, is larger than nodes commonly accept. */
-export const isOversized = (bytes: number): boolean => bytes > MAX_TRANSACTION_BYTES;
+/** What a signature adds to a transaction of type 1 or higher: y_parity, r and s, with their prefixes. */
+const SIGNATURE_BYTES = 67;
+
+/** Whether an unsigned transaction is larger than nodes commonly accept once it has its signature. */
+export const isOversized = (bytes: number): boolean => bytes + SIGNATURE_BYTES > MAX_TRANSACTION_BYTES;
