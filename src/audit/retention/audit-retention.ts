@@ -14,10 +14,10 @@ import { ChainRegister } from '../chain-register';
 const BATCH = 1000;
 /** How long after its beginning a chain may still get a row: a day, plus an hour for clocks that differ. */
 const LENGTH_MS = 25 * 3_600_000;
-/** The number of chains without a head beyond which nothing is purged. */
-const MAX_WITHOUT_HEAD = 100;
+/** The number of chains that cannot be purged after which no others are looked for. */
+const MAX_SKIPPED = 100;
 
-/** The oldest chain that has a head, and its first row. */
+/** A chain and its first row. */
 interface OldestChain {
   head: Readonly<AuditChainEntity>;
   sequence: number;
@@ -43,29 +43,31 @@ export class AuditRetention extends Purge {
   }
 
   /**
-   * Deletes some rows of the oldest chain if its last row is older than the retention period. The head is marked first,
+   * Deletes some rows of the oldest chain whose last row is older than the retention period. The head is marked first,
    * so that the rows do not count as missing. Rows that a sink has not received are kept.
    *
    * @throws RowAlteredError
    */
   async purgeSome(): Promise<boolean> {
     if (this.retentionMs === undefined) return false;
-    const before = Date.now() - this.retentionMs;
-    const oldest = await this.findOldest();
+    const oldest = await this.findOldest(Date.now() - this.retentionMs - LENGTH_MS);
     if (!oldest) return false;
     const { head, sequence } = oldest;
-    if (head.createdAt.getTime() + LENGTH_MS > before) return false;
-    if (this.waitsForSink && head.exported < head.sequence) return false;
     if (!head.prunedAt) await this.unitOfWork.run(() => this.mark(head));
     const rows = Between(sequence, sequence + BATCH - 1);
     await this.unitOfWork.run(() => this.events.delete({ chain: Number(head.id), sequence: rows }));
     return true;
   }
 
-  /** Rows without a head are evidence of tampering, so they are kept, but others do not wait for them. */
-  private async findOldest(): Promise<OldestChain | undefined> {
+  /**
+   * The first chain that can be purged. Rows without a head are evidence of tampering, so they are kept, but others do
+   * not wait for them, nor for a chain that was begun by a clock that was ahead, or that a sink has not received.
+   *
+   * @param before the time before which it was begun, in milliseconds
+   */
+  private async findOldest(before: number): Promise<OldestChain | undefined> {
     let last = 0;
-    for (let skipped = 0; skipped <= MAX_WITHOUT_HEAD; skipped += 1) {
+    for (let skipped = 0; skipped <= MAX_SKIPPED; skipped += 1) {
       const first = await this.events.findOne({
         select: { chain: true, sequence: true },
         where: { chain: MoreThan(last) },
@@ -73,11 +75,17 @@ export class AuditRetention extends Purge {
       });
       if (!first) return undefined;
       const head = await this.register.rows.findById(String(first.chain));
-      if (head) return { head, sequence: first.sequence };
-      this.warn(first.chain);
+      if (!head) this.warn(first.chain);
+      else if (head.createdAt.getTime() <= before && !this.isAwaited(head))
+        return { head, sequence: first.sequence };
       last = first.chain;
     }
     return undefined;
+  }
+
+  /** Whether a sink has not received all rows of a chain. */
+  private isAwaited({ exported, sequence }: Readonly<AuditChainEntity>): boolean {
+    return this.waitsForSink && exported < sequence;
   }
 
   private warn(chain: number): void {

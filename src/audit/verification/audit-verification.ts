@@ -47,19 +47,25 @@ export class AuditVerification {
     }
   }
 
-  /** @returns the number of chains */
+  /**
+   * Whatever does not belong to the chains counts only if the service began no chain while it was looked for.
+   *
+   * @returns the number of chains
+   */
   private async verifyAll(signal: AbortSignal): Promise<number> {
     let number = 1;
-    // The service may begin new chains meanwhile.
-    for (let newest = await this.newest(); number <= newest; newest = await this.newest()) {
+    for (let newest = await this.newest(); ;) {
       for (; number <= newest; number += 1) await this.verifyChain(number, signal);
+      const stray = await this.stored.eventOutside(1, newest);
+      const added = await this.addedId(newest);
+      const now = await this.newest();
+      if (now === newest) {
+        if (stray !== undefined) throw unregistered(stray);
+        if (added !== undefined) throw new Fault(`chain ${added}: it was added`);
+        return newest;
+      }
+      newest = now;
     }
-    const known = number - 1;
-    const stray = await this.stored.eventOutside(1, known);
-    // The rows of a chain that was begun after the register was read are not stray.
-    if (stray !== undefined && (await this.newest()) === known) throw unregistered(stray);
-    await this.verifyIds(await this.newest());
-    return known;
   }
 
   private async newest(): Promise<number> {
@@ -70,16 +76,17 @@ export class AuditVerification {
     return register.row.sequence;
   }
 
-  private async verifyIds(newest: number): Promise<void> {
+  /** The first id that is not that of a chain; undefined if there is none. */
+  private async addedId(newest: number): Promise<string | undefined> {
     for (let id = '', ids = ['']; ids.length > 0;) {
       ids = await this.stored.idsAfter(id, PAGE);
       for (const each of ids) {
         // SQLite's driver cuts texts off at a NUL, so an added id can look like the one before it.
-        const isKnown = each !== id && /^(0|[1-9]\d{0,9})$/.test(each) && Number(each) <= newest;
-        if (!isKnown && (await this.newest()) === newest) throw new Fault(`chain ${each}: it was added`);
+        if (each === id || !/^(0|[1-9]\d{0,9})$/.test(each) || Number(each) > newest) return each;
         id = each;
       }
     }
+    return undefined;
   }
 
   private async verifyChain(number: number, signal: AbortSignal): Promise<void> {
