@@ -21,7 +21,7 @@ export interface CurrentUnitOfWork {
   readonly afterCommits: (() => void)[];
   /** Whether the transaction waits for rows that others have locked. */
   readonly waitsForRows: boolean;
-  /** `closing` once all hooks have written their rows, `over` once it is committed or rolled back. */
+  /** `closing` once its work is done and hooks write their rows, `over` once it is committed or rolled back. */
   phase: 'open' | 'closing' | 'over';
 }
 

@@ -88,4 +88,30 @@ describeOnEmptyDatabases('What a unit of work has begun and not awaited', (creat
       new Error('The unit of work ends without this call: all calls in it must be awaited'),
     ]);
   });
+
+  it('has no hook while another one writes the last rows, which would miss what is added', async () => {
+    const failures: unknown[] = [];
+    let late: Promise<void> | undefined;
+    const hook = {
+      beforeCommit: async () => {
+        await late;
+      },
+      ended: jest.fn(),
+    };
+    await unitOfWork.run(() => {
+      const owner = {};
+      unitOfWork.commitHook(owner, () => hook);
+      late = sleep(20).then(() => {
+        try {
+          unitOfWork.commitHook(owner, () => hook);
+        } catch (error) {
+          failures.push(error);
+        }
+      });
+      return Promise.resolve();
+    });
+    expect(failures).toEqual([
+      new Error('The unit of work ends without this call: all calls in it must be awaited'),
+    ]);
+  });
 });

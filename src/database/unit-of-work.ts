@@ -137,7 +137,7 @@ export class UnitOfWork {
    * The hook of the current unit of work that belongs to `owner`, created by `create` if there is none. Hooks are called in
    * the order in which they were created.
    *
-   * @throws Error outside of a unit of work, and in one whose hooks have already written their rows
+   * @throws Error outside of a unit of work, and in one whose hooks write their rows
    * @internal
    */
   commitHook<H extends CommitHook>(owner: object, create: () => H): H {
@@ -161,8 +161,8 @@ export class UnitOfWork {
         alarm = setTimeout(() => this.warnOf(work), LONG_MS).unref();
         return runInUnitOfWork(current, async () => {
           const done = await work();
-          for (const hook of hooks.values()) await hook.beforeCommit();
           current.phase = 'closing';
+          for (const hook of hooks.values()) await hook.beforeCommit();
           return done;
         });
       });
