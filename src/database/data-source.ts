@@ -16,7 +16,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const QUERY_TIMEOUT_MS = 10_000;
 const SLOW_FILE_ACCESS_MS = 1_000;
 /** Connections of a process to MySQL or MariaDB. @limit Database and Redis */
-const POOL_SIZE = 10;
+export const POOL_SIZE = 10;
 /** Requests that wait for a connection to the database. @limit Database and Redis */
 const MAX_WAITING_FOR_CONNECTION = 1_000;
 /** Time after which an unused connection to MySQL or MariaDB is closed. @limit Database and Redis */

@@ -8,8 +8,13 @@ import {
   type ObjectLiteral,
   type Repository,
 } from 'typeorm';
+import { overloaded } from '../common/errors/retry-later.error';
 import { getOrCreate } from '../common/get-or-create';
+import { currentSharer } from '../common/http/client-shares';
+import { ClientTurns } from '../common/http/client-turns';
+import { currentRequest } from '../common/http/request-context';
 import { inSpan, type Span } from '../common/tracing/spans';
+import { POOL_SIZE } from './data-source';
 import { isRetryable, isTimeout } from './drivers/driver-errors';
 import {
   type CommitHook,
@@ -25,6 +30,14 @@ const BACKOFF_MS = 10;
  * as one statement may take.
  */
 const LAST_ATTEMPT_MS = 7_000;
+/**
+ * What transactions for requests of one API key may use of the connections, as far as all others leave them: those that
+ * wait for the same row would leave none.
+ * @limit Database and Redis
+ */
+const SHARE_PERCENT = 50;
+/** How long a request waits for the transactions of other requests of its key. @limit Database and Redis */
+const TURN_MS = 10_000;
 /** A transaction that is open for longer holds up others, and is logged. */
 const LONG_MS = 30_000;
 /** The length of the source code in the log that tells which transaction it was. */
@@ -38,6 +51,7 @@ interface RowLock {
 @Injectable()
 export class UnitOfWork {
   private readonly logger = new Logger(UnitOfWork.name);
+  private readonly turns = new ClientTurns(POOL_SIZE, SHARE_PERCENT);
 
   /** @internal */
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
@@ -94,8 +108,20 @@ export class UnitOfWork {
     return this.inProgress ? work() : this.retrying('database statement', work);
   }
 
-  private retrying<T>(name: string, work: () => Promise<T>): Promise<T> {
-    return this.traced(name, (span) => this.repeat(work, span));
+  private async retrying<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const end = this.locksRows && currentRequest() ? await this.takeTurn() : undefined;
+    try {
+      return await this.traced(name, (span) => this.repeat(work, span));
+    } finally {
+      end?.();
+    }
+  }
+
+  private takeTurn(): Promise<() => void> {
+    const sharer = currentSharer();
+    return this.turns.take('', sharer, AbortSignal.timeout(TURN_MS)).catch(() => {
+      throw overloaded(`too many changes${sharer?.whose ?? ''} wait for each other; see Retry-After`);
+    });
   }
 
   private traced<T>(name: string, work: (span?: Span) => Promise<T>): Promise<T> {

@@ -1,9 +1,9 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { getOrCreate } from '../common/get-or-create';
 import { BytePieces } from '../common/http/byte-pieces';
+import { ClientTurns } from '../common/http/client-turns';
 import { currentTrace, inSpan } from '../common/tracing/spans';
 import { traceHeaders } from '../common/tracing/trace-context';
-import { CallTurns } from './call-turns';
 import { type ExchangeOptions, OutboundAgent } from './outbound-agent';
 import { deadlineOf } from './deadline';
 import { failure } from './destination';
@@ -49,7 +49,7 @@ export class OutboundHttp implements OnApplicationShutdown {
   private readonly forwardedBuffers = new ResponseBuffers();
   private readonly agents = new Map<string, Agents>();
   private readonly calls = new Map<string, number>();
-  private readonly turns = new CallTurns(FORWARDED_PER_ORIGIN, SHARE_PERCENT);
+  private readonly turns = new ClientTurns(FORWARDED_PER_ORIGIN, SHARE_PERCENT);
   /** Set when the service stops. */
   private stopped: OutboundError | undefined;
 

@@ -66,11 +66,10 @@ describe('AuditVerification', () => {
     expect(printed).toEqual(['event 1-3: the signed head that covered it was replaced by an older one']);
   });
 
-  it.each([
+  it.each<[string, { stray?: string; ids?: string[] }]>([
     ['event 5-1: its chain is unknown to the register: it was added', { stray: '5-1' }],
     ['chain 7: it was added', { ids: ['0', '1', '7'] }],
-  ])('reports what was added, even if a chain is begun meanwhile: %s', async (message, added) => {
-    const { stray, ids = [] } = { stray: undefined, ...added };
+  ])('reports what was added, even if a chain is begun meanwhile: %s', async (message, { stray, ids = [] }) => {
     const events = storedEvents(1);
     let newest = 1;
     const none = () => Promise.resolve(undefined);

@@ -1,28 +1,28 @@
-import { getOrCreate } from '../common/get-or-create';
-import { ClientShares, type Sharer } from '../common/http/client-shares';
+import { getOrCreate } from '../get-or-create';
+import { ClientShares, type Sharer } from './client-shares';
 
-/** Starts a call that waits. */
+/** Starts work that waits. */
 type Start = () => void;
 
-/** The calls to one origin. */
-interface Origin {
+/** The work with one resource. */
+interface Resource {
   readonly shares: ClientShares;
-  /** The calls that wait, by client, first the client that has waited longest for a turn. */
+  /** What waits, by client, first the client that has waited longest for a turn. */
   readonly waiting: Map<string, { sharer: Sharer; starts: Set<Start> }>;
 }
 
-/** Here the root key has a share too: otherwise its calls could leave no turn for others. */
+/** Here the root key has a share too: otherwise it could leave no turn for others. */
 const ROOT: Sharer = { id: '', whose: ' of the root key' };
 
 /**
- * The order in which calls for clients get a connection to an origin. Each client may use a part of the connections
- * that all others leave; its further calls wait. So slow calls of one client do not delay those of others.
+ * The order in which work for clients gets connections, for example to an origin. Each client may use a part of the
+ * connections that all others leave; its further work waits. So slow work of one client does not delay that of others.
  */
-export class CallTurns {
-  private readonly origins = new Map<string, Origin>();
+export class ClientTurns {
+  private readonly resources = new Map<string, Resource>();
 
   /**
-   * @param total calls to one origin at a time
+   * @param total connections to one resource
    * @param percent the part that a client may use of what all others leave
    */
   constructor(
@@ -31,28 +31,28 @@ export class CallTurns {
   ) {}
 
   /**
-   * Waits for a turn. Calls of one client get theirs in order.
+   * Waits for a turn. Those of one client are in order.
    *
    * @param sharer undefined for the root key
-   * @returns a function to call once when the call has ended
+   * @returns a function to call once when the work is done
    * @throws the reason of the signal
    */
   async take(name: string, sharer = ROOT, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
-    const origin = getOrCreate(this.origins, name, () => ({
+    const resource = getOrCreate(this.resources, name, () => ({
       shares: new ClientShares(this.total, this.percent),
       waiting: new Map(),
     }));
-    if (origin.shares.take(1, sharer) !== undefined) await wait(origin, sharer, signal);
+    if (resource.shares.take(1, sharer) !== undefined) await wait(resource, sharer, signal);
     return () => {
-      origin.shares.release(1, sharer);
-      startWaiting(origin);
-      if (origin.shares.inUse === 0) this.origins.delete(name);
+      resource.shares.release(1, sharer);
+      startWaiting(resource);
+      if (resource.shares.inUse === 0) this.resources.delete(name);
     };
   }
 }
 
-function wait({ waiting }: Origin, sharer: Sharer, signal: AbortSignal): Promise<void> {
+function wait({ waiting }: Resource, sharer: Sharer, signal: AbortSignal): Promise<void> {
   const { id } = sharer;
   const { starts } = getOrCreate(waiting, id, () => ({ sharer, starts: new Set<Start>() }));
   return new Promise((resolve, reject) => {
@@ -74,12 +74,12 @@ function wait({ waiting }: Origin, sharer: Sharer, signal: AbortSignal): Promise
   });
 }
 
-/** Starts the calls for which there is room now: one of each client in turn. */
-function startWaiting({ shares, waiting }: Origin): void {
+/** Starts the work for which there is room now: that of each client in turn. */
+function startWaiting({ shares, waiting }: Resource): void {
   for (const [id, client] of waiting) {
     if (shares.take(1, client.sharer) !== undefined) continue;
     const [start] = client.starts;
-    // The client's next call, if it has one, comes after those of all other clients.
+    // What else the client waits for comes after the work of all other clients.
     waiting.delete(id);
     if (client.starts.size > 1) waiting.set(id, client);
     start?.();

@@ -1,16 +1,16 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { CallTurns } from './call-turns';
+import { ClientTurns } from './client-turns';
 
 const ORIGIN = 'http://node.example';
 const [one, other] = ['one', 'other'].map((id) => ({ id, whose: ` of ${id}` }));
 
-describe('CallTurns', () => {
-  let turns: CallTurns;
+describe('ClientTurns', () => {
+  let turns: ClientTurns;
   let started: string[];
   let ends: Map<string, () => void>;
 
   beforeEach(() => {
-    turns = new CallTurns(8, 50);
+    turns = new ClientTurns(8, 50);
     started = [];
     ends = new Map();
   });
@@ -83,6 +83,6 @@ describe('CallTurns', () => {
     await begin('x', one, { origin: 'http://other.example' });
     expect(started.join('')).toBe('abcdx');
     for (const name of 'abcdex') await end(name);
-    expect(turns).toMatchObject({ origins: new Map() });
+    expect(turns).toMatchObject({ resources: new Map() });
   });
 });
