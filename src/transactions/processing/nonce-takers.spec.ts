@@ -164,6 +164,17 @@ describe('NonceTakers', () => {
     expect(searches).toBe(1);
   });
 
+  it('lets signed content be sent again if most endpoints report that its nonce is unused', async () => {
+    state = { ...USUAL, agreedNonce: 0 };
+    expect(await findTaken(null, ['0x1'], { abandonedAs: 'canceled' })).toEqual([]);
+    expect(limits).toEqual([0]);
+    state = USUAL;
+    expect(await findTaken(null, ['0x1'], { abandonedAs: 'canceled' })).toMatchObject([
+      { status: 'canceled' },
+    ]);
+    expect(limits).toEqual([]);
+  });
+
   it('does not search again during a pause', async () => {
     state = { ...USUAL, maySearch: false };
     expect(await findTaken(mined(null))).toEqual([]);

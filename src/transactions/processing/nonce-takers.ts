@@ -95,7 +95,8 @@ export class NonceTakers {
   /**
    * The request continues with another nonce only if another transaction with this nonce is found deep enough in the
    * chain. If nothing was signed with the nonce, none of its attempts can be mined later, so that no proof is needed,
-   * but endpoints must agree: every nonce that is left without need costs a filler.
+   * but endpoints must agree: every nonce that is left without need costs a filler. What was signed is processed as usual
+   * if most of them report that its nonce is unused: a single one could otherwise prevent that it is sent again.
    */
   private async decide(
     context: LaneContext,
@@ -108,7 +109,7 @@ export class NonceTakers {
     const isSigned = row.status !== 'pending';
     if (taker && (await this.isOwn(row, taker, relayer))) return;
     if (isSigned && !taker) {
-      await this.endWithoutTaker(context, row);
+      if (!(await isUnused(context, row, agreedNonce))) await this.endWithoutTaker(context, row);
       return;
     }
     const isProven = taker !== null && view.head - taker.block_number >= chain.requiredConfirmations;
@@ -120,11 +121,7 @@ export class NonceTakers {
     const unknownMs = isComplete ? Infinity : memory.waits.unknownFor(row.id);
     // The accepted nonce may be higher than the one that nodes report now.
     if (!taker && (!hasLasted || view.reported <= row.nonce)) return;
-    const agreed = taker ? Infinity : await agreedNonce();
-    if (agreed <= row.nonce) {
-      memory.limitNonce(agreed);
-      return;
-    }
+    if (!taker && (await isUnused(context, row, agreedNonce))) return;
     if (unknownMs < this.unknownUseMs) return;
     memory.forget(row.id);
     const isReassigned = await this.unitOfWork.run(async () => {
@@ -249,6 +246,18 @@ export class NonceTakers {
     await this.unitOfWork.run(() => this.rows.change(row, changes, audience));
     return true;
   }
+}
+
+/** Whether most endpoints report that a nonce is unused. If so, the next step does not count it as used. */
+async function isUnused(
+  { memory }: LaneContext,
+  { nonce }: TransactionEntity,
+  agreedNonce: ReadNonce,
+): Promise<boolean> {
+  const agreed = await agreedNonce();
+  if (agreed > nonce) return false;
+  memory.limitNonce(agreed);
+  return true;
 }
 
 /**

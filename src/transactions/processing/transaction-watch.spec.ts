@@ -166,6 +166,7 @@ describe('TransactionWatch', () => {
       chain: {
         inclusionsOfHalf: () => Promise.resolve([]),
         inclusions: () => Promise.resolve(new Map()),
+        agreedCurrentNonce: () => Promise.resolve(2),
         findMined: (_address: string, nonce: number) => {
           searched.push(nonce);
           return Promise.reject(new RpcUnavailableError('timeout'));
