@@ -24,6 +24,7 @@ interface StartedSender {
     isShortOfGas: boolean;
     isOutpriced: boolean;
     isRefusedByAll: boolean;
+    isSignedForm: boolean;
     fit: Fit;
     drafted: Drafted<unknown>;
   };
@@ -53,7 +54,7 @@ export function startSender({
   const repriced: string[] = [];
   const changed: TransactionChanges[] = [];
   const doubts = {
-    ...{ isShortOfGas: false, isOutpriced: false, isRefusedByAll: true },
+    ...{ isShortOfGas: false, isOutpriced: false, isRefusedByAll: true, isSignedForm: true },
     ...{ fit: 'now' as Fit, drafted: { waits: 'for a node' } as Drafted<unknown> },
   };
   const time = { now: 0 };
@@ -77,6 +78,8 @@ export function startSender({
     isShortOfGas: () => Promise.resolve(doubts.isShortOfGas),
     isRefusedByAll: () => Promise.resolve(doubts.isRefusedByAll),
     isOutpriced: () => Promise.resolve(doubts.isOutpriced),
+    subjectOf: () => ({}),
+    isSignedForm: () => doubts.isSignedForm,
     fit: () => Promise.resolve(doubts.fit),
     draft: ({ request }: AttemptOrder) => {
       expect(request.simulate).toBe(true);
@@ -101,7 +104,9 @@ export function startSender({
         where: { nonce: number; acknowledgedAt?: object };
       }) =>
         Promise.resolve(
-          [...known, ...(acknowledgedAt ? [] : ['0x1'])].map((hash) => ({ hash })).at(nonce - 1) ?? null,
+          [...known, ...(acknowledgedAt ? [] : ['0x1'])]
+            .map((hash) => ({ hash, raw: '0x02' }))
+            .at(nonce - 1) ?? null,
         ),
     },
   } as unknown as TransactionRows;

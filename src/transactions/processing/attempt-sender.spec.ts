@@ -123,6 +123,54 @@ describe('AttemptSender', () => {
     },
   );
 
+  describe('that nodes refuse', () => {
+    const TOO_EXPENSIVE = 'Waiting: the fees are above the limit of the node';
+
+    /** Sends the second attempt of a transaction whose first one nodes have accepted. */
+    async function sendNewest(says: Record<string, SendCause>, given: object = {}, isSignedForm = true) {
+      const sender = startSender({ says });
+      sender.known.push('0x0');
+      sender.doubts.isSignedForm = isSignedForm;
+      const newest = sendable('0x1');
+      Object.assign(newest.row, {
+        hashes: ['0x0', '0x1'],
+        status: 'submitted',
+        request: { speed: 'fast' },
+        ...given,
+      });
+      const isTaken = await sender.send([newest]);
+      return { sent: sender.requests.flat(), isTaken, reason: sender.reasons[0], known: sender.known };
+    }
+
+    it.each(['fee_above_limit', 'insufficient_funds', 'invalid', 'unknown'] as const)(
+      'is followed by the one that they accepted before, which they may have dropped: %s',
+      async (cause) => {
+        const { sent, isTaken, known } = await sendNewest({ '0x1': cause });
+        expect({ sent, isTaken, known }).toEqual({
+          sent: ['0x1', '0x0'],
+          isTaken: true,
+          known: ['0x0', '0x0'],
+        });
+      },
+    );
+
+    it('still explains the refusal', async () => {
+      expect(await sendNewest({ '0x1': 'fee_above_limit' })).toMatchObject({ reason: TOO_EXPENSIVE });
+      const says = { '0x1': 'fee_above_limit', '0x0': 'fee_too_low' } as const;
+      expect(await sendNewest(says)).toMatchObject({ isTaken: false, reason: TOO_EXPENSIVE });
+    });
+
+    it.each<[string, SendCause, object, boolean]>([
+      ['has other content', 'fee_above_limit', {}, false],
+      ['would be refused as well', 'fee_too_low', {}, true],
+      ['was never accepted', 'fee_above_limit', { status: 'sent' }, true],
+      ['is the newest', 'fee_above_limit', { attempt: { hash: '0x0' } }, true],
+    ])('is not followed by one that %s', async (_which, cause, given, isSignedForm) => {
+      const { sent } = await sendNewest({ '0x1': cause, '0x0': cause }, given, isSignedForm);
+      expect(sent).toHaveLength(1);
+    });
+  });
+
   it('says that the no-op of a cancellation waits for funds, as long as it does', async () => {
     const { send, reasons, says } = startSender();
     const canceled = sendable('0x1');

@@ -9,6 +9,7 @@ import { inStep } from '../transaction-trace';
 import { type Decision, TransactionRows, type TransactionChanges } from '../transaction-rows';
 import { TransactionMetrics } from '../transaction.metrics';
 import type { TransactionEntity } from '../transaction.entity';
+import { acceptedBefore } from './accepted-before';
 import { failedBy, hasOwnFees, kindOf, NO_FUNDS_REASON, type Sendable } from './attempt-signer';
 import type { LaneContext } from './lane-context';
 import { renewalOf, validityOf } from './lane-memory';
@@ -47,6 +48,9 @@ const PERHAPS_FEES: ReadonlySet<SendCause> = new Set(['unknown', 'pool_full']);
 
 /** The refusals of attempts that cost too much. */
 const COST_REFUSED: ReadonlySet<SendCause> = new Set(['insufficient_funds', 'fee_above_limit']);
+
+/** The refusals that an earlier attempt, which costs less, may avoid. */
+const OF_THE_NEWEST: ReadonlySet<SendCause> = new Set([...COST_REFUSED, 'invalid', 'unknown']);
 
 /** Attempts that are sent in one request. @limit Transactions */
 const MAX_TOGETHER = 32;
@@ -142,15 +146,17 @@ export class AttemptSender {
     if (stated !== 'invalid') memory.settled(validityOf(row.id));
     memory.setTooExpensive(row, COST_REFUSED.has(stated));
     const { taken, cause } = await this.judge(context, row, stated);
+    const lacksFunds = cause === 'insufficient_funds';
+    if (lacksFunds) reportLackOfFunds(context, row);
     if (taken !== undefined) {
       memory.succeeded(row.id);
       memory.waits.accepted(row.id);
-      if (!memory.hasFailed(renewalOf(row.id))) memory.waits.funded(row.id);
-      const isBehind = taken !== newest && hasOwnFees(row);
+      if (!lacksFunds && !memory.hasFailed(renewalOf(row.id))) memory.waits.funded(row.id);
+      // Fees above those of another attempt need no explanation, unless the client has set them: they are raised.
+      const isBehind = taken !== newest && (hasOwnFees(row) || cause !== 'replacement_underpriced');
       const changes = {
         ...acknowledged(row, !memory.hasFailed(renewalOf(row.id))),
-        // The service does not raise fees that the client has set.
-        ...(isBehind && { statusReason: REASONS.replacement_underpriced }),
+        ...(isBehind && row.abandonedAs === null && { statusReason: REASONS[cause] }),
       };
       return {
         ...sendable,
@@ -160,7 +166,6 @@ export class AttemptSender {
         changes,
       };
     }
-    if (cause === 'insufficient_funds') reportLackOfFunds(context, row);
     // Lower nonces are only mined with another block.
     memory.failed(row.id, cause === 'nonce_too_high' ? context.view.head : undefined);
     this.logger.debug('A node did not accept a transaction', { transaction: row.id, cause });
@@ -236,9 +241,25 @@ export class AttemptSender {
     cause: SendCause,
   ): Promise<Pick<Sent, 'taken' | 'cause'>> {
     if (isAcknowledged(cause)) return { taken: row.attempt?.hash ?? '', cause };
+    if (OF_THE_NEWEST.has(cause)) return { taken: await this.resendAccepted(context, row), cause };
     if (cause !== 'replacement_underpriced') return { taken: undefined, cause };
     const { holder, isCertain } = await this.nonceHolder(context, row);
     return { taken: holder, cause: holder === undefined && !isCertain ? 'unavailable' : cause };
+  }
+
+  /**
+   * Sends what nodes accepted before they refused the newest attempt: if they have dropped it, nothing of the transaction
+   * could be mined.
+   *
+   * @returns its hash, if nodes have it now
+   */
+  private async resendAccepted(context: LaneContext, row: TransactionEntity): Promise<string | undefined> {
+    if (row.status !== 'submitted') return undefined;
+    const accepted = await acceptedBefore(context, this.rows, row);
+    if (!accepted) return undefined;
+    const [cause = 'unavailable'] = await context.chain.send([accepted], isPrivate(context, row));
+    this.metrics.countSend(row, cause);
+    return isAcknowledged(cause) ? accepted.hash : undefined;
   }
 
   /**

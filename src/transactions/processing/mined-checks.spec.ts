@@ -88,4 +88,33 @@ describe('A mined transaction', () => {
     memory.forget('t');
     expect(await checks(BLOCK + 1)).toEqual([true, false]);
   });
+
+  it('is checked whenever its nonce is unused again, however many lower ones are not due', async () => {
+    const mined = [0, 1, 2, 3, 4].map((nonce) =>
+      newTransaction({
+        ...{ id: `t${nonce}`, accountId: 'a', relayerId: 'r', sender: '0x', nonce, request: {} },
+        ...{ status: 'mined', hashes: [`0x${nonce}`], needsAttempt: false },
+        inclusion: { ...INCLUSION, hash: `0x${nonce}` },
+      }),
+    );
+    const asked: string[] = [];
+    const none = {} as never;
+    const watch = new TransactionWatch(separateUnits, none, none, none, none);
+    const context = {
+      ...{ ledger: { address: '0x' }, relayer: { id: 'r' }, memory: new LaneMemory(() => 0) },
+      ...{ view: { head: BLOCK, nonce: 3, reported: 3 } },
+      chain: {
+        requiredConfirmations: CONFIRMATIONS,
+        inclusions: (hashes: string[]) => {
+          asked.push(...hashes);
+          return Promise.resolve(new Map(hashes.map((hash) => [hash, { ...INCLUSION, hash }])));
+        },
+        agreedFinal: () => Promise.resolve(new Map()),
+      },
+    } as unknown as LaneContext;
+    await watch.confirm(context, (_limit, after) =>
+      Promise.resolve(mined.filter(({ nonce }) => nonce > after).slice(0, 1)),
+    );
+    expect(asked).toEqual(['0x3', '0x4']);
+  });
 });

@@ -58,11 +58,15 @@ describe('Renewal', () => {
       isOutpriced = false,
       sent = age,
       given = {},
-    }: { isOutpriced?: boolean; sent?: number; given?: Partial<TransactionEntity> } = {},
+      ignored = [],
+    }: { isOutpriced?: boolean; sent?: number; given?: Partial<TransactionEntity>; ignored?: object[] } = {},
   ) {
     let signed = 0;
-    const newest = { createdAt: new Date(Date.now() - age * MINUTE_MS) };
-    const found = [newest, ...Array.from({ length: attempts - 1 }, () => ({ createdAt: new Date(0) }))];
+    const content = { to: '0x', value: '1' };
+    const accepted = { acknowledgedAt: new Date(0), createdAt: new Date(0), content };
+    const newest = { ...accepted, createdAt: new Date(Date.now() - age * MINUTE_MS) };
+    const others = ignored.map((each) => ({ ...accepted, ...each }));
+    const found = [newest, ...Array.from({ length: attempts - 1 }, () => accepted), ...others];
     const rows = { attempts: { find: () => Promise.resolve(found) } } as unknown as TransactionRows;
     const signer = { sign: () => Promise.resolve((signed += 1) && []) } as unknown as AttemptSigner;
     const sender = { send: () => Promise.resolve(true) } as unknown as AttemptSender;
@@ -70,7 +74,11 @@ describe('Renewal', () => {
     const renewal = new Renewal({} as never, rows, signer, sender, config);
     const head = newTransaction({
       ...{ accountId: 'a', relayerId: 'r', sender: '0x', nonce: 3, request: { speed: 'average' } },
-      ...{ status: 'submitted', needsAttempt: false, attempt: { hash: `0x${attempts}` } as never },
+      ...{
+        status: 'submitted',
+        needsAttempt: false,
+        attempt: { ...content, hash: `0x${attempts}` } as never,
+      },
       ...{ sentAt: new Date(Date.now() - sent * MINUTE_MS), ...given },
     });
     for (const number of heads)
@@ -101,6 +109,16 @@ describe('Renewal', () => {
       expect(await bump(minutes, attempts, [2])).toBe(1);
     },
   );
+
+  it('does not wait longer because of attempts that no node accepted, or with other content', async () => {
+    const ignored = [
+      { acknowledgedAt: null },
+      { content: { to: '0x', value: '2' } },
+      { content: { to: null, value: '1' } },
+    ];
+    expect(await bump(5, 1, [1, 2], { ignored })).toBe(1);
+    expect(await bump(5, 1, [3, 4], { ignored: [{}] })).toBe(0);
+  });
 
   it.each<[string, number, Partial<TransactionEntity>]>([
     ['safeLow', 10, { request: { speed: 'safeLow' } }],

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
+import type { AttemptContent } from '../../chains/transaction-chain';
 import type { AppConfig, TransactionSettings } from '../../config/app-config';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { type Decision, TransactionRows } from '../transaction-rows';
@@ -204,21 +205,29 @@ export class Renewal {
    * clock was set back since then, the time that this instance has measured counts.
    */
   private async hasWaited({ waits }: LaneMemory, row: TransactionEntity): Promise<boolean> {
-    const { id, nonce, request, createdAt, sentAt, abandonedAs } = row;
+    const { id, nonce, request, createdAt, sentAt, abandonedAs, attempt } = row;
     const bySpeed = abandonedAs === null ? BUMP_SECONDS[String(request.speed)] : CANCEL_SECONDS;
     const seconds = this.settings.bumpSeconds ?? bySpeed ?? BUMP_SECONDS.average ?? 300;
     // Attempts with a nonce that another transaction has used do not count, nor do those of the request for a no-op.
     const attempts = await this.rows.attempts.find({
-      select: { transactionId: true, number: true, createdAt: true },
+      select: { transactionId: true, number: true, createdAt: true, acknowledgedAt: true, content: true },
       where: { transactionId: id, nonce, kind: kindOf(row) },
       order: { number: 'DESC' },
     });
     const since = Math.max((sentAt ?? createdAt).getTime(), attempts[0]?.createdAt.getTime() ?? 0);
-    const doublings = Math.min(Math.max(attempts.length - 1, 0), MAX_DOUBLINGS);
-    const waited = Math.max(Date.now() - since, waits.headFor(row.attempt?.hash ?? ''));
+    // What no node accepted did not wait in a pool, and content that was replaced does not delay what replaced it.
+    const waiting = attempts.filter(
+      ({ acknowledgedAt, content }) => acknowledgedAt !== null && isSameContent(content, attempt),
+    );
+    const doublings = Math.min(Math.max(waiting.length - 1, 0), MAX_DOUBLINGS);
+    const waited = Math.max(Date.now() - since, waits.headFor(attempt?.hash ?? ''));
     return waited >= seconds * 1000 * 2 ** doublings;
   }
 }
+
+/** Whether two attempts send the same value to the same account. */
+const isSameContent = (one: AttemptContent, other: AttemptContent | null): boolean =>
+  one.to === other?.to && one.value === other.value;
 
 /** All rows, with those that have been changed in their new state. */
 function withChanges(

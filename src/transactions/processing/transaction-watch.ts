@@ -133,9 +133,10 @@ export class TransactionWatch {
       const due = mined.filter((row) => isDue(context, row));
       areGone = (await this.confirmDue(context, due)) || areGone;
       const last = mined.at(-1);
-      // Later nonces are in the same blocks or in later ones.
-      if (!last || !due.includes(last)) return areGone;
-      mined = await read(MAX_MINED, last.nonce);
+      if (!last) return areGone;
+      // Later nonces are in the same blocks or in later ones, so they are due only if they are unused again.
+      const after = due.includes(last) ? last.nonce : Math.max(last.nonce, context.view.nonce - 1);
+      mined = await read(MAX_MINED, after);
     }
   }
 
