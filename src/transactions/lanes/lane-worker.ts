@@ -31,6 +31,7 @@ export class LaneWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly waits = new AccountWaits();
   private readonly isActive: boolean;
   private readonly laneMs: number;
+  private isStopping = false;
   private readonly comparisons = new Loop(() => this.compareIdle());
   private readonly worker = new Worker<LaneCandidate, LaneCandidate, AccountNonceEntity, unknown>({
     name: 'transactions',
@@ -61,6 +62,7 @@ export class LaneWorker implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
+    this.isStopping = true;
     for (const lane of this.lanes.values()) lane.stop();
     await Promise.all([this.comparisons.stop(), this.worker.stop()]);
   }
@@ -88,6 +90,8 @@ export class LaneWorker implements OnApplicationBootstrap, OnModuleDestroy {
       this.laneMs,
     );
     this.lanes.set(id, lane);
+    // It was claimed while the service stops: it is released at once.
+    if (this.isStopping) lane.stop();
     try {
       await lane.run();
     } finally {
