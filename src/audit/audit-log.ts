@@ -15,6 +15,8 @@ import { ChainTurns } from './chain-turns';
 
 /** The maximum number of callers outside of a unit of work that share a transaction. */
 const MAX_TOGETHER = 256;
+/** The statements of a transaction that is committed in one trip: an insert, and the move of the chain's head. */
+const MOST_TOGETHER = 2;
 /** The number of transactions of a process that can append at the same time, each to a chain of its own. */
 const CHAINS = 4;
 
@@ -81,9 +83,12 @@ export class AuditLog {
     try {
       if (!chain?.head || !chain.isOf(now)) return false;
       const rows = chain.rowsOf(records, now);
+      const statements = this.rows.statementsOf(chain, chain.head, rows);
+      // Rows that one statement cannot hold are too long to be sent together as well.
+      if (statements.length > MOST_TOGETHER) return false;
       // Until the transaction is committed, the head of the chain is unknown.
       slot.chain = undefined;
-      const isCommitted = await this.oneTrip.commit(this.rows.statementsOf(chain, chain.head, rows));
+      const isCommitted = await this.oneTrip.commit(statements);
       if (isCommitted) chain.head = headAfter(rows);
       slot.chain = chain;
       return isCommitted;

@@ -4,6 +4,7 @@ import { getOrCreate } from '../common/get-or-create';
 import { affectedRows } from '../database/affected-rows';
 import type { KnownStatement } from '../database/one-trip-transactions';
 import { placeholders } from '../database/placeholders';
+import { statementParts } from '../database/statement-parts';
 import { UnitOfWork } from '../database/unit-of-work';
 import type { AuditChain, ChainHead } from './audit-chain';
 import { AuditEventEntity } from './audit-event.entity';
@@ -64,15 +65,8 @@ export class AuditRows {
   }
 
   private insertsOf(rows: readonly AuditEventEntity[]): KnownStatement[] {
-    const statements: KnownStatement[] = [];
-    for (let start = 0; start < rows.length;) {
-      const count = this.rowsPerInsert(rows.length - start);
-      const some = rows.slice(start, start + count);
-      const values = this.valuesOf(some);
-      statements.push({ text: this.insertOf(count), values });
-      start += count;
-    }
-    return statements;
+    const parts = this.unitOfWork.locksRows ? statementParts(rows, MAX_ROWS, lengthOf) : preparedParts(rows);
+    return Array.from(parts, (some) => ({ text: this.insertOf(some.length), values: this.valuesOf(some) }));
   }
 
   private valuesOf(rows: readonly AuditEventEntity[]): unknown[] {
@@ -95,11 +89,6 @@ export class AuditRows {
     });
   }
 
-  private rowsPerInsert(left: number): number {
-    if (this.unitOfWork.locksRows) return Math.min(left, MAX_ROWS);
-    return Math.min(2 ** Math.floor(Math.log2(left)), MAX_PREPARED_ROWS);
-  }
-
   private timeValue(time: Date | undefined): unknown {
     this.timeColumn ??= this.columnOf('at');
     const { driver } = this.unitOfWork.manager.dataSource;
@@ -117,6 +106,17 @@ export class AuditRows {
     return column;
   }
 }
+
+/** The rows of each statement on SQLite. */
+function* preparedParts(rows: readonly AuditEventEntity[]): Generator<AuditEventEntity[]> {
+  for (let start = 0; start < rows.length;) {
+    const count = Math.min(2 ** Math.floor(Math.log2(rows.length - start)), MAX_PREPARED_ROWS);
+    yield rows.slice(start, start + count);
+    start += count;
+  }
+}
+
+const lengthOf = ({ changes }: AuditEventEntity): number => (changes ? JSON.stringify(changes).length : 0);
 
 /** The head of a chain whose newest rows are these. */
 export function headAfter(rows: readonly AuditEventEntity[]): ChainHead {
