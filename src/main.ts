@@ -71,7 +71,8 @@ async function main(): Promise<void> {
   if (config.processes > 1 && cluster.isPrimary) {
     Logger.overrideLogger(logger);
     cancelExitOnSignals();
-    const primary = new Primary(config.processes, longestStopMs(config), primaryServices());
+    const ports = config.http.metricsPort === undefined ? 1 : 2;
+    const primary = new Primary(config.processes, longestStopMs(config), primaryServices(), { ports });
     live.attach(primary);
     process.exit(await primary.run(SHUTDOWN_SIGNALS));
   }

@@ -62,6 +62,14 @@ describe('Primary', () => {
     expect(await ended).toBe(1);
   });
 
+  it('ends if the first worker cannot open all of its ports', async () => {
+    ended = new Primary(PROCESSES, 1000, {}, { ports: 2 }).run(['SIGTERM']);
+    await until('the first port', () => listening.length === 1);
+    listening[0]!.process.kill('SIGKILL');
+    expect(await ended).toBe(1);
+    expect(listening).toHaveLength(1);
+  });
+
   it('exits with 0 when a signal arrives before the first worker can handle it', async () => {
     ended = new Primary(PROCESSES, 1000, {}).run(['SIGTERM']);
     process.emit('SIGTERM');

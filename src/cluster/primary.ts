@@ -14,9 +14,12 @@ const REMEMBERED_MS = 60_000;
 /** A start waits for up to two minutes for another instance that migrates. */
 const LONGEST_START_MS = 300_000;
 
-/** For tests. */
-interface Times {
+interface PrimaryOptions {
+  /** The number of ports that each worker opens, 1 by default. */
+  ports?: number;
+  /** For tests. */
   lookForHungMs?: number;
+  /** For tests. */
   longestStartMs?: number;
 }
 
@@ -33,7 +36,9 @@ export class Primary {
   private readonly shared: SharedState;
   private readonly hung: HungWorkers;
   private readonly longestStartMs: number;
+  private readonly ports: number;
   private readonly restarts = new Set<NodeJS.Timeout>();
+  private readonly openPorts = new WeakMap<Worker, number>();
   private readonly listening = new WeakSet<Worker>();
   private ends: number[] = [];
   private started = false;
@@ -45,8 +50,9 @@ export class Primary {
     private readonly processes: number,
     private readonly longestStopMs: number,
     services: Readonly<Record<string, Handler>>,
-    { lookForHungMs, longestStartMs = LONGEST_START_MS }: Times = {},
+    { ports = 1, lookForHungMs, longestStartMs = LONGEST_START_MS }: PrimaryOptions = {},
   ) {
+    this.ports = ports;
     this.shared = new SharedState(services);
     this.hung = new HungWorkers(this.shared, lookForHungMs);
     this.longestStartMs = longestStartMs;
@@ -102,8 +108,10 @@ export class Primary {
   }
 
   private onListening(worker: Worker): void {
-    // A second event is emitted for the metrics port.
-    if (this.listening.has(worker)) return;
+    const open = (this.openPorts.get(worker) ?? 0) + 1;
+    this.openPorts.set(worker, open);
+    // Otherwise, a port that cannot be opened would end each worker after it has started, again and again.
+    if (open !== this.ports) return;
     this.listening.add(worker);
     this.shared.admit(worker);
     this.logger.log('Process listening', { worker_pid: worker.process.pid });

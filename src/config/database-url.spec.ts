@@ -8,6 +8,8 @@ describe('parseDatabaseUrl', () => {
     ['sqlite:data/relayer.sqlite', 'data/relayer.sqlite'],
     ['sqlite:/var/lib/relayer.sqlite', '/var/lib/relayer.sqlite'],
     ['sqlite:a b%20.sqlite', 'a b%20.sqlite'],
+    ['sqlite: data/relayer.sqlite ', 'data/relayer.sqlite'],
+    ['sqlite:..data/.relayer', '..data/.relayer'],
   ])('reads %s', (url, file) => {
     expect(parseDatabaseUrl(url)).toEqual({ type: 'sqlite', file });
   });
@@ -42,6 +44,11 @@ describe('parseDatabaseUrl', () => {
   it.each([
     '',
     'sqlite:',
+    'sqlite: ',
+    'mysql://user:password@host:0/name',
+    'mysql://user:password@host/name/other',
+    'mysql://user:password@host//name',
+    'mysql://user:password@host/%20',
     'relayer.sqlite',
     'postgres://app:pw@db/relayers',
     'http://app:pw@db/relayers',
@@ -63,6 +70,15 @@ describe('parseDatabaseUrl', () => {
   ])('refuses %j by stating the rule', (url) => {
     expect(() => parseDatabaseUrl(url)).toThrow(new Error(RULE));
   });
+
+  it.each(['data/', '.', '..', 'data/..', '/', 'file:data.sqlite?mode=memory'])(
+    'refuses sqlite:%s, which is not a file',
+    (file) => {
+      const rule =
+        'must name a file after sqlite:, such as sqlite:data/relayer.sqlite, not a folder or a URI';
+      expect(() => parseDatabaseUrl(`sqlite:${file}`)).toThrow(new Error(rule));
+    },
+  );
 
   it.each(['192.0.2.7', '[::1]'])(
     'refuses the address %s where the name in a certificate is verified',

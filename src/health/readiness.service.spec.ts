@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
+import { type HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
 import type { DataSource } from 'typeorm';
 import type { SigningFreezeService } from '../freeze/signing-freeze.service';
 import { Stopping } from '../lifecycle/stopping';
@@ -70,5 +70,34 @@ describe('ReadinessService', () => {
     expect(await service.report()).toMatchObject({ status: 'ok' });
     stopping.begin();
     expect(await service.report()).toMatchObject({ status: 'shutting_down' });
+  });
+
+  it('checks again after a moment, even if the clock was set back meanwhile', async () => {
+    let now = 1000;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    let checks = 0;
+    const indicators = new HealthIndicatorService();
+    const service = new ReadinessService(
+      {
+        check: async ([database]: [() => Promise<object>]) => ({ status: 'ok', details: await database() }),
+      } as unknown as HealthCheckService,
+      {
+        createQueryRunner: () => {
+          checks += 1;
+          throw new Error('unavailable');
+        },
+      } as unknown as DataSource,
+      indicators,
+      { configured: false } as RedisService,
+      { state: () => Promise.resolve({ frozen: false }) } as unknown as SigningFreezeService,
+      new Stopping(),
+    );
+    await service.report();
+    await service.report();
+    expect(checks).toBe(1);
+    now += 501;
+    jest.spyOn(Date, 'now').mockReturnValue(Date.now() - 3_600_000);
+    await service.report();
+    expect(checks).toBe(2);
   });
 });

@@ -26,12 +26,28 @@ interface SigningReading {
   cause?: string;
 }
 
+/** Shares each result with those who ask within a moment, measured by a clock that is never set back. */
+class RecentResult<T> {
+  private result: Promise<T> | undefined;
+  private readAt = -Infinity;
+
+  constructor(private readonly read: () => Promise<T>) {}
+
+  get(): Promise<T> {
+    const now = performance.now();
+    if (this.result && now - this.readAt <= SHARED_FOR_MS) return this.result;
+    this.readAt = now;
+    return (this.result = this.read());
+  }
+}
+
 /** Determines whether the service can work now, and the state of each component. */
 @Injectable()
 export class ReadinessService {
   private readonly logger = new Logger(ReadinessService.name);
-  private reading: Promise<SigningReading> = Promise.resolve({});
-  private readAt = -Infinity;
+  private readonly checked = new RecentResult(() => this.check());
+  /** A freeze of signing does not make the service unready, because everything else works. */
+  private readonly signing = new RecentResult(() => this.readSigningState());
   private logged = '';
   private loggedAt = -Infinity;
 
@@ -46,7 +62,7 @@ export class ReadinessService {
 
   /** A component that is down is reported, not thrown as an error. */
   async report(): Promise<ReadinessResponse> {
-    const [checked, { signing, cause }] = await Promise.all([this.check(), this.signingState()]);
+    const [checked, { signing, cause }] = await Promise.all([this.checked.get(), this.signing.get()]);
     const report = toReadinessResponse(checked, signing);
     if (this.stopping.hasBegun) report.status = 'shutting_down';
     if (report.status === 'error')
@@ -64,18 +80,6 @@ export class ReadinessService {
     if (text === this.logged && now - this.loggedAt <= SHARED_FOR_MS) return;
     [this.logged, this.loggedAt] = [text, now];
     this.logger.warn('Not ready', reason);
-  }
-
-  /**
-   * The result is shared like those of the other components. A freeze of signing does not make the service unready,
-   * because everything else works.
-   */
-  private signingState(): Promise<SigningReading> {
-    if (performance.now() - this.readAt > SHARED_FOR_MS) {
-      this.readAt = performance.now();
-      this.reading = this.readSigningState();
-    }
-    return this.reading;
   }
 
   private async readSigningState(): Promise<SigningReading> {
@@ -110,17 +114,13 @@ export class ReadinessService {
     return this.indicators
       .check('database')
       .attempt(() => assertWritable(this.dataSource))
-      .withTimeout(TIMEOUT_MS)
-      .cacheFor(SHARED_FOR_MS);
+      .withTimeout(TIMEOUT_MS);
   }
 
   /** Never `down`: without Redis everything works, but each instance limits requests by itself. */
   private async pingRedis(): Promise<HealthIndicatorResult> {
     const indicator = this.indicators.check('redis');
-    const { redis } = await indicator
-      .attempt(() => this.redis.ping())
-      .withTimeout(TIMEOUT_MS)
-      .cacheFor(SHARED_FOR_MS);
+    const { redis } = await indicator.attempt(() => this.redis.ping()).withTimeout(TIMEOUT_MS);
     return redis.status === 'up' ? indicator.up() : indicator.degraded();
   }
 }
