@@ -2,7 +2,7 @@ import { type JsonInteger, UINT128_MAX } from '../../common/validation/big-integ
 import { MessagePolicy } from './message-policy.dto';
 import { AddressListMember, AmountMember, BooleanMember, ObjectMember } from './policy-fields';
 import { TopUpPolicy, topUpConflict } from './top-up-policy.dto';
-import { TransactionPolicy } from './transaction-policy.dto';
+import { spendLimitConflict, TransactionPolicy } from './transaction-policy.dto';
 import { TypedDataPolicy, typedDataConflict } from './typed-data-policy.dto';
 
 /**
@@ -58,4 +58,6 @@ export class EvmPolicies {
 
 /** Checks the rules between members. @returns a description of the first one that is broken, if any */
 export const evmConflict = (policies: EvmPolicies): string | undefined =>
-  typedDataConflict(policies.typed_data) ?? topUpConflict(policies);
+  typedDataConflict(policies.typed_data) ??
+  spendLimitConflict(policies.transactions) ??
+  topUpConflict(policies);

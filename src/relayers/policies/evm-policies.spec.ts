@@ -201,6 +201,21 @@ describe('parsePolicies for EVM relayers', () => {
     expect(parsePolicies('evm', { min_balance: null, whitelist_receivers: null })).toStrictEqual({});
   });
 
+  it.each([{}, { max_value: null }, { max_value: null, max_fee: null }])(
+    'refuses a spending limit with %j, which would limit nothing',
+    (amounts) => {
+      const limits = (...some: object[]): object => ({ transactions: { spend_limits: some } });
+      const [full, empty] = [
+        { per: '24h', max_fee: 0 },
+        { per: '1h', ...amounts },
+      ];
+      const rule = 'policies.transactions.spend_limits[1] must have max_value, max_fee or both';
+      expect(() => parsePolicies('evm', limits(full, empty))).toThrow(refusal(rule));
+      expect(() => patchPolicies('evm', {}, limits(full, empty))).toThrow(refusal(rule));
+      expect(parsePolicies('evm', limits(full))).toEqual(limits(full));
+    },
+  );
+
   describe('for top-ups', () => {
     const TOP_UP = { from_relayer: 'treasury', below: '10', to: '20' };
     const parse = (changes: object): object => parsePolicies('evm', { top_up: { ...TOP_UP, ...changes } });

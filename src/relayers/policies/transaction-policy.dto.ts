@@ -40,7 +40,7 @@ export class AllowedMethods {
 /** The periods of spending limits, in ascending order. */
 export const SPEND_PERIODS = ['1h', '24h', '7d'] as const;
 
-/** What all transactions of a period may spend together. Amounts are in wei. */
+/** What all transactions of a period may spend together; at least one of the amounts, in wei. */
 export class SpendLimit {
   /** How far back spending counts. */
   @ApiProperty({ type: String, pattern: `^(${SPEND_PERIODS.join('|')})$`, example: '24h' })
@@ -90,4 +90,14 @@ export class TransactionPolicy {
    */
   @AmountMember(UINT256_MAX, '5000000000000000000')
   approval_above?: JsonInteger;
+}
+
+/** Rejects a spending limit without an amount, which would limit nothing. */
+export function spendLimitConflict(policy: TransactionPolicy | undefined): string | undefined {
+  const isEmpty = ({ max_value, max_fee }: SpendLimit): boolean =>
+    (max_value ?? max_fee ?? undefined) === undefined;
+  const position = policy?.spend_limits?.findIndex(isEmpty) ?? -1;
+  return position === -1
+    ? undefined
+    : `policies.transactions.spend_limits[${position}] must have max_value, max_fee or both`;
 }
