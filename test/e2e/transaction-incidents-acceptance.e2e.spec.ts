@@ -7,6 +7,7 @@ import { describeService } from '../support/describe-service';
 import { refuseSends, swallowSends } from '../support/faulty-proxy/chain-faults';
 import { delay, dropBefore } from '../support/faulty-proxy/transport-faults';
 import { apiKey, storageKey } from '../support/keys';
+import { until } from '../support/private-servers';
 import { RECEIVER, SendingAccount } from '../support/sending-account';
 import { TestChain } from '../support/test-chain';
 import { together } from '../support/together';
@@ -82,6 +83,8 @@ describeWithAnvil('Incidents around the acceptance of transactions:', () => {
           const data = revertingWith(RevertData.error('no more'));
           const { id } = await account.send({ to: reverter, gas_limit: null, value: '0', data });
           expect(await account.shown(id)).toMatchObject({ status: 'pending', nonce: 0 });
+          await until('the explanation', async () => (await account.shown(id)).status_reason !== null);
+          expect((await account.shown(id)).status_reason).toBe('Waiting: no node responds');
           account.proxy.remove(rule);
           await expectNoop(account, 'failed', id);
           expect(await account.shown(id)).toMatchObject({

@@ -41,6 +41,45 @@ describe('Lane', () => {
     expect(heads).toEqual([1, 2]);
   });
 
+  it('explains an outage after several failures in a row, and again while it lasts', async () => {
+    jest.useFakeTimers();
+    const outages: [number, unknown][] = [];
+    let reads = 0;
+    const step = {
+      send: () => Promise.resolve(false),
+      follow: () => Promise.resolve(false),
+      explainOutage: (account: unknown) => {
+        outages.push([reads, account]);
+        return Promise.reject(new Error('The database is unavailable'));
+      },
+    } as unknown as AccountStep;
+    const rows = { finish: () => Promise.resolve(true) } as unknown as LaneRows;
+    const read = (): Promise<ChainView> => {
+      reads += 1;
+      return reads <= 7
+        ? Promise.reject(new RpcUnavailableError('connection'))
+        : Promise.resolve({ head: 1, nonce: 0, reported: 0 });
+    };
+    const found = { ledger: ACCOUNT, chain: { read, next: read } } as unknown as FoundAccount;
+    const lane = new Lane(
+      CLAIM,
+      rows,
+      step,
+      () => Promise.resolve(found),
+      () => undefined,
+      new AccountWaits(),
+      60_000,
+    );
+    const run = lane.run();
+    await jest.advanceTimersByTimeAsync(10_000);
+    await run;
+    jest.useRealTimers();
+    expect(outages).toEqual([
+      [3, found],
+      [6, found],
+    ]);
+  });
+
   it('is released when its account is not found and new work was requested', async () => {
     const calls: string[] = [];
     const rows = {

@@ -14,6 +14,8 @@ import type { LaneClaim, LaneRows } from './lane-rows';
 const RENEW_MS = 2000;
 const FAILURE_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 10_000;
+/** After so many failures to read the chain in a row, and as many more, clients can see why their transactions wait. */
+const EXPLAINED_FAILURES = 3;
 
 /** An account with everything that is needed to process it. */
 export type FoundAccount = Pick<LaneContext, 'ledger' | 'relayer' | 'readAt' | 'isFrozen' | 'chain'>;
@@ -35,6 +37,8 @@ export class Lane {
   private view: ChainView | undefined;
   /** The newest state that was read; undefined after a failure, so that the chain is read again. */
   private newest: ChainView | undefined;
+  /** How often the chain could not be read since it last was. */
+  private failures = 0;
   private isOver = false;
   private renewal: Promise<void> | undefined;
 
@@ -82,6 +86,7 @@ export class Lane {
       try {
         const found = await this.find();
         const isLeft = found ? await this.followOnce(found) : false;
+        this.failures = 0;
         if (!isLeft && (await this.finish(found))) {
           this.waits.finished(this.claim.row.id);
           this.stop();
@@ -92,6 +97,7 @@ export class Lane {
         else this.stop();
       } catch (error) {
         this.newest = undefined;
+        if (error instanceof RpcUnavailableError) await this.explainOutage();
         await this.failed(error, this.followPause);
       }
       // The limit is the result of a search that may have taken until the end of the lane.
@@ -139,6 +145,17 @@ export class Lane {
       } catch (error) {
         await this.failed(error, this.sendPause);
       }
+    }
+  }
+
+  private async explainOutage(): Promise<void> {
+    this.failures += 1;
+    if (this.failures % EXPLAINED_FAILURES !== 0) return;
+    try {
+      const found = await this.find();
+      if (found) await this.step.explainOutage(found);
+    } catch (error) {
+      this.logger.debug('The reason of a wait could not be stored', { cause: causeOf(error) });
     }
   }
 

@@ -3,7 +3,7 @@ import { ConfigService } from '@nestjs/config';
 import type { AppConfig, TransactionSettings } from '../../config/app-config';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { TransactionRows } from '../transaction-rows';
-import { MAX_UNSENT, OpenTransactions } from './open-transactions';
+import { type Account, MAX_UNSENT, OpenTransactions } from './open-transactions';
 import { AttemptSender, LOWER_NONCES_REASON } from './attempt-sender';
 import { AttemptSigner } from './attempt-signer';
 import type { LaneContext } from './lane-context';
@@ -11,6 +11,8 @@ import { NonceRepair } from './nonce-repair';
 import { isResendable, Renewal } from './renewal';
 import type { TransactionEntity } from '../transaction.entity';
 import { TransactionWatch } from './transaction-watch';
+
+const NO_RESPONSE_REASON = 'Waiting: no node responds';
 
 /** The two steps of processing an account; they may run concurrently. */
 @Injectable()
@@ -71,18 +73,27 @@ export class AccountStep {
    * Stores that transactions wait for lower nonces, if one before them cannot be signed or sent now. Each is changed once,
    * and only those that were read, which are few even if thousands wait. Signing or sending them clears the reason.
    */
-  private async explainQueue(
-    { memory, isFrozen, relayer }: LaneContext,
-    rows: readonly TransactionEntity[],
-  ): Promise<void> {
-    const first = isFrozen ? 0 : rows.findIndex(({ id }) => memory.hasFailed(id));
+  private async explainQueue(context: LaneContext, rows: readonly TransactionEntity[]): Promise<void> {
+    const first = context.isFrozen ? 0 : rows.findIndex(({ id }) => context.memory.hasFailed(id));
     if (first === -1) return;
     const silent = rows
       .slice(first + 1)
       .filter(({ statusReason, abandonedAs }) => statusReason === null && abandonedAs === null);
-    if (silent.length === 0) return;
-    const changes = { statusReason: LOWER_NONCES_REASON };
-    const decisions = silent.map((row) => ({ row, changes, audience: relayer }));
+    await this.explain(context, silent, LOWER_NONCES_REASON);
+  }
+
+  /** Stores why transactions that nothing was signed for wait, as long as no node responds. */
+  async explainOutage(account: Account): Promise<void> {
+    await this.explain(account, await this.open.unexplained(account), NO_RESPONSE_REASON);
+  }
+
+  private async explain(
+    { relayer }: Pick<LaneContext, 'relayer'>,
+    rows: readonly TransactionEntity[],
+    statusReason: string,
+  ): Promise<void> {
+    if (rows.length === 0) return;
+    const decisions = rows.map((row) => ({ row, changes: { statusReason }, audience: relayer }));
     await this.unitOfWork.run(() => this.rows.changeAll(decisions));
   }
 

@@ -1,5 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { And, type FindOptionsWhere, In, Between, LessThan, MoreThan, MoreThanOrEqual } from 'typeorm';
+import {
+  And,
+  type FindOptionsWhere,
+  In,
+  Between,
+  IsNull,
+  LessThan,
+  MoreThan,
+  MoreThanOrEqual,
+} from 'typeorm';
 import { RowIntegrity } from '../../database/integrity/row-integrity';
 import { ofAccount, TransactionRows } from '../transaction-rows';
 import { isUnmined, UNMINED } from '../transaction-status';
@@ -14,6 +23,9 @@ const MAX_WAITING = 64;
 
 /** If an account has fewer open transactions than this, they are read at once. */
 const FEW = 50;
+
+/** The account of a relayer. */
+export type Account = Pick<LaneContext, 'relayer' | 'ledger'>;
 
 /** The open transactions of an account by processing step, lowest nonce first. */
 export interface OpenOfAccount {
@@ -48,6 +60,15 @@ export class OpenTransactions {
   unsent(context: LaneContext, end: number): Promise<TransactionEntity[]> {
     const nonce = And(MoreThanOrEqual(context.view.nonce), LessThan(end));
     return this.find(context, { status: In(['pending', 'sent']), nonce }, MAX_UNSENT);
+  }
+
+  /** Transactions that nothing was signed for, and that do not show why. */
+  unexplained(account: Account): Promise<TransactionEntity[]> {
+    return this.find(
+      account,
+      { status: 'pending', statusReason: IsNull(), abandonedAs: IsNull() },
+      MAX_UNSENT,
+    );
   }
 
   /** Reads all at once if there are few; otherwise reads each part on demand. */
@@ -116,23 +137,23 @@ export class OpenTransactions {
   }
 
   private async find(
-    context: LaneContext,
+    account: Account,
     where: FindOptionsWhere<TransactionEntity>,
     limit: number,
   ): Promise<TransactionEntity[]> {
     const { intact } = await this.rows.findIntact({
-      where: { ...where, openRelayerId: context.relayer.id },
+      where: { ...where, openRelayerId: account.relayer.id },
       order: { nonce: 'ASC' },
       take: limit,
     });
-    return this.ownOf(context, intact);
+    return this.ownOf(account, intact);
   }
 
   /**
    * The transactions that were accepted for this relayer and account. The column by which they were found has no MAC, so
    * it may name a relayer with another key and other policies.
    */
-  private ownOf({ relayer, ledger }: LaneContext, rows: readonly TransactionEntity[]): TransactionEntity[] {
+  private ownOf({ relayer, ledger }: Account, rows: readonly TransactionEntity[]): TransactionEntity[] {
     return rows.filter(({ id, relayerId, accountId, sender }) => {
       const isOwn = relayerId === relayer.id && accountId === ledger.id && sender === relayer.address;
       if (!isOwn)
