@@ -109,7 +109,7 @@ describeWithAnvil('Fees of networks:', () => {
         );
         expect(waiting).toMatchObject({
           ...{ status: 'pending', hashes: [] },
-          status_reason: 'Waiting: a node could not simulate it (insufficient_funds)',
+          status_reason: 'Waiting for funds: a node could not simulate it with the balance of the relayer',
         });
         expect(await unfunded(QUIET_ID)).toBeGreaterThan(0);
       },

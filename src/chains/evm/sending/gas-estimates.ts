@@ -155,11 +155,11 @@ export class GasEstimates {
   private async refused(refusal: Refusal, order: AttemptOrder): Promise<Drafted<UnsignedTransaction>> {
     const reason = NEVER[refusal];
     if (reason !== undefined) return { refused: reason };
+    if (refusal === 'insufficient_funds') return { waits: LACKS_FUNDS, forFunds: true };
     const isUnknown = refusal === 'unknown';
     if (isUnknown && order.believesFew && (await this.isUnsimulable(order))) return { refused: UNSIMULABLE };
     return {
       waits: `Waiting: a node could not simulate it (${refusal})`,
-      forFunds: refusal === 'insufficient_funds',
       ...(isUnknown && { forSimulation: true }),
     };
   }
@@ -266,6 +266,8 @@ export const NEVER: Readonly<Partial<Record<Refusal, string>>> = {
   out_of_gas: 'Transaction would revert: it uses more gas than a transaction may have',
   invalid: 'A node considers the transaction invalid',
 };
+
+const LACKS_FUNDS = 'Waiting for funds: a node could not simulate it with the balance of the relayer';
 
 const UNSIMULABLE = 'Nodes cannot simulate the transaction, although they simulate others of the account';
 
