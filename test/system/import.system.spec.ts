@@ -73,6 +73,8 @@ const NETWORKS = {
       is_testnet: true,
     },
     { type: 'evm', network: 'broken', chain_id: -1 },
+    { type: 'evm', network: 'mainnet', from: 'mainnet' },
+    { type: 'evm', network: 'sepolia', from: 'sepolia' },
   ],
 };
 
@@ -130,8 +132,8 @@ describeOnDatabases('npm run import', (createDatabase) => {
     'refused      signer       turnkey: type must be one of aws_kms, azure_key_vault, google_cloud_kms, keystore, local, plain, vault',
     'refused      signer       lost key: id must be 1 to 36 letters, digits, dashes or underscores',
     'refused      notification bad: url must be an http or https URL of at most 2048 characters, without user name or password',
-    'refused      relayer      lost: signer_id turnkey is not configured',
-    'refused      relayer      nowhere: network atlantis of type evm does not exist',
+    'refused      relayer      lost: signer_id turnkey: this signer of the folder was refused',
+    'refused      relayer      nowhere: network atlantis is not among the accepted ones of the folder, of which some were refused',
     'refused      relayer      greedy: policies.min_balance must be a JSON integer or a decimal string from 0 to 340282366920938463463374607431768211455',
     "refused      relayer      third: Signer 'cow' already serves a relayer on network 'private-chain': a signer serves one relayer per network",
     `refused      relayer      fourth: Relayer 'good' already has account ${COW_ADDRESS} on chain id 4242: an account has one relayer, whichever network or signer leads to it`,
@@ -149,7 +151,7 @@ describeOnDatabases('npm run import', (createDatabase) => {
         ...REFUSED,
       ]),
     );
-    expect(lines.at(-1)).toBe('6 would be created, 0 already present, 9 refused');
+    expect(lines.at(-1)).toBe('8 would be created, 0 already present, 9 refused');
     expect(code).toBe(1);
   });
 
@@ -158,7 +160,7 @@ describeOnDatabases('npm run import', (createDatabase) => {
     expect(lines).toEqual(
       expect.arrayContaining(['created      signer       cow', 'created      relayer      good', ...REFUSED]),
     );
-    expect(lines.at(-1)).toBe('6 created, 0 already present, 9 refused');
+    expect(lines.at(-1)).toBe('8 created, 0 already present, 9 refused');
     expect(code).toBe(1);
 
     const service = await TestApplication.start(database, keys);
@@ -183,7 +185,49 @@ describeOnDatabases('npm run import', (createDatabase) => {
     expect(lines).toEqual(
       expect.arrayContaining(['present      signer       cow', 'present      relayer      good']),
     );
-    expect(lines.at(-1)).toMatch(/^0 created, 6 already present, 9 refused$/);
+    expect(lines.at(-1)).toMatch(/^0 created, 8 already present, 9 refused$/);
+  });
+
+  it('creates no relayer with what is stored under the name of something that it refused', async () => {
+    mkdirSync(join(root, 'mixed'));
+    const importMixed = async (correct: boolean, ...args: string[]) => {
+      const content = {
+        networks: [
+          { type: 'evm', network: 'mainnet', from: 'mainnet' },
+          { type: 'evm', network: 'sepolia', ...(correct ? { from: 'sepolia' } : { chain_id: -1 }) },
+        ],
+        signers: [
+          correct ? CONTENT.signers[0] : { id: 'cow', kind: 'local', config: {} },
+          { id: 'hat', type: 'plain', config: { key: { type: 'plain', value: '0b'.repeat(32) } } },
+        ],
+        notifications: [
+          { id: 'ops', type: 'webhook', url: `${correct ? 'https' : 'ftp'}://hooks.example.com` },
+        ],
+        relayers: [
+          relayer('good'),
+          relayer('by-signer', { network: 'mainnet' }),
+          relayer('by-notification', { network: 'mainnet', signer_id: 'hat', notification_id: 'ops' }),
+          relayer('by-network', { network: 'sepolia', signer_id: 'hat' }),
+        ],
+      };
+      writeFileSync(join(root, 'mixed/config.json'), JSON.stringify(content));
+      const { lines } = await run(join(root, 'mixed'), ...args);
+      return lines.filter((line) => line.includes(' relayer '));
+    };
+    const refused = [
+      'present      relayer      good',
+      'refused      relayer      by-signer: signer_id cow: this signer of the folder was refused',
+      'refused      relayer      by-notification: notification_id ops: this notification of the folder was refused',
+      'refused      relayer      by-network: network sepolia is not among the accepted ones of the folder, of which some were refused',
+    ];
+    expect(await importMixed(false, '--dry-run')).toEqual(refused);
+    expect(await importMixed(false)).toEqual(refused);
+    expect(await importMixed(true)).toEqual([
+      'present      relayer      good',
+      'created      relayer      by-signer',
+      'created      relayer      by-notification',
+      'created      relayer      by-network',
+    ]);
   });
 
   it('refuses sections that are not lists instead of ignoring them', async () => {

@@ -12,7 +12,9 @@ import { ProvisioningPlanner } from '../plan/planner';
 import type { Attempt, ProvisioningPlan } from '../plan/provisioning-plan';
 import { RelayerChangesService } from '../../relayers/relayer-changes.service';
 import { PolicyWarnings } from '../../relayers/policies/policy-warnings.service';
+import { RelayersService } from '../../relayers/relayers.service';
 import { SignersService } from '../../signers/signers.service';
+import { RefusedItems } from './refused-items';
 
 type Section = 'signers' | 'notifications' | 'relayers';
 
@@ -26,10 +28,17 @@ export interface ImportLine {
 
 type Report = (line: ImportLine) => void;
 
+/** What an import has accepted and refused so far. */
+interface Progress {
+  taken: ConfigFile;
+  refused: RefusedItems;
+  report: Report;
+}
+
 /**
  * Imports the configuration folder of another relayer service: networks, signers with their keystores, notifications
  * and relayers, one by one. Existing items are left unchanged. An item that cannot be imported is reported with the
- * reason, and does not prevent the others.
+ * reason, and does not prevent the others, except relayers that name it.
  */
 @Injectable()
 export class ImportService {
@@ -41,7 +50,8 @@ export class ImportService {
     private readonly networkPlanner: NetworkPlanner,
     private readonly signers: SignersService,
     private readonly notifications: NotificationsService,
-    private readonly relayers: RelayerChangesService,
+    private readonly relayers: RelayersService,
+    private readonly relayerChanges: RelayerChangesService,
     private readonly warnings: PolicyWarnings,
   ) {}
 
@@ -62,14 +72,16 @@ export class ImportService {
     report: Report,
   ): Promise<void> {
     const taken = emptyConfigFile(path);
+    const refused = new RefusedItems();
+    const progress: Progress = { taken, refused, report };
     const plan: ProvisioningPlan = {
-      networks: await this.importNetworks(content.networks, taken, dryRun, report),
+      networks: await this.importNetworks(content.networks, progress, dryRun),
       signers: [],
       notifications: [],
       relayers: [],
       withheld: [],
     };
-    await this.eachOf('signers', content, taken, report, async (signer) => {
+    await this.eachOf('signers', content, progress, async (signer) => {
       const planned = await this.planner.planSigner(signer, taken);
       if (!planned) return false;
       const { id, ...prepared } = planned;
@@ -77,15 +89,16 @@ export class ImportService {
       plan.signers.push(planned);
       return true;
     });
-    await this.eachOf('notifications', content, taken, report, async (notification) => {
+    await this.eachOf('notifications', content, progress, async (notification) => {
       const planned = await this.planner.planNotification(notification, taken);
       if (planned && !dryRun) await this.notifications.create(planned);
       return planned !== undefined;
     });
-    await this.eachOf('relayers', content, taken, report, async (relayer) => {
+    await this.eachOf('relayers', content, progress, async (relayer) => {
+      if (!(await this.relayers.exists(relayer.id))) refused.assertNoneNamedBy(relayer, taken, plan.networks);
       const planned = await this.planner.planRelayer(relayer, taken, plan);
       if (!planned) return false;
-      if (!dryRun) await this.relayers.create(planned);
+      if (!dryRun) await this.relayerChanges.create(planned);
       for (const warning of await this.warnings.of(planned, planned.policies))
         this.logger.warn(warning, { relayer_id: planned.id });
       plan.relayers.push(planned);
@@ -93,9 +106,10 @@ export class ImportService {
     });
   }
 
-  private async importNetworks(requested: unknown, taken: ConfigFile, dryRun: boolean, report: Report) {
+  private async importNetworks(requested: unknown, { taken, refused, report }: Progress, dryRun: boolean) {
     const { networks, faults } = await readNetworksOf(requested, taken.path);
     const refuse = (id: string, reason: string): void => {
+      refused.addNetwork();
       report({ outcome: 'refused', resource: 'network', id, reason });
     };
     for (const fault of faults) refuse(...splitAtFirstSpace(fault));
@@ -124,13 +138,13 @@ export class ImportService {
   private async eachOf<S extends Section>(
     section: S,
     content: Record<string, unknown>,
-    taken: ConfigFile,
-    report: Report,
+    { taken, refused, report }: Progress,
     take: (item: ConfigFile[S][number]) => Promise<boolean>,
   ): Promise<void> {
     const items = content[section] ?? [];
     const resource = section.slice(0, -1) as ImportLine['resource'];
     if (!Array.isArray(items)) {
+      refused.add(section, undefined);
       report({ outcome: 'refused', resource, id: section, reason: 'must be an array' });
       return;
     }
@@ -142,6 +156,7 @@ export class ImportService {
         (taken[section] as ConfigFile[S][number][]).push(parsed);
       } catch (error) {
         report({ outcome: 'refused', resource, id, reason: reasonOf(error) });
+        refused.add(section, item);
       }
     }
   }
