@@ -17,7 +17,7 @@ import { RelayersService } from '../relayers/relayers.service';
 import { SignerKinds } from '../signers/signer-kinds';
 import { SignersService } from '../signers/signers.service';
 import { StorageKeyCheck } from '../stored-secrets/storage-key-check';
-import { type ConfigFile, emptyConfigFile, readConfigFile } from './file/config-file';
+import { type ConfigFile, configFileError, emptyConfigFile, readConfigFile } from './file/config-file';
 import { DemonstrationService } from './demonstration/demonstration.service';
 import { networkDifferences, notificationDifferences, relayerDifferences } from './plan/differences';
 import { NetworkPlanner } from './plan/network-planner';
@@ -84,7 +84,9 @@ export class ProvisioningService implements OnApplicationBootstrap {
         return;
       } catch (error) {
         // Another instance was first, or a row that a relayer refers to has just been deleted: the plan is outdated.
-        if (attempt === MAX_ATTEMPTS || !isOutdated(error)) throw error;
+        if (attempt < MAX_ATTEMPTS && isOutdated(error)) continue;
+        // Some rules are checked only when a row is stored, such as the length of encrypted endpoints.
+        throw error instanceof DomainError ? configFileError([error.detail]) : error;
       } finally {
         destroySecrets(plan);
       }
@@ -94,8 +96,10 @@ export class ProvisioningService implements OnApplicationBootstrap {
   private async create(plan: ProvisioningPlan): Promise<void> {
     await this.networkPlanner.carryOut(plan.networks);
     for (const { id, ...signer } of plan.signers) await this.signers.create(id, signer);
-    for (const notification of plan.notifications) await this.notifications.create(notification);
-    for (const relayer of plan.relayers) await this.changes.create(relayer);
+    for (const notification of plan.notifications)
+      await naming(`notification ${notification.id}`, () => this.notifications.create(notification));
+    for (const relayer of plan.relayers)
+      await naming(`relayer ${relayer.id}`, () => this.changes.create(relayer));
   }
 
   private async warnOfDifferences(file: ConfigFile, plan: ProvisioningPlan): Promise<void> {
@@ -144,6 +148,16 @@ export class ProvisioningService implements OnApplicationBootstrap {
       id,
       fields,
     });
+  }
+}
+
+/** Adds to the detail of a DomainError which resource it concerns. */
+async function naming<T>(resource: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    throw new DomainError(error.code, error.message, `${resource}: ${error.detail}`, { cause: error });
   }
 }
 

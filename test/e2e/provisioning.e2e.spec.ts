@@ -18,6 +18,8 @@ const HASHES = {
   hash_struct_message: 'c52c0ee5d84264471806290a3f2c4cecfc5490626bf912d01f240d7a274b371e',
 };
 
+const LONG_URLS = Array.from({ length: 16 }, (_, i) => `https://${i}.example.com/${'ж'.repeat(2000)}`);
+
 /** A configuration file as users of the peer service write it. */
 const CONTENT = {
   relayers: [
@@ -310,6 +312,11 @@ describeOnDatabases('Provisioning from a configuration file', (createDatabase) =
         'CONFIG_FILE relayers[2]: policies.min_balance must be a JSON integer or a decimal string from 0 to 340282366920938463463374607431768211455',
         'CONFIG_FILE relayers[3]: network nowhere of type evm does not exist',
       ],
+    ],
+    [
+      'endpoints that are too long to be stored',
+      { ...CONTENT, relayers: [{ ...CONTENT.relayers[0], custom_rpc_urls: LONG_URLS }] },
+      ['CONFIG_FILE relayer cow-sepolia: custom_rpc_urls is too long as a whole'],
     ],
     [
       'malformed networks',

@@ -298,6 +298,13 @@ describe('ProvisioningPlanner', () => {
     ).toEqual(['CONFIG_FILE relayers[0]: Network bare has no chain id']);
   });
 
+  it('refuses a relayer that would top up itself', async () => {
+    const policies = { top_up: { from_relayer: 'treasury', below: '1', to: '2' } };
+    expect(await faultsOf({ signers: [SIGNER], relayers: [{ ...RELAYER, policies }] })).toEqual([
+      'CONFIG_FILE relayers[0]: policies.top_up.from_relayer must be another relayer',
+    ]);
+  });
+
   it('refuses invalid policies even for an existing relayer', async () => {
     expect(
       await faultsOf({ relayers: [{ ...RELAYER, policies: { colour: 1 } }] }, { relayers: ['treasury'] }),

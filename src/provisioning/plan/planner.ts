@@ -11,6 +11,7 @@ import { NotificationsService } from '../../notifications/notifications.service'
 import { FormerRelayers } from '../../relayers/former-relayers';
 import { NewRelayerApprovals } from '../../relayers/new-relayer-approvals';
 import { parsePolicies } from '../../relayers/policies/policies';
+import { assertTopUpFromAnother } from '../../relayers/policies/top-up-source';
 import { type NewRelayer, toNewRelayer } from '../../relayers/new-relayer';
 import { RelayersService } from '../../relayers/relayers.service';
 import { SignerUnsuitableError } from '../../signers/signer-provider';
@@ -161,6 +162,7 @@ export class ProvisioningPlanner {
   ): Promise<NewRelayer | undefined> {
     // Checked for existing relayers as well: a file is either valid as a whole, or refused.
     const policies = parsePolicies(relayer.network_type, relayer.policies ?? {});
+    assertTopUpFromAnother(relayer.id, policies);
     if (await this.relayers.exists(relayer.id)) return undefined;
     await this.assertNetworkExists(relayer, file, plan);
     await this.assertNotificationExists(relayer.notification_id, file);
