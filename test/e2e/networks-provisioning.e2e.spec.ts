@@ -144,6 +144,19 @@ describeOnDatabases('Provisioning of networks at start', (createDatabase) => {
     });
   });
 
+  it('creates no relayer on a network whose name has a trailing space, which databases may ignore', async () => {
+    const signers = [{ id: 's', type: 'plain', config: { key: { type: 'plain', value: '7'.repeat(64) } } }];
+    const relayer = { id: 'r', name: 'R', network_type: 'evm', signer_id: 's', paused: false };
+    configure({ signers, relayers: [{ ...relayer, network: 'sepolia ' }] });
+    const faults = ['CONFIG_FILE relayers[0]: network sepolia  of type evm does not exist'];
+    // At the first start, the built-in networks are planned; at the next ones, they are stored.
+    await expect(start()).rejects.toMatchObject({ faults });
+    configure({ signers });
+    await once((service) => service.get(PATH));
+    configure({ signers, relayers: [{ ...relayer, network: 'sepolia ' }] });
+    await expect(start()).rejects.toMatchObject({ faults });
+  });
+
   it('creates no relayer on a network that is stored with another chain id', async () => {
     await once(async (service) => {
       await service.post(PATH, { name: 'mine', network_type: 'evm', chain_id: 1 });

@@ -1,4 +1,6 @@
 import { DataSource } from 'typeorm';
+import { UnitOfWork } from '../../src/database/unit-of-work';
+import { NetworksService } from '../../src/networks/networks.service';
 import { addRelayer } from '../support/builders';
 import { describeService } from '../support/describe-service';
 
@@ -265,6 +267,14 @@ describeService('The networks API', { startFor: 'test' }, ({ service }) => {
       expect(response.status).toBe(404);
       expect(response.body).toEqual({ success: false, data: null, error: text, message: text });
     }
+  });
+
+  it('has no network for a relayer whose network has a trailing space', async () => {
+    const lock = (name: string) =>
+      service.app.get(UnitOfWork).run(() => service.app.get(NetworksService).lock(name, 'evm'));
+    expect(await lock('sepolia')).toMatchObject({ id: 'evm:sepolia' });
+    expect(await lock('sepolia ')).toBeNull();
+    expect(await service.app.get(NetworksService).exists('evm:sepolia ')).toBe(false);
   });
 
   it('prevents a relayer from referring to a missing network', async () => {

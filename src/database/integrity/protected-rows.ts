@@ -1,5 +1,11 @@
 import { hash } from 'node:crypto';
-import type { EntityTarget, FindOptionsOrder, FindOptionsWhere, Repository } from 'typeorm';
+import type {
+  EntityTarget,
+  FindOptionsOrder,
+  FindOptionsSelect,
+  FindOptionsWhere,
+  Repository,
+} from 'typeorm';
 import type { ListCursor } from '../../common/pagination/list-cursor';
 import type { ListPage } from '../../common/pagination/list-page';
 import type { PageQuery } from '../../common/pagination/page-query';
@@ -68,16 +74,21 @@ export class ProtectedRows<T extends ProtectedRow & ListCursor> {
     return this.lookup.find(id) as Promise<T | null>;
   }
 
-  /** Reads a row in order to change it, and locks it until the end of the unit of work. @throws RowAlteredError */
+  /**
+   * Reads a row in order to change it, and locks it until the end of the unit of work. To MySQL and MariaDB, an id with
+   * trailing spaces is equal to one without; here it is another id.
+   *
+   * @throws RowAlteredError
+   */
   async findToChange(id: string): Promise<T | null> {
     if (!this.unitOfWork.inProgress)
       throw new Error('A row must be changed in the unit of work that read it');
     const { columns, protection } = this.prepared;
     const statement = `${columns.selection} WHERE id = ?${this.unitOfWork.forUpdate}`;
     const [raw] = await this.unitOfWork.manager.query<RawRow[]>(statement, [id]);
-    if (!raw) return null;
+    if (raw?.id !== id) return null;
     const row = this.verified(raw);
-    if (!row) throw new RowAlteredError(protection.declared.table, raw.id as string);
+    if (!row) throw new RowAlteredError(protection.declared.table, id);
     return row;
   }
 
@@ -108,9 +119,10 @@ export class ProtectedRows<T extends ProtectedRow & ListCursor> {
     return this.pages.list(query, condition);
   }
 
-  /** Also true for an altered row. */
-  exists(where: FindOptionsWhere<T> | FindOptionsWhere<T>[]): Promise<boolean> {
-    return this.repository.exists({ where });
+  /** Also true for an altered row. As to spaces, see {@link findToChange}. */
+  async exists(where: FindOptionsWhere<T> & { id: string }): Promise<boolean> {
+    const select = { id: true } as FindOptionsSelect<T>;
+    return (await this.repository.findOne({ select, where }))?.id === where.id;
   }
 
   /** Like {@link list}, for callers that can continue without altered rows. */
