@@ -148,10 +148,10 @@ export class RelayerChangesService {
     const changes = this.changesOf(relayer, patch);
     if (topUpOf(patch)) await this.sources.holdFor(id, changes.policies, relayer.policies);
     if (Object.keys(changes).length === 0) return relayer;
-    await this.requireApproval(relayer, changes, patch);
     const { notificationId = null } = changes;
     if (notificationId !== null && notificationId !== relayer.notificationId)
       await this.notifications.lockToUse(notificationId);
+    await this.requireApproval(relayer, changes, patch);
     const after = await this.relayers.update(relayer, changes);
     const entry = relayerUpdated(relayer, after);
     if (entry) await this.audit.record(entry);

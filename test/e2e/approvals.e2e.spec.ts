@@ -209,6 +209,11 @@ describeService('Approvals', { settings: { APPROVALS } }, ({ service }) => {
     expect(pendingChange(await patch({ paused: false }))).toBeDefined();
   });
 
+  it('are not requested for a change that fails', async () => {
+    const response = await patch({ policies: null, notification_id: 'nowhere' });
+    expect(outcome(response)).toEqual([404, 'Notification not found']);
+  });
+
   it('are counted once for all kinds of a change, up to the highest number that a kind needs', async () => {
     await patch({ paused: true });
     const response = await patch({ paused: false, policies: null });
