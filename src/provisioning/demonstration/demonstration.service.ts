@@ -25,7 +25,7 @@ const CHAIN_ID = 1337;
 @Injectable()
 export class DemonstrationService {
   private readonly logger = new Logger(DemonstrationService.name);
-  /** Whether this process provides the demonstration relayer. */
+  /** Whether the demonstration relayer existed at the end of the start. */
   active = false;
 
   constructor(
@@ -38,13 +38,21 @@ export class DemonstrationService {
     private readonly accounts: RelayerAccounts,
   ) {}
 
-  /** Creates the relayer if it does not exist and signing is not frozen. */
+  /**
+   * Creates the relayer if it does not exist and signing is not frozen. One that was deleted without its signer is not
+   * wanted, and not created again.
+   */
   async ensure(): Promise<void> {
-    this.active = true;
+    await this.provide();
+    this.active = await this.relayers.exists(DEMONSTRATION_ID);
+  }
+
+  private async provide(): Promise<void> {
     if (await this.relayers.exists(DEMONSTRATION_ID)) {
       await this.unitOfWork.run(() => this.ensureNetwork());
       return;
     }
+    if (await this.signers.exists(DEMONSTRATION_ID)) return;
     try {
       await this.create();
       this.logger.log('Demonstration relayer created', { id: DEMONSTRATION_ID });
