@@ -95,6 +95,8 @@ export class RelayersService {
       this.getForSigning(relayer.id),
       ...ids.map((id) => this.lookUp(id)),
     ]);
+    // Others were created meanwhile: what is decided about them is not older than the relayer.
+    if (Number(now.withAddress) - 1 > ids.length) return { relayer: now, others: await this.othersOf(now) };
     return { relayer: now, others: others.filter((other) => other !== null) };
   }
 

@@ -1,3 +1,4 @@
+import { RelayersService } from '../../src/relayers/relayers.service';
 import { addRelayer, COW_ADDRESS, COW_KEY } from '../support/builders';
 import { describeService } from '../support/describe-service';
 import { KeyHolder } from '../support/key-holders';
@@ -71,6 +72,17 @@ describeService(
       expect(items.map(({ success }) => success)).toEqual([false, true]);
       await change('main', { paused: false });
       expect((await sign(HASHES)).status).toBe(200);
+    });
+
+    it('is decided again with a relayer that was created meanwhile', async () => {
+      await service.call({ method: 'DELETE', path: '/api/v1/relayers/main' });
+      const relayers = service.app.get(RelayersService);
+      const before = await relayers.getForSigning('test');
+      expect((await relayers.getAgain(before)).others).toEqual([]);
+      await addRelayer(service, { id: 'main', network: 'mainnet', privateKey: COW_KEY, paused: true });
+      const { relayer, others } = await relayers.getAgain(before);
+      expect(relayer.id).toBe('test');
+      expect(others).toMatchObject([{ id: 'main', paused: true }]);
     });
 
     it('names no relayer that is out of the reach of the API key', async () => {
