@@ -3,6 +3,7 @@ import { invalidRequest } from '../../../common/errors/domain-error';
 import type { OutboundHttp } from '../../../outbound/outbound-http';
 import { optionalPackage } from '../../key-services/optional-package';
 import { type Lease, SharedClients } from '../../key-services/shared-clients';
+import { isAwsRegion, REGION_RULE } from './aws-kms.config';
 import { AwsRequestHandler } from './aws-kms.request-handler';
 
 /** A client and its package, which provides the command classes. */
@@ -34,9 +35,17 @@ export class AwsKmsClients {
   /**
    * The region in the service's environment or in the shared configuration file.
    *
-   * @throws DomainError `invalid_request` if neither specifies one
+   * @throws DomainError `invalid_request` if neither specifies one, or if it is not one
    */
   async ambientRegion(): Promise<string> {
+    const region = await this.findAmbientRegion();
+    if (isAwsRegion(region)) return region;
+    throw invalidRequest(
+      `config.region is required: the region in the environment of the service is not ${REGION_RULE}`,
+    );
+  }
+
+  private async findAmbientRegion(): Promise<string> {
     const sdk = await awsKmsSdk();
     const client = new sdk.KMSClient(this.overrides);
     try {

@@ -32,6 +32,8 @@ export function parseAwsKmsConfig(config: unknown): { key_id: string; region: st
     'a key id, alias/<name> or the ARN of either',
   );
   const arnRegion = ARN_REGION.exec(keyId)?.[1];
+  if (arnRegion !== undefined && !isAwsRegion(arnRegion))
+    throw invalidRequest(`the region of the ARN in config.key_id must be ${REGION_RULE}`);
   if (fields.region === undefined) return { key_id: keyId, region: arnRegion };
   const region = configText(fields.region, 'config.region', REGION, REGION_RULE);
   if (arnRegion !== undefined && arnRegion !== region) {

@@ -74,10 +74,23 @@ describe('AwsKmsSignerFactory', () => {
       { key_id: ARN, region: 'eu-west-1' },
       'config.region is eu-west-1, but the ARN in config.key_id is of eu-central-1',
     ],
+    [
+      { key_id: ARN.replace('eu-central-1', 'eu-central-x') },
+      'the region of the ARN in config.key_id must be an AWS region such as eu-central-1',
+    ],
     [{ key_id: KEY_ID }, 'config.region is required: the environment of the service names none'],
     [{ key_id: KEY_ID, secret_access_key: 'x' }, 'config.secret_access_key is not a known field'],
   ])('refuses %j', async (config, detail) => {
     await expect(factory.prepare(config)).rejects.toMatchObject({ code: 'invalid_request', detail });
+  });
+
+  it('refuses an invalid region from the environment', async () => {
+    process.env.AWS_REGION = 'eu-central-x';
+    await expect(factory.prepare({ key_id: KEY_ID })).rejects.toMatchObject({
+      code: 'invalid_request',
+      detail:
+        'config.region is required: the region in the environment of the service is not an AWS region such as eu-central-1',
+    });
   });
 
   it('opens a signer with the endpoint and credentials from the environment', async () => {
