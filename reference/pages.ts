@@ -107,7 +107,7 @@ export function errorsPage(): string {
   return page(
     'Errors',
     'Every failure is an envelope with `success: false`, `message` (a short text) and `error` (what is wrong; the' +
-      ' same text if there is nothing to add). The code is not in the response: logs and the label `reason` of' +
+      ' same text if there is nothing to add). The code is not in the response: the log line of the request and the label `reason` of' +
       ' [`http_requests_refused_total`](metrics.md) have it.',
     [...statuses]
       .sort(([a], [b]) => a - b)

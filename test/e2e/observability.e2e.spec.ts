@@ -124,6 +124,7 @@ describeService('The HTTP interface', { onlySqlite: true }, ({ service }) => {
       method: 'GET',
       route: '/api/v1/relayers',
       status: 400,
+      code: 'invalid_request',
     });
   });
 

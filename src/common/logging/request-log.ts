@@ -4,12 +4,17 @@ import type { Request, Response } from 'express';
 const QUIET_ROUTES = /^\/(api\/)?v1\/(health|ready)$|^\/metrics/;
 const logger = new Logger('Request');
 
-/** Logs a completed request in one line, with its method and route template; never with a path, query or body. */
+/**
+ * Logs a completed request in one line, with its method and route template, and the error code of a failure; never with
+ * a path, query or body.
+ */
 export function logRequest(request: Request, response: Response, route: string, seconds: number): void {
+  const code = response.locals.errorCode as string | undefined;
   const fields = {
     method: request.method,
     route,
     status: response.statusCode,
+    ...(code !== undefined && { code }),
     duration_ms: Math.round(seconds * 1e6) / 1e3,
     ...(response.writableFinished ? {} : { aborted: true }),
   };

@@ -5,7 +5,8 @@ import { isObject } from '../../common/validation/json-object';
 export type ConfigFields = Record<string, unknown>;
 
 /**
- * Checks that a value is an object without unknown fields.
+ * Checks that a value is an object without unknown fields. Fields that are null count as absent: generated clients send
+ * null for optional fields.
  *
  * @throws DomainError `invalid_request`
  */
@@ -15,7 +16,7 @@ export function configObject(value: unknown, path: string, known: readonly strin
   }
   const unknownField = Object.keys(value).find((key) => !known.includes(key));
   if (unknownField !== undefined) throw invalidRequest(`${path}.${unknownField} is not a known field`);
-  return value;
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
 }
 
 /**

@@ -32,9 +32,8 @@ export class ConfigReader {
     this.fields = configObject(config, 'config', known);
   }
 
-  /** False for an absent field and for null, which generated clients send for omitted fields. */
   has(name: string): boolean {
-    return this.fields[name] !== undefined && this.fields[name] !== null;
+    return this.fields[name] !== undefined;
   }
 
   text(name: string, { pattern, text }: TextRule): string {

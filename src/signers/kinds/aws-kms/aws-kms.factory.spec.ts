@@ -44,6 +44,10 @@ describe('AwsKmsSignerFactory', () => {
     ],
     [{ key_id: ARN }, { key_id: ARN, region: 'eu-central-1' }],
     [
+      { key_id: ARN, region: null },
+      { key_id: ARN, region: 'eu-central-1' },
+    ],
+    [
       { key_id: ARN, region: 'eu-central-1' },
       { key_id: ARN, region: 'eu-central-1' },
     ],
@@ -68,7 +72,6 @@ describe('AwsKmsSignerFactory', () => {
     [{ key_id: 'alias/a b' }, KEY_RULE],
     [{ key_id: `arn:aws:s3:::${KEY_ID}` }, KEY_RULE],
     [{ key_id: KEY_ID, region: '' }, REGION_RULE],
-    [{ key_id: KEY_ID, region: null }, REGION_RULE],
     [{ key_id: KEY_ID, region: 'eu-central-1.example.com/#' }, REGION_RULE],
     [
       { key_id: ARN, region: 'eu-west-1' },

@@ -73,7 +73,8 @@ describe('GoogleCloudKmsSignerFactory', () => {
   });
 
   it('accepts the credentials of the environment', async () => {
-    const material = await factory.prepare({ key: KEY, project_id: 'treasury' }, sources);
+    const config = { key: KEY, project_id: 'treasury', service_account: null };
+    const material = await factory.prepare(config, sources);
     expect(material).toEqual({ settings: { ...KEY_SETTINGS, project_id: 'treasury' }, secret: null });
   });
 
@@ -146,7 +147,6 @@ describe('GoogleCloudKmsSignerFactory', () => {
     [account({ type: 'external_account' }), 'config.service_account.type is not a known field'],
     [account({ client_email: undefined }), 'config.service_account.client_email must be a line of text'],
     [account({ token_uri: 7 }), 'config.service_account.token_uri must be a line of text'],
-    [account({ client_id: null }), 'config.service_account.client_id must be a line of text'],
     [
       account({ universe_domain: 'example.com/#' }),
       'config.service_account.universe_domain must be a domain such as googleapis.com',
