@@ -25,6 +25,7 @@ import { generatedKeyFile } from './config/development-secrets';
 import { presetVariables, processEnvironment } from './config/env-file';
 import { readConfig } from './config/environment';
 import { forgetSecretVariables, forgetUnverifiedTls } from './config/forget-variables';
+import { warnOfMisspeltSettings } from './config/misspelt-settings';
 import { useNoProxies } from './config/no-proxies';
 import { onDatabaseAndOthers, UnusableDatabaseError } from './database/unusable-database';
 import { keepInspectorClosed } from './app/inspector';
@@ -68,6 +69,7 @@ async function main(): Promise<void> {
   }
   if (proxies.length > 0 && isFirstProcess())
     logger.warn('Proxies of the environment are not used', { variables: proxies }, 'Main');
+  if (cluster.isPrimary) warnOfMisspeltSettings(environment, logger);
   if (config.processes > 1 && cluster.isPrimary) {
     Logger.overrideLogger(logger);
     cancelExitOnSignals();

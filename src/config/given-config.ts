@@ -10,7 +10,8 @@ import { SETTINGS } from './settings';
 const MAX_LOGGED_NAMES = 20;
 const FILE_SUFFIX = /_FILE$/;
 
-const KNOWN: ReadonlySet<string> = new Set([
+/** The names of all settings, and of those that give the file of a secret. */
+export const KNOWN_NAMES: ReadonlySet<string> = new Set([
   ...Object.keys(SETTINGS),
   ...SECRET_VARIABLES.map((name) => `${name}_FILE`),
 ]);
@@ -39,7 +40,7 @@ export function warnOfUnusedNames(config: Environment): void {
 
 /** The names with a value that are neither settings nor named by the configuration file. */
 export function unusedNames(config: Environment): string[] {
-  const names = Object.keys(config).filter((name) => config[name]?.trim() && !KNOWN.has(name));
+  const names = Object.keys(config).filter((name) => config[name]?.trim() && !KNOWN_NAMES.has(name));
   if (names.length === 0) return names;
   const file = textOf(config.CONFIG_FILE?.trim());
   return names.filter((name) =>

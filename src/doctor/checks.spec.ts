@@ -42,6 +42,20 @@ describe('checkSettings', () => {
   });
 });
 
+describe('checkSettings of misspelt names', () => {
+  it('warns about them, and names the setting', () => {
+    const { findings } = checkSettings({ ...PRODUCTION, APROVALS: 'unpause=1' });
+    expect(findings.slice(1)).toEqual([
+      {
+        check: 'settings',
+        status: 'warning',
+        detail: 'APROVALS has no effect',
+        advice: 'Did you mean APPROVALS?',
+      },
+    ]);
+  });
+});
+
 describe('checkFiles', () => {
   let folder: string;
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'doctor-files-'))));

@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import type { AppConfig } from '../config/app-config';
 import { HeadlessModule, type StoredContent } from '../headless/headless.module';
 import { StorageKeyCheck } from '../stored-secrets/storage-key-check';
+import { ApproversCheck } from './approvers.check';
 import { EndpointsCheck } from './endpoints.check';
 import { SignersCheck } from './signers.check';
 import { StoredRowsCheck } from './stored-rows.check';
@@ -13,7 +14,7 @@ export class DoctorModule {
     return {
       module: DoctorModule,
       imports: [HeadlessModule.register({ ...config, redisUrl: undefined }, stored)],
-      providers: [StorageKeyCheck, EndpointsCheck, SignersCheck, StoredRowsCheck],
+      providers: [StorageKeyCheck, ApproversCheck, EndpointsCheck, SignersCheck, StoredRowsCheck],
     };
   }
 }

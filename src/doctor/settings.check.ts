@@ -3,7 +3,8 @@ import { ConfigurationError } from '../config/configuration-error';
 import type { Environment } from '../config/env-file';
 import { readConfig } from '../config/environment';
 import { withoutGeneration } from '../config/missing-keys';
-import { type Finding, ok, problem } from './finding';
+import { misspeltSettings } from '../config/misspelt-settings';
+import { type Finding, ok, problem, warning } from './finding';
 
 const CHECK = 'settings';
 const ADVICE: [pattern: RegExp, advice: string][] = [
@@ -34,12 +35,17 @@ export function checkSettings(environment: Environment): {
   try {
     const config = readConfig(withoutGeneration(environment));
     const mode = config.production ? 'production' : 'development (NODE_ENV is not production)';
-    return { config, findings: [ok(CHECK, mode)] };
+    return { config, findings: [ok(CHECK, mode), ...misspelt(environment)] };
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     return { findings: error.faults.map((fault) => problem(CHECK, fault, adviceFor(fault))) };
   }
 }
+
+const misspelt = (environment: Environment): Finding[] =>
+  misspeltSettings(environment).map(({ name, meant }) =>
+    warning(CHECK, `${name} has no effect`, `Did you mean ${meant}?`),
+  );
 
 const adviceFor = (fault: string): string =>
   ADVICE.find(([pattern]) => pattern.test(fault))?.[1] ??

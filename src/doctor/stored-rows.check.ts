@@ -2,17 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { ConfigurationError } from '../config/configuration-error';
 import { RowAlteredError } from '../database/integrity/row-altered.error';
 import { StorageKeyCheck } from '../stored-secrets/storage-key-check';
+import { ApproversCheck } from './approvers.check';
 import { EndpointsCheck } from './endpoints.check';
 import { type Finding, ok, problem } from './finding';
 import { SignersCheck } from './signers.check';
 
-/** Checks whether stored data can be decrypted and used: the storage key, the signers, the endpoints of networks. */
+/**
+ * Checks whether stored data can be decrypted and used: the storage key, the signers, the endpoints of networks, the
+ * API keys that approve. */
 @Injectable()
 export class StoredRowsCheck {
   constructor(
     private readonly storageKeys: StorageKeyCheck,
     private readonly signers: SignersCheck,
     private readonly endpoints: EndpointsCheck,
+    private readonly approvers: ApproversCheck,
   ) {}
 
   async run(): Promise<Finding[]> {
@@ -28,6 +32,7 @@ export class StoredRowsCheck {
       ok('storage keys', 'decrypt what is stored'),
       ...(await unlessAltered('signers', () => this.signers.run())),
       ...(await unlessAltered('endpoints', () => this.endpoints.run())),
+      ...(await this.approvers.run()),
     ];
   }
 }
