@@ -59,8 +59,8 @@ describe('retryLikeStart', () => {
   it('numbers the attempts in the log', async () => {
     await attempts(jest.fn().mockRejectedValueOnce(down).mockRejectedValueOnce(down).mockResolvedValue('up'));
     expect(jest.mocked(Logger.prototype.warn).mock.calls.map(([, details]) => details as unknown)).toEqual([
-      { attempt: 1, of: 10, cause: 'connect ECONNREFUSED' },
-      { attempt: 2, of: 10, cause: 'connect ECONNREFUSED' },
+      { attempt: 1, attempts: 10, cause: 'connect ECONNREFUSED' },
+      { attempt: 2, attempts: 10, cause: 'connect ECONNREFUSED' },
     ]);
   });
 

@@ -44,7 +44,7 @@ export async function retryLikeStart<T>(connect: () => Promise<T>, pauseMs = STA
       if (attempt === START_ATTEMPTS || !mayPass(error)) throw error;
       new Logger('Database').warn('Unable to connect to the database. Retrying', {
         attempt,
-        of: START_ATTEMPTS,
+        attempts: START_ATTEMPTS,
         cause: causeOf(error),
       });
       await sleep(pauseMs);

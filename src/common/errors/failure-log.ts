@@ -28,7 +28,8 @@ export function logFailure(error: DomainError): void {
   const { level } = ERROR_POLICIES[error.code];
   logger[level](error.detail, {
     code: error.code,
-    ...(level === 'error' && { cause: describeCause(error) }),
+    // Elsewhere `cause` is a text, and indexes of logs accept one type for each field.
+    ...(level === 'error' && { error: describeCause(error) }),
   });
 }
 

@@ -48,9 +48,9 @@ describe('sendFailure', () => {
     const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
     const thrown = Object.assign(new Error('no'), code !== undefined && { code });
     sendFailure(thrown, responseThat({ headersSent: true, writableEnded: true }));
-    const { cause } = logged.mock.calls[0]?.[1] as { cause: object };
-    expect(cause).toEqual({ name: 'Error', text: 'no', code, ...(hasStack && { stack: thrown.stack }) });
-    expect('stack' in cause).toBe(hasStack);
+    const { error } = logged.mock.calls[0]?.[1] as { error: object };
+    expect(error).toEqual({ name: 'Error', text: 'no', code, ...(hasStack && { stack: thrown.stack }) });
+    expect('stack' in error).toBe(hasStack);
     logged.mockRestore();
   });
 });

@@ -10,7 +10,7 @@ export function logUncaughtErrors(): void {
   if (isLogging) return;
   isLogging = true;
   process.on('uncaughtException', (error: unknown, origin) => {
-    const cause = error instanceof Error ? error.stack : error;
+    const cause = error instanceof Error ? error.stack : String(error);
     new Logger('Main').fatal('An error was not caught', { origin, cause });
     if (process.listenerCount('uncaughtException') === 1) process.exit(1);
   });
