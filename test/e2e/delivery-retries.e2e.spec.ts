@@ -55,6 +55,16 @@ describeService('Retries of deliveries', { startFor: 'none' }, ({ service, datab
     expect(receiver.received).toHaveLength(4);
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([id, id, id, id]);
+    const lines = service.logs.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.filter(({ context }) => context === 'Receivers')).toMatchObject([
+      {
+        level: 'warn',
+        message: 'A receiver does not accept deliveries',
+        failure: 'status',
+        status: 302,
+      },
+      { level: 'info', message: 'A receiver accepts deliveries again' },
+    ]);
   });
 
   it('continue if the receiver hangs or is unreachable, and report the failure', async () => {

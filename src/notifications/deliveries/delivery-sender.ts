@@ -11,6 +11,7 @@ import { NOTIFICATION_PREVIOUS_KEY, NOTIFICATION_SIGNING_KEY } from '../notifica
 import type { AttemptResult } from './attempt-result';
 import type { DeliveryFailure } from './delivery-failure';
 import type { DueDelivery, Receiver } from './delivery.entity';
+import { ReceiverLog } from './receiver-log';
 import { type SigningKeys, webhookBody, webhookHeaders } from './webhook-message';
 
 /** Part of a receiver's response that is read and stored. @limit Webhooks */
@@ -33,6 +34,7 @@ type Outcome = Omit<AttemptResult, 'startedAt' | 'durationMs'>;
 @Injectable()
 export class DeliverySender {
   private readonly logger = new Logger(DeliverySender.name);
+  private readonly receivers = new ReceiverLog();
   private readonly settings: WebhookSettings;
 
   constructor(
@@ -48,6 +50,10 @@ export class DeliverySender {
     const startedAt = new Date();
     const start = performance.now();
     const outcome = await this.post(delivery, startedAt, signal);
+    const { notificationId } = delivery;
+    // Former receivers have lines of their own, and a stop is no failure of the receiver.
+    if (notificationOf(delivery) === notificationId && !signal?.aborted)
+      this.receivers.record(notificationId, outcome.failure, outcome.status);
     return { startedAt, durationMs: Math.round(performance.now() - start), ...outcome };
   }
 
