@@ -69,28 +69,32 @@ describe('AuditVerification', () => {
   it.each<[string, { stray?: string; ids?: string[] }]>([
     ['event 5-1: its chain is unknown to the register: it was added', { stray: '5-1' }],
     ['chain 7: it was added', { ids: ['0', '1', '7'] }],
-  ])('reports what was added, even if a chain is begun meanwhile: %s', async (message, { stray, ids = [] }) => {
-    const events = storedEvents(1);
-    let newest = 1;
-    const none = () => Promise.resolve(undefined);
-    const stored = {
-      head: (id: string) => {
-        const [sequence, hash] = id === REGISTER_ID ? [newest, ''] : [1, events[0]?.row?.hash];
-        // The second chain is empty.
-        const end = id === '2' ? { sequence: 0, hash: firstHash(2, NAME) } : { sequence, hash };
-        return Promise.resolve({ row: { name: NAME, prunedAt: null, ...end }, mac: 'intact' });
-      },
-      eventsAfter: (chain: number, after: number) => Promise.resolve(chain === 1 ? events.slice(after) : []),
-      eventOutside: () => {
-        newest = 2;
-        return Promise.resolve(stray);
-      },
-      idsAfter: (after: string) => Promise.resolve(ids.filter((id) => id > after)),
-      ...{ eventBeforeFirst: none, eventBetween: none },
-    } as unknown as StoredChains;
-    const print = (line: string) => void printed.push(line);
-    const verification = new AuditVerification(stored, { print, printToStderr: print });
-    expect(await verification.run(stop.signal)).toBe(false);
-    expect(printed).toEqual([message]);
-  });
+  ])(
+    'reports what was added, even if a chain is begun meanwhile: %s',
+    async (message, { stray, ids = [] }) => {
+      const events = storedEvents(1);
+      let newest = 1;
+      const none = () => Promise.resolve(undefined);
+      const stored = {
+        head: (id: string) => {
+          const [sequence, hash] = id === REGISTER_ID ? [newest, ''] : [1, events[0]?.row?.hash];
+          // The second chain is empty.
+          const end = id === '2' ? { sequence: 0, hash: firstHash(2, NAME) } : { sequence, hash };
+          return Promise.resolve({ row: { name: NAME, prunedAt: null, ...end }, mac: 'intact' });
+        },
+        eventsAfter: (chain: number, after: number) =>
+          Promise.resolve(chain === 1 ? events.slice(after) : []),
+        eventOutside: () => {
+          newest = 2;
+          return Promise.resolve(stray);
+        },
+        idsAfter: (after: string) => Promise.resolve(ids.filter((id) => id > after)),
+        ...{ eventBeforeFirst: none, eventBetween: none },
+      } as unknown as StoredChains;
+      const print = (line: string) => void printed.push(line);
+      const verification = new AuditVerification(stored, { print, printToStderr: print });
+      expect(await verification.run(stop.signal)).toBe(false);
+      expect(printed).toEqual([message]);
+    },
+  );
 });
