@@ -51,12 +51,15 @@ export class ChangeDecisionsService {
   /**
    * Rejects a change permanently. Its requester can withdraw it in the same way.
    *
-   * @throws DomainError `change_not_found`, `change_not_pending`
+   * @throws DomainError `change_not_found`, `change_not_pending`; `unauthorized`, `forbidden` if the key of the principal
+   * has changed meanwhile
    */
   reject(id: string, principal: Principal): Promise<Readonly<ChangeEntity>> {
-    return this.unitOfWork.run(async () =>
-      this.rows.finish(await this.lockPending(id, principal), 'rejected', principal.id),
-    );
+    return this.unitOfWork.run(async () => {
+      const change = await this.lockPending(id, principal);
+      await this.access.recheck('approve');
+      return this.rows.finish(change, 'rejected', principal.id);
+    });
   }
 
   /**

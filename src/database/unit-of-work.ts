@@ -223,6 +223,14 @@ export class UnitOfWork {
     return currentUnitOfWork()?.waitsForRows === false ? ' FOR UPDATE NOWAIT' : ' FOR UPDATE';
   }
 
+  /**
+   * Ends a SELECT so that its rows are the current ones, and stay unchanged until the end of the unit of work; empty on
+   * SQLite. MariaDB has no FOR SHARE.
+   */
+  get forShare(): '' | ' LOCK IN SHARE MODE' {
+    return this.locksRows ? ' LOCK IN SHARE MODE' : '';
+  }
+
   /** Whether rows can be locked. SQLite runs transactions one after the other and needs no locks. */
   get locksRows(): boolean {
     return this.dataSource.options.type !== 'better-sqlite3';

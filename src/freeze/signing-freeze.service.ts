@@ -92,6 +92,7 @@ export class SigningFreezeService {
   private async freezeAgain(reason: string): Promise<FreezeState> {
     const row = await this.findToChange();
     if (!row) return ACTIVE;
+    await this.access.recheckIfLate('freeze');
     const frozenAgain = row.frozenAgain + 1;
     await this.rows.update({ id: FREEZE_ID }, { frozenAgain });
     const changes = changedFields({ frozen_again: row.frozenAgain }, { frozen_again: frozenAgain, reason });
@@ -107,6 +108,7 @@ export class SigningFreezeService {
     try {
       await this.unitOfWork.run(async () => {
         await this.rows.insert({ id: FREEZE_ID, reason, frozenAt });
+        await this.access.recheckIfLate('freeze');
         const changes = changedFields({ frozen: false }, { frozen: true, reason });
         await this.audit.record({ action: 'signing.freeze', changes });
       });

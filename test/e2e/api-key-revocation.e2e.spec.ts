@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ChangeRows } from '../../src/approvals/change-rows';
 import { ApprovalsService } from '../../src/approvals/approvals.service';
 import { UnitOfWork } from '../../src/database/unit-of-work';
 import { ApiKeysService } from '../../src/auth/api-keys/api-keys.service';
 import { SignerKeys } from '../../src/signers/opening/signer-keys';
 import { SignerPreparation } from '../../src/signers/opening/signer-preparation';
+import { createApiKey, rotateApiKey } from '../support/api-keys';
 import { addRelayer } from '../support/builders';
 import { describeService } from '../support/describe-service';
 import { KeyHolder } from '../support/key-holders';
@@ -82,6 +84,7 @@ describeService('A change that waits for the database while its API key is revok
     ['DELETE', '/api/v1/networks/evm:late'],
     ['DELETE', '/api/v1/signers/late'],
     ['POST', '/api/v1/signing/unfreeze', {}],
+    ['POST', FREEZE, { reason: 'again' }],
   ])('is not made: %s %s', async (...[method, path, body]) => {
     const client = await LimitedClient.create(service, { scopes: ['*'] });
     const unitOfWork = service.app.get(UnitOfWork, { strict: false });
@@ -98,10 +101,54 @@ describeService('A change that waits for the database while its API key is revok
   });
 });
 
+describeService('A change of API keys that waits for the database', ({ service }) => {
+  afterEach(() => jest.restoreAllMocks());
+
+  const KEYS = '/api/v1/api-keys';
+
+  describe.each<[string, (client: LimitedClient) => Promise<unknown>, number]>([
+    ['is revoked', (client) => client.revoke(), 401],
+    [
+      'gets another secret without an overlap',
+      async ({ id }) => {
+        await rotateApiKey(service, id, { overlap_seconds: 0 });
+      },
+      401,
+    ],
+    ['loses the scope', (client) => client.narrow({ scopes: ['relayers:read'] }), 403],
+    [
+      'may no longer be used from the address',
+      (client) => client.narrow({ allowed_ips: ['192.0.2.7'] }),
+      401,
+    ],
+  ])('while the key %s', (_what, change, status) => {
+    it.each<[string, string, (own: string, other: string) => string, object?]>([
+      ['a creation', 'POST', () => KEYS, BODY],
+      ['a change of another key', 'PATCH', (_own, other) => `${KEYS}/${other}`, { name: 'Other' }],
+      ['a rotation of its own', 'POST', (own) => `${KEYS}/${own}/rotate`, {}],
+      ['a rotation of another key', 'POST', (_own, other) => `${KEYS}/${other}/rotate`, {}],
+      ['a revocation of another key', 'DELETE', (_own, other) => `${KEYS}/${other}`],
+    ])('is not made: %s', async (...[, method, pathOf, body]) => {
+      const client = await LimitedClient.create(service, { scopes: ['*'] });
+      const { id: other } = await createApiKey(service, BODY);
+      const unitOfWork = service.app.get(UnitOfWork, { strict: false });
+      const run = unitOfWork.run.bind(unitOfWork);
+      jest.spyOn(unitOfWork, 'run').mockImplementationOnce(async (work) => {
+        await change(client);
+        return run(work);
+      });
+      const path = pathOf(client.id, other);
+      const refused = await client.call({ method, path, ...(body && { body }) });
+      expect(refused.status).toBe(status);
+      expect((await service.get(`${KEYS}/${other}`)).body.data).toMatchObject({ name: 'New' });
+    });
+  });
+});
+
 describeService(
   'An API key that loses its rights while a key service is being called',
   { settings: { APPROVALS: 'loosen_policy=1' } },
-  ({ service }) => {
+  ({ service, databaseName }) => {
     afterEach(() => {
       jest.restoreAllMocks();
     });
@@ -177,6 +224,31 @@ describeService(
         status: 'failed',
         code: 'unauthorized',
       });
+    });
+
+    // On SQLite, nothing is committed between the reads of a unit of work.
+    if (databaseName === 'SQLite') return;
+
+    it('approves nothing any more, even if the change is being applied', async () => {
+      const [requester, approver] = [await KeyHolder.add(service), await KeyHolder.add(service)];
+      const { id } = await addRelayer(service, { policies: TIGHT });
+      const loosened = await requester.call('PATCH', `/api/v1/relayers/${id}`, { policies: null });
+      const change = pendingChange(loosened);
+      const unitOfWork = service.app.get(UnitOfWork, { strict: false });
+      const run = unitOfWork.run.bind(unitOfWork);
+      // The request is late, so that the unit of work reads the key of the requester first.
+      jest.spyOn(unitOfWork, 'run').mockImplementation(async (work) => {
+        await sleep(50);
+        return run(work);
+      });
+      const rows = service.app.get(ChangeRows, { strict: false });
+      const apply = rows.apply.bind(rows);
+      jest.spyOn(rows, 'apply').mockImplementationOnce(async (...args) => {
+        await service.call({ method: 'DELETE', path: `/api/v1/api-keys/${approver.id}` });
+        return apply(...args);
+      });
+      expect(changeOutcome(await approver.approve(change))).toEqual([200, 'pending']);
+      expect((await service.get(`/api/v1/relayers/${id}`)).body.data).toMatchObject({ policies: TIGHT });
     });
   },
 );

@@ -16,10 +16,10 @@ import { RowIntegrity } from '../../database/integrity/row-integrity';
 import type { RowCondition } from '../../database/row-condition';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { apiKeyEntry } from './api-key-audit';
-import { apiKeyHasNoSecret, apiKeyNotFound, noLongerValid } from './api-key.errors';
+import { apiKeyHasNoSecret, apiKeyNotFound } from './api-key.errors';
 import { ApiKeyEntity } from './api-key.entity';
-import { endOf } from './api-key-lookup';
 import { type ApiKeyGrant, assertChanges, assertWithin, excessOf } from './api-key-grant';
+import { assertValid } from './api-key-validity';
 import type { UpdateApiKeyDto } from './dto/update-api-key.dto';
 import { type NewApiKey, toExpiry, toRateLimit } from './new-api-key';
 
@@ -118,16 +118,21 @@ export class ApiKeysService {
     return key;
   }
 
-  /** Revokes the key on every instance, with effect from its next request. @throws DomainError `api_key_not_found` */
+  /**
+   * Revokes the key on every instance, with effect from its next request.
+   *
+   * @throws DomainError `api_key_not_found`; `unauthorized`, `forbidden` if the caller's key has changed meanwhile
+   */
   async revoke(id: string): Promise<void> {
     await this.unitOfWork.run(async () => {
       try {
-        const key = await this.findToChange(id);
+        const { key } = await this.findWithCaller(id);
         await this.keys.update(key, { revokedAt: new Date() });
         await this.audit.record(apiKeyEntry('api_key.revoke', id, key, null));
       } catch (error) {
         // An altered row cannot be used; deleting it is the remedy.
-        if (!(error instanceof RowAlteredError)) throw error;
+        if (!(error instanceof RowAlteredError) || error.id !== id) throw error;
+        await this.grantOfCaller();
         await this.keys.delete(id);
         await this.audit.record({ action: 'api_key.revoke', changes: auditedChangesOf(id, {}, null) });
       }
@@ -150,7 +155,7 @@ export class ApiKeysService {
   /** Locks a key and that of the caller in the order of their ids, so that keys that change each other cannot deadlock. */
   private async findWithCaller(id: string): Promise<{ key: ApiKeyEntity; caller: ApiKeyGrant | null }> {
     const caller = currentPrincipal();
-    if (caller?.kind === 'api_key' && caller.id < id) {
+    if (caller?.kind === 'api_key' && caller.id <= id) {
       const grant = await this.grantOfCaller();
       return { key: await this.findToChange(id), caller: grant };
     }
@@ -160,14 +165,14 @@ export class ApiKeysService {
 
   /**
    * The current rights of the caller; null for the root key and for the service itself. Its key is locked: once its
-   * revocation is acknowledged, it creates nothing more.
+   * revocation, or its rotation without an overlap, is acknowledged, it changes nothing more.
+   *
+   * @throws DomainError `unauthorized`, `forbidden`
    */
   private async grantOfCaller(): Promise<ApiKeyGrant | null> {
     const caller = currentPrincipal();
     if (caller?.kind !== 'api_key') return null;
-    const key = await this.keys.findToChange(caller.id);
-    if (!key || endOf(key)) throw noLongerValid();
-    return key;
+    return assertValid((await this.keys.findToChange(caller.id)) ?? 'unknown_key', 'api-keys:manage').key;
   }
 }
 

@@ -29,6 +29,11 @@ interface LookupOptions<Computed extends string> {
    * which ids exist.
    */
   hidesUnknown?: boolean;
+  /**
+   * Locks rows that are read in a unit of work against changes until its end. Otherwise such a read may not see what was
+   * committed since the first read of the unit.
+   */
+  locksInUnits?: boolean;
 }
 
 /**
@@ -42,12 +47,13 @@ export class RowLookup<
   Computed extends string = never,
 > {
   private readonly loader = new DataLoader<string, Found<T, Property, Computed> | null>(
-    (ids) => this.load(ids),
+    (ids) => this.loadAll(ids),
     { cache: false, maxBatchSize: MAX_BATCH, batchScheduleFn: setImmediate },
   );
   private readonly reader: RowReader<T>;
   private readonly computed: readonly string[];
   private readonly hidesUnknown: boolean;
+  private readonly locksInUnits: boolean;
 
   /** @param properties the ones to read, including `id`; by default all */
   constructor(
@@ -59,6 +65,7 @@ export class RowLookup<
     this.reader = new RowReader(unitOfWork, entity, { ...options, ...(properties && { properties }) });
     this.computed = Object.keys(options.computed ?? {});
     this.hidesUnknown = options.hidesUnknown ?? false;
+    this.locksInUnits = options.locksInUnits ?? false;
   }
 
   /** Finds a row. It is shared with other callers, so it must not be changed. @throws RowAlteredError */
@@ -68,14 +75,24 @@ export class RowLookup<
   }
 
   private async findAlone(id: string): Promise<Found<T, Property, Computed> | null> {
-    const [found] = await this.load([id]);
+    const ending = this.locksInUnits ? `WHERE id = ?${this.unitOfWork.forShare}` : this.endingFor([id]);
+    const [found] = await this.load([id], ending);
     if (found instanceof Error) throw found;
     return found ?? null;
   }
 
-  private async load(ids: readonly string[]): Promise<(Found<T, Property, Computed> | null | Error)[]> {
+  private loadAll(ids: readonly string[]): Promise<(Found<T, Property, Computed> | null | Error)[]> {
     const different = [...new Set(ids)];
-    const rows = await this.reader.read(this.endingFor(different), different);
+    return this.load(different, this.endingFor(different), ids);
+  }
+
+  /** @param ids the order of the results; by default that of the parameters of the statement */
+  private async load(
+    different: string[],
+    ending: string,
+    ids: readonly string[] = different,
+  ): Promise<(Found<T, Property, Computed> | null | Error)[]> {
+    const rows = await this.reader.read(ending, different);
     const known = rows.filter(({ id }) => id !== null);
     const byId = new Map(known.map((raw) => [raw.id as string, this.foundIn(raw)]));
     return ids.map((id) => byId.get(id) ?? null);
