@@ -22,6 +22,8 @@ const USAGE =
   'Usage: npm run api-key -- create --name <name> --scopes <a,b> [--relayers <a,b>] [--groups <a,b>]' +
   ' [--expires-at <RFC 3339>] [--allowed-ips <a,b>]';
 
+const REQUIRED = ['name', 'scopes'] as const;
+
 const text = { type: 'string' } as const;
 const OPTIONS = {
   name: text,
@@ -62,6 +64,9 @@ async function create(storage: Storage, wanted: CreateApiKeyDto): Promise<boolea
 function wantedKey(): CreateApiKeyDto {
   const { values, positionals } = readArguments(USAGE, { options: OPTIONS, allowPositionals: true });
   if (positionals.length !== 1 || positionals[0] !== 'create') throw new ConfigurationError([USAGE]);
+  const missing = REQUIRED.filter((option) => values[option] === undefined);
+  if (missing.length > 0)
+    throw new ConfigurationError([...missing.map((option) => `--${option} is required`), USAGE]);
   const list = (value: string | undefined) => value?.split(',').map((item) => item.trim());
   const wanted = plainToInstance(CreateApiKeyDto, {
     name: values.name,

@@ -52,12 +52,15 @@ describeService('npm run api-key', { settings: SETTINGS }, ({ service, database 
   it.each([
     [[], 'Usage: npm run api-key'],
     [['delete'], 'Usage: npm run api-key'],
-    [['create', '--nmae', 'x'], 'Usage: npm run api-key'],
+    [['create', '--nmae', 'x'], 'Unknown option --nmae\nUsage: npm run api-key'],
+    [['create', '--name', 'x', '--scope=approve'], 'Unknown option --scope\nUsage: npm run api-key'],
     [
       ['create', '--name', 'x', '--scopes', 'sign:messages', '--scopes', 'sign:typed-data'],
-      'Usage: npm run api-key',
+      '--scopes is given twice\nUsage: npm run api-key',
     ],
-    [['create', '--scopes', 'freeze'], 'name must be a string of 1 to 255 characters'],
+    [['create', '--scopes', 'freeze'], '--name is required\nUsage: npm run api-key'],
+    [['create'], '--name is required\n--scopes is required\nUsage: npm run api-key'],
+    [['create', '--name', '', '--scopes', 'freeze'], 'name must be a string of 1 to 255 characters'],
     [['create', '--name', 'x', '--scopes', 'freeze,thaw'], 'item 2 of scopes must be one of'],
     [
       ['create', '--name', 'x', '--scopes', 'freeze', '--expires-at', '2020-01-01T00:00:00Z'],

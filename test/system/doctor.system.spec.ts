@@ -268,7 +268,7 @@ describeService(
       expect(`${sick.stdout}${sick.stderr}`).not.toContain(other);
       const unknown = new CommandProcess(['commands/doctor.js', '--fix'], database, KEY);
       expect(await unknown.ended).toBe(1);
-      expect(unknown.stderr).toContain('Usage: npm run doctor');
+      expect(unknown.stderr).toContain('Unknown option --fix\nUsage: npm run doctor');
     });
 
     if (databaseName !== 'SQLite') {
