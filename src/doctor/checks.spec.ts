@@ -82,6 +82,22 @@ describe('checkFiles', () => {
     ]);
   });
 
+  it('reports a file that cannot be examined, with its path, and goes on', () => {
+    // Root may search any folder, so the path leads through a file instead.
+    const through = join(mounted(0o444), 'key');
+    const second = join(folder, 'second');
+    writeFileSync(second, 'x', { mode: 0o644 });
+    expect(checkFiles({ API_KEY_FILE: through, DATABASE_URL_FILE: second })).toEqual([
+      {
+        check: 'files',
+        status: 'problem',
+        detail: `${through} cannot be read (ENOTDIR)`,
+        advice: 'Let the user of the service read it.',
+      },
+      expect.objectContaining({ status: 'warning', detail: expect.stringContaining(second) }),
+    ]);
+  });
+
   it('accepts a secret that its group can read, as Kubernetes mounts it', () => {
     expect(checkFiles({ API_KEY_FILE: mounted(0o440) })).toMatchObject([{ status: 'ok' }]);
   });

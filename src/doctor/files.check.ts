@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
+import { errorCodeOf } from '../common/errors/error-cause';
 import { generatedKeyFile } from '../config/development-secrets';
 import type { Environment } from '../config/env-file';
 import { SECRET_VARIABLES } from '../config/forget-variables';
-import { type Finding, ok, warning } from './finding';
+import { type Finding, ok, problem, warning } from './finding';
 
 const CHECK = 'files';
 const GROUP_OR_OTHERS = 0o077;
@@ -16,19 +17,23 @@ interface SecretFile {
 
 /**
  * Checks whether other users of this machine can read files with secrets. Missing files are ignored; the files of
- * SQLite are restricted at each start.
+ * SQLite are restricted at each start. A file that cannot be examined is a problem, because a start cannot read it.
  */
 export function checkFiles(environment: Environment): Finding[] {
-  const exposed: Finding[] = [];
+  const found: Finding[] = [];
   let checked = 0;
   for (const { path, mounted } of secretFiles(environment)) {
     const mode = modeOf(path);
     if (mode === undefined) continue;
+    if (typeof mode === 'string') {
+      found.push(problem(CHECK, `${path} cannot be read (${mode})`, 'Let the user of the service read it.'));
+      continue;
+    }
     checked += 1;
     if ((mode & (mounted ? OTHERS : GROUP_OR_OTHERS)) === 0) continue;
     const who = (mode & OTHERS) === 0 ? 'its group' : 'every user of this machine';
     const octal = (mode & 0o777).toString(8).padStart(4, '0');
-    exposed.push(
+    found.push(
       warning(
         CHECK,
         `${path} is open to ${who} (mode ${octal})`,
@@ -36,7 +41,7 @@ export function checkFiles(environment: Environment): Finding[] {
       ),
     );
   }
-  return exposed.length > 0 ? exposed : [ok(CHECK, `${checked} with secrets, closed to other users`)];
+  return found.length > 0 ? found : [ok(CHECK, `${checked} with secrets, closed to other users`)];
 }
 
 function secretFiles(environment: Environment): SecretFile[] {
@@ -48,8 +53,15 @@ function secretFiles(environment: Environment): SecretFile[] {
   ];
 }
 
-/** Undefined if the file does not exist, or on Windows, where modes are meaningless. */
-function modeOf(path: string): number | undefined {
+/**
+ * Undefined if the file does not exist, or on Windows, where modes are meaningless; the code of the error if it is in a
+ * folder that cannot be searched, for example.
+ */
+function modeOf(path: string): number | string | undefined {
   if (process.platform === 'win32') return undefined;
-  return statSync(path, { throwIfNoEntry: false })?.mode;
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.mode;
+  } catch (error) {
+    return errorCodeOf(error) ?? 'unknown cause';
+  }
 }
