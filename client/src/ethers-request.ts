@@ -23,7 +23,7 @@ const TYPES = [0, 1, 2, 4] as const;
  */
 export function toRelayerRequest(request: ResolvedRequest, speed: Speed): TransactionRequest {
   const { to, type, nonce, value, data, gasLimit, accessList, authorizationList, ...others } = request;
-  assertArgument(isAbsent(nonce), 'the service gives the nonce', 'nonce', nonce);
+  assertArgument(isAbsent(nonce), 'the service assigns the nonce', 'nonce', nonce);
   const knownType = TYPES.find((known) => known === type);
   assertArgument(
     isAbsent(type) || knownType !== undefined,

@@ -114,7 +114,7 @@ export class RelayerSigner extends AbstractSigner {
     assertArgument(isChain, 'not the chain of the provider', 'chainId', fields.chainId);
     this.#chainId ??= await this.#relayer.chainId();
     const isOwnChain = this.#chainId === undefined || this.#chainId === chainId;
-    assertArgument(isOwnChain, 'not of the chain of the relayer', 'provider', provider);
+    assertArgument(isOwnChain, 'the provider is on another chain than the relayer', 'provider', provider);
     const body = toRelayerRequest(fields, this.#speed);
     const { id } = await this.#relayer.sendTransaction(body, idempotencyKeyIn(fields));
     try {

@@ -58,7 +58,7 @@ describe('Lifecycle', () => {
     await jest.advanceTimersByTimeAsync(5000);
     await new Promise((resolve) => setImmediate(resolve));
     expect(last).toHaveBeenCalledTimes(1);
-    expect(warn).toHaveBeenCalledWith('A listener of a plugin takes long', {
+    expect(warn).toHaveBeenCalledWith('A listener of a plugin is slow', {
       event: 'signature.after',
       listener: expect.stringContaining('lifecycle.spec.ts:') as string,
     });

@@ -90,7 +90,7 @@ export class Lifecycle {
   ): Promise<void> {
     try {
       await within(LISTENER_TIMEOUT_MS, Promise.resolve(call(moment)), () => {
-        this.logger.warn('A listener of a plugin takes long', { event, listener: addedAt });
+        this.logger.warn('A listener of a plugin is slow', { event, listener: addedAt });
       });
     } catch (error) {
       this.logger.error('A listener of a plugin failed', {

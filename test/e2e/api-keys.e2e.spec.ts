@@ -204,7 +204,7 @@ describeService('API keys', { settings: SETTINGS }, ({ service, database }) => {
     const within = await asKey(manager.key, 'POST', PATH, { name: 'Within', ...limits });
     expect([within.status, within.body.data.created_by]).toEqual([201, manager.id]);
     for (const [fields, what] of excess) {
-      const error = `a key grants no more than it has: ${what}`;
+      const error = `a key cannot grant what it does not have: ${what}`;
       const expected = { message: 'Forbidden', error };
       const created = await asKey(manager.key, 'POST', PATH, { name: 'Beyond', ...limits, ...fields });
       expect([created.status, created.body]).toMatchObject([403, expected]);
@@ -259,7 +259,7 @@ describeService('API keys', { settings: SETTINGS }, ({ service, database }) => {
       return asKey(manager.key, 'POST', PATH, { name: 'New', scopes: ['api-keys:manage'], rate_limit });
     };
     const own = (body: object) => asKey(manager.key, 'PATCH', `${PATH}/${manager.id}`, body);
-    const error = 'a key grants no more than it has: rate_limit above 100000 and 100000';
+    const error = 'a key cannot grant what it does not have: rate_limit above 100000 and 100000';
     expect((await create(100_000, 100_000)).status).toBe(201);
     for (const refused of [
       await create(100_001, 1),

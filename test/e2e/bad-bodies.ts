@@ -17,7 +17,7 @@ export const PAGE_RULE = 'must be given once, as an integer from 0 to 9007199254
 export const PER_PAGE_RULE = 'must be given once, as an integer from 0 to 1000';
 const BALANCE_RULE =
   'must be a JSON integer or a decimal string from 0 to 340282366920938463463374607431768211455';
-const ADDRESS_RULE = 'must be an address: 0x and 40 hex digits, with a valid checksum if of mixed case';
+const ADDRESS_RULE = 'must be an address: 0x and 40 hex digits, with a valid checksum if the case is mixed';
 export const WITHOUT_BODY = 'a JSON body with Content-Type: application/json is required';
 
 const hashes = (changes: object): object => ({

@@ -126,7 +126,7 @@ describeWithAnvil('With a chain', () => {
       expect(receipt).toMatchObject({ status: 1, from: account.relayer.address });
       expect((await executionsOf(chain.node, address)).map(({ id }) => id)).toEqual([4242]);
       await expect(signer.sendTransaction({ to: RECEIVER, nonce: 3 })).rejects.toThrow(
-        'the service gives the nonce',
+        'the service assigns the nonce',
       );
       await expect(signer.sendTransaction({ to: RECEIVER, chainId: 1 })).rejects.toThrow('not the chain');
       provider.destroy();
@@ -137,7 +137,7 @@ describeWithAnvil('With a chain', () => {
       const signer = await RelayerSigner.create(relayer, provider, 'fast');
       const before = await account.nextNonce();
       await expect(signer.sendTransaction({ to: RECEIVER, value: 1 })).rejects.toThrow(
-        'not of the chain of the relayer',
+        'the provider is on another chain than the relayer',
       );
       expect(await account.nextNonce()).toBe(before);
       provider.destroy();

@@ -80,7 +80,7 @@ describe('The grant of a new key', () => {
     }).toThrow(
       expect.objectContaining({
         code: 'forbidden',
-        detail: 'a key grants no more than it has: scope sign:typed-data',
+        detail: 'a key cannot grant what it does not have: scope sign:typed-data',
       }),
     );
     expect(() => {

@@ -21,7 +21,7 @@ export type RateLimit = NonNullable<ApiKeyGrant['rateLimit']>;
  */
 export function assertWithin(grant: ApiKeyGrant, holder: ApiKeyGrant | null, general: RateLimit): void {
   const excess = holder && excessOf(grant, holder, general);
-  if (excess) throw forbidden(`a key grants no more than it has: ${excess}`);
+  if (excess) throw forbidden(`a key cannot grant what it does not have: ${excess}`);
 }
 
 /**

@@ -14,12 +14,12 @@ export function IsEvmAddress(options?: ValidationOptions): PropertyDecorator {
   return validationRule(
     'isEvmAddress',
     isAddress,
-    '$property must be an address: 0x and 40 hex digits, with a valid checksum if of mixed case',
+    '$property must be an address: 0x and 40 hex digits, with a valid checksum if the case is mixed',
     options,
   );
 }
 
-/** Whether a value is an address, with a valid checksum if of mixed case. */
+/** Whether a value is an address, with a valid checksum if the case is mixed. */
 export function isAddress(value: unknown): value is string {
   return (
     typeof value === 'string' && ADDRESS.test(value) && (!isMixedCase(value) || value === withChecksum(value))

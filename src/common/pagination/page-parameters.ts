@@ -43,7 +43,8 @@ export function assertFirstPage(page: unknown): void {
 export function readChoice<T extends string>(name: string, choices: readonly T[], value: unknown): T {
   const choice = choices.find((each) => each === value);
   if (choice !== undefined) return choice;
-  throw invalidRequest(`${name} must be given once, as one of ${choices.join(', ')}`);
+  const rule = Array.isArray(value) ? 'given once, as one of' : 'one of';
+  throw invalidRequest(`${name} must be ${rule} ${choices.join(', ')}`);
 }
 
 /** Parses a query parameter that must be an RFC 3339 time. @throws DomainError `invalid_request` */

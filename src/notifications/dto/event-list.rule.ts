@@ -25,7 +25,7 @@ export const EVENT_LIST_SCHEMA: ApiPropertyOptions = {
 export function IsEventList(): PropertyDecorator {
   return applyDecorators(
     IsArray(),
-    ArrayNotEmpty(),
+    ArrayNotEmpty({ message: '$property must not be empty' }),
     ValidateBy(
       {
         name: 'isEvent',

@@ -103,7 +103,7 @@ describe('parsePolicies for EVM relayers', () => {
   ])('refuses the receivers %j', (receivers) => {
     expect(() => parsePolicies('evm', { whitelist_receivers: receivers })).toThrow(
       refusal(
-        'each value in policies.whitelist_receivers must be an address: 0x and 40 hex digits, with a valid checksum if of mixed case',
+        'each value in policies.whitelist_receivers must be an address: 0x and 40 hex digits, with a valid checksum if the case is mixed',
       ),
     );
   });

@@ -108,7 +108,7 @@ function valueFault(value: unknown): string | undefined {
     return `a string of at most ${MAX_TEXT} characters, an integer, a boolean, a list of these, or {min, max}`;
   // Such a value would silently match no address.
   return ADDRESS.test(String(value)) && !isAddress(value)
-    ? 'addresses with a valid checksum if of mixed case'
+    ? 'addresses with a valid checksum if the case is mixed'
     : undefined;
 }
 

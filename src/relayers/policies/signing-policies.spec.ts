@@ -119,7 +119,7 @@ describe('Constraints on fields of typed data', () => {
     [{ a: { min: 2, max: 1 } }, 'must give a as a min that is not above its max'],
     [
       { a: ['0xcD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'] },
-      'must give a as addresses with a valid checksum if of mixed case',
+      'must give a as addresses with a valid checksum if the case is mixed',
     ],
   ])('may not be %.60j', (constraints, rule) => {
     expect(() => parse(fields(constraints))).toThrow(

@@ -44,7 +44,7 @@ export class StellarSwap {
     `^(${SWAP_STRATEGIES.join('|')})$`,
     ['order-book'],
   )
-  @ArrayNotEmpty()
+  @ArrayNotEmpty({ message: '$property must not be empty' })
   strategies?: string[];
 
   @CronMember()

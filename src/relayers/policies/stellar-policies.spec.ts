@@ -67,7 +67,7 @@ describe('parsePolicies for Stellar relayers', () => {
     ['slippage_percentage', 100.1, 'slippage_percentage must not be greater than 100'],
     ['slippage_percentage', -1, 'slippage_percentage must not be less than 0'],
     ['fee_margin_percentage', -1, 'fee_margin_percentage must not be less than 0'],
-    ['swap_config', { strategies: [] }, 'swap_config.strategies should not be empty'],
+    ['swap_config', { strategies: [] }, 'swap_config.strategies must not be empty'],
     [
       'swap_config',
       { strategies: ['jupiter'] },

@@ -51,7 +51,7 @@ describe('The typed data policy', () => {
     ],
     [
       { allowed: [{ verifying_contract: '0x1' }] },
-      'policies.typed_data.allowed[0].verifying_contract must be an address: 0x and 40 hex digits, with a valid checksum if of mixed case',
+      'policies.typed_data.allowed[0].verifying_contract must be an address: 0x and 40 hex digits, with a valid checksum if the case is mixed',
     ],
     [
       { allowed: [{ primary_type: 'Per mit' }] },

@@ -159,12 +159,12 @@ describe('Serialized transactions', () => {
     [
       'a receiver of 19 bytes',
       encodeRlp(fields({ 3: `0x${'35'.repeat(19)}` })),
-      'transaction.to must be an address: 0x and 40 hex digits, with a valid checksum if of mixed case; or null to create a contract',
+      'transaction.to must be an address: 0x and 40 hex digits, with a valid checksum if the case is mixed; or null to create a contract',
     ],
     [
       'a list for the receiver',
       encodeRlp(fields({ 3: [] })),
-      'transaction.to must be an address: 0x and 40 hex digits, with a valid checksum if of mixed case; or null to create a contract',
+      'transaction.to must be an address: 0x and 40 hex digits, with a valid checksum if the case is mixed; or null to create a contract',
     ],
     ['an additional field', typed('02', [...DYNAMIC, '0x']), 'transaction of type 2 must have 9 fields'],
     [

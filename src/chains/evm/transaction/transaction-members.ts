@@ -27,7 +27,7 @@ export type Read<M extends Members> = { [K in keyof M]: M[K] extends Member<infe
 
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 const WORD = /^0x[0-9a-fA-F]{64}$/;
-const ADDRESS_RULE = 'must be an address: 0x and 40 hex digits, with a valid checksum if of mixed case';
+const ADDRESS_RULE = 'must be an address: 0x and 40 hex digits, with a valid checksum if the case is mixed';
 
 /** Parses a JSON integer, a decimal string, or `0x` and up to 64 hex digits; undefined for anything else. */
 export function parseInteger(value: unknown): bigint | undefined {

@@ -2,7 +2,7 @@ import { readTransaction } from './unsigned-transaction';
 
 const ADDRESS = '0x3535353535353535353535353535353535353535';
 const WORD = `0x${'ab'.repeat(32)}`;
-const ADDRESS_RULE = 'must be an address: 0x and 40 hex digits, with a valid checksum if of mixed case';
+const ADDRESS_RULE = 'must be an address: 0x and 40 hex digits, with a valid checksum if the case is mixed';
 const FORMS = '(JSON integer, decimal string, or 0x and hex digits)';
 const UINT256 = '115792089237316195423570985008687907853269984665640564039457584007913129639935';
 const ORDER = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141';

@@ -75,7 +75,7 @@ function createRule(type: string): AtomicRule {
       };
     case 'address':
       return {
-        expected: 'an address: 0x and 40 hex digits, with a valid checksum if of mixed case',
+        expected: 'an address: 0x and 40 hex digits, with a valid checksum if the case is mixed',
         parse: checksummed,
       };
     case 'bytes':

@@ -27,7 +27,7 @@ const order = (type: string, value: unknown): RawTypedData => ({
 });
 const PLACE = 'message.order.items[0].value';
 const INTEGER = 'as a JSON integer, a decimal string or a 0x string';
-const ADDRESS = 'an address: 0x and 40 hex digits, with a valid checksum if of mixed case';
+const ADDRESS = 'an address: 0x and 40 hex digits, with a valid checksum if the case is mixed';
 
 describe('values', () => {
   it.each([
