@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ConfigurationError } from '../config/configuration-error';
 import { RowAlteredError } from '../database/integrity/row-altered.error';
-import { StorageKeyCheck } from '../stored-secrets/storage-key-check';
+import { STORAGE_KEY_REMEDY, StorageKeyCheck } from '../stored-secrets/storage-key-check';
 import { ApproversCheck } from './approvers.check';
 import { EndpointsCheck } from './endpoints.check';
 import { type Finding, ok, problem } from './finding';
@@ -9,7 +9,8 @@ import { SignersCheck } from './signers.check';
 
 /**
  * Checks whether stored data can be decrypted and used: the storage key, the signers, the endpoints of networks, the
- * API keys that approve. */
+ * API keys that approve.
+ */
 @Injectable()
 export class StoredRowsCheck {
   constructor(
@@ -24,9 +25,7 @@ export class StoredRowsCheck {
       await this.storageKeys.verify();
     } catch (error) {
       if (!(error instanceof ConfigurationError)) throw error;
-      const advice =
-        'Set the key that the database was written with, or append it to the list; a backup of the keys has it.';
-      return error.faults.map((fault) => problem('storage keys', fault, advice));
+      return error.faults.map((fault) => problem('storage keys', fault, STORAGE_KEY_REMEDY));
     }
     return [
       ok('storage keys', 'decrypt what is stored'),

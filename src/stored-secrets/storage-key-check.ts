@@ -27,6 +27,10 @@ interface KeyedRecord {
   version: string;
 }
 
+/** What to do if the storage key that rows were written with is not configured. */
+export const STORAGE_KEY_REMEDY =
+  'Set the key that the database was written with, or append it to the list; a backup of the keys has it.';
+
 /** Checks at startup that the storage keys include all those that the database was written with. */
 @Injectable()
 export class StorageKeyCheck {

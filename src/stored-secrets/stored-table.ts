@@ -21,9 +21,12 @@ import type { UnitOfWork } from '../database/unit-of-work';
 import { type IdRange, idRanges, inRange } from './id-ranges';
 import { type RotatingRecords, UnusableRecordError } from './rotating-records';
 
+/** The fault of a row whose storage key is missing: the row itself may be intact. */
+export const UNKNOWN_KEY_FAULT = 'has a MAC of a storage key that is not configured';
+
 const MAC_FAULTS: Readonly<Record<Exclude<MacState, 'intact'>, string>> = {
   missing: 'has no MAC',
-  unknown_key: 'has a MAC of a storage key that is not configured',
+  unknown_key: UNKNOWN_KEY_FAULT,
   mismatch: 'does not match its MAC',
 };
 

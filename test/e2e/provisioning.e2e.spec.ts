@@ -344,7 +344,7 @@ describeOnDatabases('Provisioning from a configuration file', (createDatabase) =
   it('stops the start when CONFIG_FILE does not exist', async () => {
     settings.CONFIG_FILE = join(folder, 'missing.json');
     await expect(TestApplication.start(database, settings)).rejects.toMatchObject({
-      faults: [`CONFIG_FILE ${join(folder, 'missing.json')} cannot be read`],
+      faults: [`CONFIG_FILE ${join(folder, 'missing.json')} cannot be read: it does not exist`],
     });
   });
 

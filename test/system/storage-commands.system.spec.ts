@@ -38,8 +38,9 @@ describeOnEmptyDatabases('Stored records', (createDatabase) => {
   const start = (settings: Record<string, string> = {}) =>
     TestApplication.start(database, { STORAGE_ENCRYPTION_KEY: KEY, CONFIG_FILE: '', ...settings });
 
-  const run = async (script: string, ...args: string[]) => {
-    const command = new CommandProcess([`commands/${script}.js`, ...args], database, KEY);
+  const run = (script: string, ...args: string[]) => runWith(KEY, script, ...args);
+  const runWith = async (key: string, script: string, ...args: string[]) => {
+    const command = new CommandProcess([`commands/${script}.js`, ...args], database, key);
     const code = await command.ended;
     expect(`${command.stdout}${command.stderr}`).not.toContain('a-path-that-is-a-token');
     expect(`${command.stdout}${command.stderr}`).not.toContain(COW_KEY);
@@ -90,6 +91,16 @@ describeOnEmptyDatabases('Stored records', (createDatabase) => {
           'networks evm:sepolia: it does not match its MAC\n' +
           'relayers relayer: it does not match its MAC\n',
       });
+    });
+
+    it('ends with the remedy if the storage key is another one', async () => {
+      await fill();
+      const { code, stderr } = await runWith(randomBytes(32).toString('base64'), 'storage-verify');
+      expect(code).toBe(1);
+      expect(stderr).toContain('relayers relayer: it has a MAC of a storage key that is not configured\n');
+      expect(stderr).toMatch(
+        /\nSet the key that the database was written with, or append it to the list; a backup of the keys has it\.\n$/,
+      );
     });
 
     it('explains how to upgrade a database of an older version, and does not migrate it', async () => {

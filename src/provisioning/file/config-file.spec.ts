@@ -258,7 +258,7 @@ describe('readConfigFile', () => {
   it('fails if a required file is missing', async () => {
     const path = join(directory, 'none.json');
     await expect(readConfigFile({ path, required: true })).rejects.toMatchObject({
-      faults: [`CONFIG_FILE ${path} cannot be read`],
+      faults: [`CONFIG_FILE ${path} cannot be read: it does not exist`],
     });
   });
 

@@ -60,8 +60,10 @@ export async function readConfigFile(settings: {
   try {
     content = await readFile(settings.path);
   } catch (error) {
-    if (errorCodeOf(error) === 'ENOENT' && !settings.required) return undefined;
-    throw new ConfigurationError([`CONFIG_FILE ${settings.path} cannot be read`]);
+    const isMissing = errorCodeOf(error) === 'ENOENT';
+    if (isMissing && !settings.required) return undefined;
+    const reason = isMissing ? ': it does not exist' : '';
+    throw new ConfigurationError([`CONFIG_FILE ${settings.path} cannot be read${reason}`]);
   }
   const file = parseConfigFile(content, settings.path);
   if (file.networksFolder === undefined) return file;
