@@ -98,6 +98,19 @@ describe('A request', () => {
     expect(requests).toEqual([]);
   });
 
+  it.each(['127.0.0.1:8080', 'localhost:8080', 'relayer.example.com', ''])('refuses the URL %j', (url) => {
+    const create = () => new RelayerClient({ ...OPTIONS, url });
+    expect(create).toThrow(new TypeError('url must begin with https:// or http://'));
+  });
+
+  it('refuses a path that would change the host', async () => {
+    const { client, requests } = clientOf([success({})]);
+    await expect(client.send('get', 'api/v1/relayers')).rejects.toThrow(
+      new TypeError('The path must begin with /, and is api/v1/relayers'),
+    );
+    expect(requests).toEqual([]);
+  });
+
   it('requires a way to authenticate', () => {
     expect(() => new RelayerClient({ url: OPTIONS.url })).toThrow('Give either apiKey or authentication');
   });
@@ -322,7 +335,21 @@ describe('A retry', () => {
     const { client: other } = clientOf(['hang'], { timeoutMs: 50, retries: { attempts: 1 } });
     const error: unknown = await get(other).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ConnectionError);
-    expect((error as Error).message).toBe('No response in time: GET /api/v1/relayers/demo');
+    expect((error as Error).message).toBe(
+      'No response in time from https://relayer.example.com: GET /api/v1/relayers/demo',
+    );
+  });
+
+  it('that gets no connection says where to and why, without credentials', async () => {
+    const cause = Object.assign(new Error(''), { code: 'ECONNREFUSED' });
+    const url = 'https://user:s3cret@relayer.example.com:8080/base';
+    const fetch = (): Promise<never> => Promise.reject(new TypeError('fetch failed', { cause }));
+    const { client } = clientOf([], { url, fetch, retries: { attempts: 1 } });
+    const error: unknown = await get(client).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect((error as Error).message).toBe(
+      'No response from https://relayer.example.com:8080 (ECONNREFUSED): GET /api/v1/relayers/demo',
+    );
   });
 
   it('does not follow once the caller has aborted, during a request or a pause', async () => {

@@ -54,14 +54,17 @@ export interface TransportRequest extends CallOptions {
 /** Sends requests, and retries them if that is safe and useful. */
 export class Transport {
   readonly #url: string;
+  readonly #origin: string;
   readonly #authentication: Authentication;
   readonly #retries: Required<RetryOptions>;
   readonly #options: RelayerClientOptions;
 
   constructor(options: RelayerClientOptions) {
     const { url, apiKey, authentication, retries } = options;
-    const { protocol, origin, pathname } = new URL(url);
-    if (!/^https?:$/.test(protocol)) throw new TypeError('url must begin with https:// or http://');
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+      throw new TypeError('url must begin with https:// or http://');
+    const { origin, pathname } = new URL(url);
+    this.#origin = origin;
     this.#url = origin + pathname.replace(/\/+$/, '');
     if ((apiKey === undefined) === (authentication === undefined))
       throw new TypeError('Give either apiKey or authentication');
@@ -89,6 +92,7 @@ export class Transport {
 
   async #attempt(request: TransportRequest): Promise<Success> {
     const { method, path, body, headers, signal, timeoutMs, isBare = false } = request;
+    if (!path.startsWith('/')) throw new TypeError(`The path must begin with /, and is ${path}`);
     const text = body === undefined ? undefined : JSON.stringify(body, bigintAsText);
     const url = this.#url + path;
     // Created outside of the error handling for connections, because an invalid header is not a connection failure.
@@ -121,7 +125,9 @@ export class Transport {
     } catch (cause) {
       signal?.throwIfAborted();
       const why = limit.aborted ? 'No response in time' : 'No response';
-      throw new ConnectionError(`${why}: ${method} ${path.split('?')[0] ?? ''}`, { cause });
+      const code = limit.aborted ? undefined : codeOf(cause);
+      const from = `${this.#origin}${code === undefined ? '' : ` (${code})`}`;
+      throw new ConnectionError(`${why} from ${from}: ${method} ${path.split('?')[0] ?? ''}`, { cause });
     }
     const success = readResponse(response, content, isBare);
     for (const log of success.logs) this.#log(log);
@@ -136,6 +142,13 @@ export class Transport {
       console.error('onLog failed', error);
     }
   }
+}
+
+/** The code of the error that `fetch` wraps, such as `ECONNREFUSED`; undefined in browsers, which hide it. */
+function codeOf(error: unknown): string | undefined {
+  for (let next = error, depth = 0; next instanceof Error && depth < 4; next = next.cause, depth += 1)
+    if ('code' in next && typeof next.code === 'string') return next.code;
+  return undefined;
 }
 
 const JSON_BODY = { 'content-type': 'application/json' };
