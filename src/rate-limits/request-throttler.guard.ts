@@ -106,9 +106,12 @@ export class RequestThrottlerGuard extends ThrottlerGuard {
     return true;
   }
 
-  /** Does not use Express, which checks every header for a content type. */
+  /**
+   * Does not use Express, which checks every header for a content type. If the rest of the request was not HTTP, the
+   * response has been sent already.
+   */
   protected override setResponseHeader(response: Response, name: string, value: number): void {
-    response.setHeader(name, value);
+    if (!response.headersSent) response.setHeader(name, value);
   }
 
   protected override generateKey(_context: ExecutionContext, tracker: string): string {

@@ -79,6 +79,45 @@ describeService('The HTTP server', OPTIONS, ({ service }) => {
     await expectRejection(400, 'Bad Request', 'the request body is not valid HTTP/1.1');
   });
 
+  it('logs no error for an invalid chunk that arrives with the headers of an anonymous request', async () => {
+    const errors = service.logs.filter((line) => line.includes('"level":"error"')).length;
+    client.write('POST /api/v1/relayers HTTP/1.1', 'Host: x', 'Transfer-Encoding: chunked', '', 'zz\r\n');
+    expect((await client.response()).status).toBe(400);
+    await client.untilClosed();
+    expect(service.logs.filter((line) => line.includes('"level":"error"'))).toHaveLength(errors);
+  });
+
+  it.each(['http://[/api/v1/relayers', 'http://a b/', 'http://%/v1/health'])(
+    'responds in the envelope to the target %s, which no router can parse',
+    async (target) => {
+      client.write(`GET ${target.replace(' ', '%20')} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      const response = await client.response();
+      expect(response.status).toBe(404);
+      expect(JSON.parse(response.body)).toMatchObject({ success: false, data: null });
+      expect(response.headers).toMatchObject({ 'cache-control': 'no-store' });
+      expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    },
+  );
+
+  it('accepts an absolute target', async () => {
+    client.write('GET http://x/v1/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    expect((await client.response()).status).toBe(200);
+  });
+
+  it('refuses a transfer coding other than chunks', async () => {
+    client.write(
+      'POST /api/v1/relayers HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${KEY}`,
+      'Content-Type: application/json',
+      'Transfer-Encoding: gzip, chunked',
+      'Connection: close',
+      '',
+      '2\r\n{}\r\n0\r\n\r\n',
+    );
+    expect((await client.response()).status).toBe(415);
+  });
+
   it('returns 400 if the request ends within the headers', async () => {
     client.write('GET / HTTP/1.1\r\nHost:');
     client.end();

@@ -1,4 +1,11 @@
-import { createServer, IncomingMessage, type Server, type ServerOptions, ServerResponse } from 'node:http';
+import {
+  createServer,
+  IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  ServerResponse,
+} from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { type NestApplicationOptions, StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
@@ -33,7 +40,7 @@ export class PrototypedExpressAdapter extends ExpressAdapter {
     const application = this.getInstance<Express>();
     if (this.isWorthIt) this.classes = prototypedClasses(application);
     this.httpServer = options.httpsOptions
-      ? createSecureServer({ ...options.httpsOptions, ...this.serverOptions, ...this.classes }, application)
+      ? createSecureServer({ ...options.httpsOptions, ...this.serverOptions, ...this.classes }, this.listener)
       : this.createServer();
     // The parent class did this for its own server, which never listens.
     if (options.forceCloseConnections)
@@ -64,9 +71,22 @@ export class PrototypedExpressAdapter extends ExpressAdapter {
 
   /** Creates an additional server for the same application. */
   createServer(): Server {
-    return createServer({ ...this.serverOptions, ...this.classes }, this.getInstance<Express>());
+    return createServer({ ...this.serverOptions, ...this.classes }, this.listener);
+  }
+
+  /** Express would respond to a target that it cannot parse without any middleware. */
+  private get listener(): RequestListener {
+    const application = this.getInstance<Express>();
+    return (request, response) => {
+      const target = request.url ?? '';
+      if (!target.startsWith('/') && target !== '*' && !URL.canParse(target)) request.url = UNPARSABLE;
+      application(request, response);
+    };
   }
 }
+
+/** A path that no route has. */
+const UNPARSABLE = '/%';
 
 const isPlainObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;

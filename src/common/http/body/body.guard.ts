@@ -34,8 +34,11 @@ export class BodyGuard implements CanActivate {
     const announced = announcedLength(request);
     if (announced === 0) return true;
     const { 'content-encoding': encoding, 'content-type': type = '' } = request.headers;
+    const transfer = request.headers['transfer-encoding']?.trim().toLowerCase();
     const response = http.getResponse<Response>();
-    if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    const isCoded = encoding !== undefined && encoding.toLowerCase() !== 'identity';
+    // Node removes the chunks, but leaves other codings to the application (RFC 9112, 6.1).
+    if (isCoded || (transfer !== undefined && transfer !== 'chunked')) {
       // RFC 9110, 15.5.16: the header lists the accepted codings.
       response.setHeader('Accept-Encoding', 'identity');
       throw bodyEncoded();
