@@ -226,6 +226,8 @@ export class UnitOfWork {
   /**
    * Ends a SELECT so that its rows are the current ones, and stay unchanged until the end of the unit of work; empty on
    * SQLite. MariaDB has no FOR SHARE.
+   *
+   * @internal
    */
   get forShare(): '' | ' LOCK IN SHARE MODE' {
     return this.locksRows ? ' LOCK IN SHARE MODE' : '';
