@@ -1,4 +1,4 @@
-import { JsonRpcProvider } from 'ethers';
+import { Contract, JsonRpcProvider, type TransactionReceipt } from 'ethers';
 import { failure, type Outcome, scriptedFetch, success } from '../../test/support/scripted-fetch';
 import { RelayerClient } from './client';
 import { TransactionAcceptedError } from './errors';
@@ -17,6 +17,11 @@ const SENT = transaction({
   ...{ gas_limit: 21_000, gas_price: '7', max_fee_per_gas: null, max_priority_fee_per_gas: null },
   signature: { r: '11'.repeat(32), s: '22'.repeat(32), v: 27 },
 });
+
+const AUTHORIZATION = {
+  ...{ address: RECEIVER, nonce: 0, chainId: 1 },
+  signature: { r: `0x${'11'.repeat(32)}`, s: `0x${'22'.repeat(32)}`, yParity: 0 as const },
+};
 
 describe('RelayerSigner.sendTransaction', () => {
   const provider = new JsonRpcProvider('http://127.0.0.1:9', 11_155_111, { staticNetwork: true });
@@ -83,5 +88,33 @@ describe('RelayerSigner.sendTransaction', () => {
   it('rethrows the error of a refused request unchanged', async () => {
     const { signer } = await signerOf(failure(400));
     await expect(signer.sendTransaction({ to: RECEIVER, value: 1n })).rejects.toMatchObject({ status: 400 });
+  });
+
+  it('waits for the call of a contract through higher fees, which ethers does not', async () => {
+    const mined = { hash: `0x${'34'.repeat(32)}` };
+    const receipt = {} as TransactionReceipt;
+    const waited = jest.spyOn(provider, 'waitForTransaction').mockResolvedValue(receipt);
+    const { signer } = await signerOf(ACCEPTED, SENT, transaction({ status: 'confirmed', ...mined }));
+    const token = new Contract(RECEIVER, ['function transfer(address to, uint256 value)'], signer);
+    const call = (await token.getFunction('transfer').send(ADDRESS, 1n)) as { hash: string };
+    expect(await signer.wait(call, 2, 5000)).toBe(receipt);
+    expect(waited).toHaveBeenCalledWith(mined.hash, 2, 5000);
+    await expect(signer.wait(mined)).rejects.toThrow(
+      new TypeError(`This signer does not know the transaction ${mined.hash}`),
+    );
+    waited.mockRestore();
+  });
+
+  it.each([
+    [{}, 0],
+    [{ type: 2 }, 2],
+    [{ gasPrice: 7n, accessList: [{ address: RECEIVER, storageKeys: [] }] }, 1],
+    [{ gasPrice: 7n, accessList: [] }, 0],
+    [{ accessList: { [RECEIVER]: [] } }, 0],
+    [{ authorizationList: [AUTHORIZATION] }, 4],
+  ])('has the type of %j: %d', async (fields, type) => {
+    const { signer } = await signerOf(ACCEPTED, SENT);
+    const response = await signer.sendTransaction({ to: RECEIVER, value: 1n, ...fields });
+    expect(response.type).toBe(type);
   });
 });

@@ -7,6 +7,7 @@ import {
   resolveAddress,
   resolveProperties,
   Transaction,
+  type TransactionReceipt,
   type TransactionRequest,
   type TypedDataDomain,
   TypedDataEncoder,
@@ -20,6 +21,9 @@ import type { TypedData } from './resources.ts';
 
 export { RelayerTransactionResponse, type Speed };
 
+/** The number of sent transactions that a signer remembers for `wait`. */
+const MAX_REMEMBERED = 1000;
+
 /**
  * A relayer as an ethers signer: it signs with the key that the service holds, and sends through the service, which
  * manages nonce and fees. Errors are those of the client, and `INVALID_ARGUMENT` for anything the service cannot do.
@@ -28,6 +32,7 @@ export class RelayerSigner extends AbstractSigner {
   readonly #relayer: Relayer;
   readonly #address: string;
   readonly #speed: Speed;
+  readonly #sent = new Map<string, RelayerTransactionResponse>();
   /** The chain id of the relayer; undefined until it has been read, or if it cannot be. */
   #chainId: bigint | undefined;
 
@@ -119,12 +124,38 @@ export class RelayerSigner extends AbstractSigner {
     const { id } = await this.#relayer.sendTransaction(body, idempotencyKeyIn(fields));
     try {
       const sent = await this.#relayer.waitFor(id, { status: 'sent' });
-      return new RelayerTransactionResponse(this.#relayer, sent, { chainId, type: fields.type }, provider);
+      const type = fields.type ?? impliedType(fields);
+      const response = new RelayerTransactionResponse(this.#relayer, sent, { chainId, type }, provider);
+      this.#remember(response);
+      return response;
     } catch (error) {
       // These two contain the transaction.
       if (error instanceof TransactionEndedError || error instanceof WaitTimeoutError) throw error;
       throw new TransactionAcceptedError(id, error);
     }
+  }
+
+  /**
+   * Waits for a transaction that this signer has sent, as `wait()` of the response of `sendTransaction` does. For calls of
+   * contracts: ethers returns a response of its own, whose `wait()` does not follow attempts with higher fees.
+   *
+   * @param sent what a method of a contract returned, or `deploymentTransaction()` of a deployed one
+   * @throws TypeError if this signer did not send it, or has sent 1000 others since; as `wait()` of the response
+   */
+  async wait(
+    sent: { hash: string },
+    confirms?: number,
+    timeout?: number,
+  ): Promise<TransactionReceipt | null> {
+    const response = this.#sent.get(sent.hash);
+    if (!response) throw new TypeError(`This signer does not know the transaction ${sent.hash}`);
+    return response.wait(confirms, timeout);
+  }
+
+  #remember(response: RelayerTransactionResponse): void {
+    this.#sent.set(response.hash, response);
+    const [oldest] = this.#sent.keys();
+    if (this.#sent.size > MAX_REMEMBERED && oldest !== undefined) this.#sent.delete(oldest);
   }
 
   async #resolve(request: TransactionRequest): Promise<ResolvedRequest> {
@@ -141,3 +172,12 @@ export class RelayerSigner extends AbstractSigner {
     assertArgument(isOwn, 'from is not the address of the relayer', 'from', from);
   }
 }
+
+/** The type that the lists of a request without a type imply; undefined if its fees decide. */
+function impliedType({ authorizationList, accessList, gasPrice }: ResolvedRequest): number | undefined {
+  if (authorizationList?.length) return 4;
+  return hasEntries(accessList) && gasPrice !== undefined && gasPrice !== null ? 1 : undefined;
+}
+
+const hasEntries = (list: ResolvedRequest['accessList']): boolean =>
+  list !== undefined && list !== null && Object.keys(list).length > 0;

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Secret } from '../common/secrets/secret';
 import { SecretCipher, SecretUnreadableError } from '../secrets/secret-cipher';
-import { openRpcUrls, sealRpcUrls } from './rpc-urls';
+import type { OutboundGuard } from '../outbound/outbound-guard';
+import { assertCallableRpcUrls, openRpcUrls, sealRpcUrls } from './rpc-urls';
 
 const cipher = new SecretCipher(
   [new Secret(randomBytes(32).toString('base64'))],
@@ -29,5 +30,23 @@ describe('RPC URLs at rest', () => {
     expect(() => sealRpcUrls(cipher, PLACE, Array<typeof wide>(16).fill(wide))).toThrow(
       expect.objectContaining({ code: 'invalid_request', detail: 'rpc_urls is too long as a whole' }),
     );
+  });
+});
+
+describe('assertCallableRpcUrls', () => {
+  const guard = { assertCallable: () => undefined } as unknown as OutboundGuard;
+
+  it('refuses a masked URL, which would replace the whole one', () => {
+    const urls = [...URLS, { url: 'https://rpc.example.com/***' }];
+    expect(() => {
+      assertCallableRpcUrls(guard, 'rpc_urls', urls);
+    }).toThrow(
+      expect.objectContaining({
+        detail: 'rpc_urls[1].url is masked, as in responses: send the whole URL',
+      }) as Error,
+    );
+    expect(() => {
+      assertCallableRpcUrls(guard, 'rpc_urls', URLS);
+    }).not.toThrow();
   });
 });

@@ -1,5 +1,6 @@
 import { invalidRequest } from '../common/errors/domain-error';
 import { Secret } from '../common/secrets/secret';
+import { MASKED_PATH } from '../common/validation/http-url';
 import type { SecretCipher, SecretPlace } from '../secrets/secret-cipher';
 import type { OutboundGuard } from '../outbound/outbound-guard';
 
@@ -12,14 +13,21 @@ export interface RpcUrl {
   weight: number;
 }
 
-/** @throws DomainError `invalid_request` that names the first endpoint that may not be called */
+/**
+ * @throws DomainError `invalid_request` that names the first endpoint that may not be called, or whose URL is masked as in
+ * responses: to store that would lose the URL
+ */
 export function assertCallableRpcUrls(
   guard: OutboundGuard,
   field: string,
   urls: readonly { url: string }[],
 ): void {
-  for (const [position, { url }] of urls.entries())
-    guard.assertCallable(url, `${field}[${position}].url`, 'rpc');
+  for (const [position, { url }] of urls.entries()) {
+    const place = `${field}[${position}].url`;
+    if (url.endsWith(MASKED_PATH))
+      throw invalidRequest(`${place} is masked, as in responses: send the whole URL`);
+    guard.assertCallable(url, place, 'rpc');
+  }
 }
 
 /**

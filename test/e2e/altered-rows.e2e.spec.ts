@@ -372,7 +372,8 @@ describeService(
       const other = await TestApplication.start(database, { STORAGE_ENCRYPTION_KEY: KEY });
       const response = await other.post('/api/v1/relayers/of-altered-signer/sign-typed-data', HASHES);
       expect(response.status).toBe(500);
-      expect(other.logs.filter((line) => line.includes('"row_altered"'))).toHaveLength(1);
+      const failures = other.logs.filter((line) => line.includes('"Failure"'));
+      expect(failures.filter((line) => line.includes('"row_altered"'))).toHaveLength(1);
       await other.close();
       await query("DELETE FROM relayers WHERE id = 'of-altered-signer'");
       expect((await service.call({ method: 'DELETE', path: pathOf('signers', signerId) })).status).toBe(200);

@@ -2,6 +2,7 @@ import { evmCall } from '../evm/evm-call';
 import { evmChain } from '../evm/evm-chain';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, EMPTY_JOURNAL, FakeNodes } from '../../../test/support/fake-nodes';
+import { currentRequest, runWithRequest } from '../../common/http/request-context';
 import { ENDPOINT_FAILURES, EndpointError, RpcUnavailableError } from './endpoint-error';
 import { type JsonRpcResponse, MalformedResponseError } from './json-rpc';
 import { RpcEndpoint } from './rpc-endpoint';
@@ -226,6 +227,19 @@ describe('RpcPool', () => {
     expect(nodes.count(A, CALL.method)).toBe(3);
     await Promise.all(Array.from({ length: 5 }, () => ask(one, SEND)));
     expect(nodes.count(A, SEND.method)).toBe(5);
+  });
+
+  it('does not share calls among clients, whose turns may be far apart', async () => {
+    const one = pool({ [A]: 100 });
+    const as = (keyId: string): Promise<unknown> =>
+      new Promise((resolve, reject) => {
+        runWithRequest(keyId, () => {
+          Object.assign(currentRequest()!, { keyId });
+          ask(one, CALL).then(resolve, reject);
+        });
+      });
+    await Promise.all([as('one'), as('one'), as('other')]);
+    expect(nodes.count(A, CALL.method)).toBe(2);
   });
 
   it('fails over to another endpoint if a response is malformed', async () => {
