@@ -136,8 +136,8 @@ export class RelayerSigner extends AbstractSigner {
   }
 
   /**
-   * Waits for a transaction that this signer has sent, as `wait()` of the response of `sendTransaction` does. For calls of
-   * contracts: ethers returns a response of its own, whose `wait()` does not follow attempts with higher fees.
+   * Waits for a transaction that this signer has sent, as `wait()` of the response of `sendTransaction` does. For calls
+   * of contracts: ethers returns a response of its own, whose `wait()` does not follow attempts with higher fees.
    *
    * @param sent what a method of a contract returned, or `deploymentTransaction()` of a deployed one
    * @throws TypeError if this signer did not send it, or has sent 1000 others since; as `wait()` of the response

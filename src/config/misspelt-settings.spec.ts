@@ -30,7 +30,7 @@ describe('misspeltSettings', () => {
     expect(misspeltSettings({ [name]: 'x' })).toEqual([]);
   });
 
-  it('leaves settings, blank values, names in the configuration file, and names beside the setting itself', () => {
+  it('leaves settings, blank values, and names beside the setting itself', () => {
     const all = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, '']));
     expect(misspeltSettings({ ...all, APROVALS: ' ' })).toEqual([]);
     expect(misspeltSettings({ LOG_LEVEL: 'info', LOG_LEVELS: 'x' })).toEqual([]);

@@ -11,8 +11,8 @@ import { ApiKeyEntity } from './api-key.entity';
 export type FoundApiKey = Readonly<ApiKeyEntity> | 'unknown_key' | 'altered';
 
 /**
- * Reads the current keys for requests. Nothing is cached, so that a change takes effect on every instance immediately. What a unit of work reads stays valid until its
- * end.
+ * Reads the current keys for requests. Nothing is cached, so that a change takes effect on every instance immediately.
+ * What a unit of work reads stays valid until its end.
  */
 @Injectable()
 export class ApiKeyLookup {

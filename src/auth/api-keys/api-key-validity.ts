@@ -9,8 +9,8 @@ import { principalOf } from './api-key-principal';
 import { isStillProven } from './api-key-proof';
 
 /**
- * Asserts that a key that was read again still has a scope: it may have been revoked, have expired, or have fewer rights.
- * The request's own key may have another secret, or may no longer be used from the client's address.
+ * Asserts that a key that was read again still has a scope: it may have been revoked, have expired, or have fewer
+ * rights. The request's own key may have another secret, or may no longer be used from the client's address.
  *
  * @returns the key, and its current rights
  * @throws DomainError `unauthorized`, `forbidden`

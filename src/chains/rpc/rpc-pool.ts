@@ -90,8 +90,8 @@ export class RpcPool {
   }
 
   /**
-   * Forwards a call to a node, and returns its response in the bytes that were received. Concurrent identical reads of a
-   * client share one call and these bytes.
+   * Forwards a call to a node, and returns its response in the bytes that were received. Concurrent identical reads of
+   * a client share one call and these bytes.
    *
    * @param maxBytes the maximum size of the response body; an endpoint that sends more has failed
    * @param signal aborted when the caller no longer waits. A read is aborted once nobody waits for it. Any other call
@@ -107,8 +107,8 @@ export class RpcPool {
         sharer,
       );
     if (!this.members[0]?.endpoint.chain.isSharedRead(method)) return send({ method, params });
-    // A digest, because parameters may have a megabyte. Calls wait for the turns of their client, so those of others must
-    // not wait with them.
+    // A digest, because parameters may have a megabyte. Calls wait for the turns of their client, so those of others
+    // must not wait with them.
     const key = hash('sha256', JSON.stringify([method, params, maxBytes, sharer?.id]), 'base64');
     const inProgress = this.shared.get(key);
     if (inProgress) return inProgress.join(signal);

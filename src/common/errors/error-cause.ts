@@ -2,8 +2,8 @@ import { isNativeError } from 'node:util/types';
 import { DomainError } from './domain-error';
 
 /**
- * The text of an error for the log: the detail of a DomainError, because its message is that of a status. If a connection
- * to a name with several addresses is refused, the error has a code but no message.
+ * The text of an error for the log: the detail of a DomainError, because its message is that of a status. If a
+ * connection to a name with several addresses is refused, the error has a code but no message.
  */
 export function causeOf(error: unknown): string {
   if (!isError(error)) return typeof error;

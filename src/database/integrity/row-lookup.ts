@@ -30,8 +30,8 @@ interface LookupOptions<Computed extends string> {
    */
   hidesUnknown?: boolean;
   /**
-   * Locks rows that are read in a unit of work against changes until its end. Otherwise such a read may not see what was
-   * committed since the first read of the unit.
+   * Locks rows that are read in a unit of work against changes until its end. Otherwise such a read may not see what
+   * was committed since the first read of the unit.
    */
   locksInUnits?: boolean;
 }

@@ -16,6 +16,13 @@ function growingChain() {
   return { read, next: read };
 }
 
+/** @param found the account, if it is found */
+const laneOf = (rows: LaneRows, step: AccountStep, found?: FoundAccount): Lane =>
+  new Lane(
+    ...([CLAIM, rows, step, () => Promise.resolve(found)] as const),
+    ...([() => undefined, new AccountWaits(), 60_000] as const),
+  );
+
 describe('Lane', () => {
   it('reads the latest state of the chain after a step has failed', async () => {
     const heads: number[] = [];
@@ -28,15 +35,7 @@ describe('Lane', () => {
     } as unknown as AccountStep;
     const rows = { finish: () => Promise.resolve(true) } as unknown as LaneRows;
     const found = { ledger: ACCOUNT, chain: growingChain() } as unknown as FoundAccount;
-    const lane = new Lane(
-      CLAIM,
-      rows,
-      step,
-      () => Promise.resolve(found),
-      () => undefined,
-      new AccountWaits(),
-      60_000,
-    );
+    const lane = laneOf(rows, step, found);
     await lane.run();
     expect(heads).toEqual([1, 2]);
   });
@@ -61,15 +60,7 @@ describe('Lane', () => {
         : Promise.resolve({ head: 1, nonce: 0, reported: 0 });
     };
     const found = { ledger: ACCOUNT, chain: { read, next: read } } as unknown as FoundAccount;
-    const lane = new Lane(
-      CLAIM,
-      rows,
-      step,
-      () => Promise.resolve(found),
-      () => undefined,
-      new AccountWaits(),
-      60_000,
-    );
+    const lane = laneOf(rows, step, found);
     const run = lane.run();
     await jest.advanceTimersByTimeAsync(10_000);
     await run;
@@ -86,15 +77,7 @@ describe('Lane', () => {
       finish: () => Promise.resolve(calls.push('finish') === 0),
       release: () => Promise.resolve(calls.push('release')),
     } as unknown as LaneRows;
-    const lane = new Lane(
-      CLAIM,
-      rows,
-      {} as AccountStep,
-      () => Promise.resolve(undefined),
-      () => undefined,
-      new AccountWaits(),
-      60_000,
-    );
+    const lane = laneOf(rows, {} as AccountStep);
     await lane.run();
     expect(calls).toEqual(['finish', 'release']);
   });
@@ -159,10 +142,7 @@ describe('Lane', () => {
       const step = { send: () => Promise.resolve(false), follow: () => Promise.resolve(true) };
       const chain = { ...growingChain(), next: () => new Promise(() => undefined) };
       const found = { ledger: ACCOUNT, chain } as unknown as FoundAccount;
-      const lane = new Lane(
-        ...([CLAIM, rows, step as unknown as AccountStep, () => Promise.resolve(found)] as const),
-        ...([() => undefined, new AccountWaits(), 60_000] as const),
-      );
+      const lane = laneOf(rows, step as unknown as AccountStep, found);
       const run = lane.run();
       await jest.advanceTimersByTimeAsync(8000);
       lane.stop();

@@ -248,8 +248,8 @@ export class AttemptSender {
   }
 
   /**
-   * Sends what nodes accepted before they refused the newest attempt: if they have dropped it, nothing of the transaction
-   * could be mined.
+   * Sends what nodes accepted before they refused the newest attempt: if they have dropped it, nothing of the
+   * transaction could be mined.
    *
    * @returns its hash, if nodes have it now
    */

@@ -95,8 +95,8 @@ export class NonceTakers {
   /**
    * The request continues with another nonce only if another transaction with this nonce is found deep enough in the
    * chain. If nothing was signed with the nonce, none of its attempts can be mined later, so that no proof is needed,
-   * but endpoints must agree: every nonce that is left without need costs a filler. What was signed is processed as usual
-   * if most of them report that its nonce is unused: a single one could otherwise prevent that it is sent again.
+   * but endpoints must agree: every nonce that is left without need costs a filler. What was signed is processed as
+   * usual if most of them report that its nonce is unused: a single one could otherwise prevent that it is sent again.
    */
   private async decide(
     context: LaneContext,

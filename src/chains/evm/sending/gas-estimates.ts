@@ -165,8 +165,8 @@ export class GasEstimates {
   }
 
   /**
-   * Whether most endpoints fail to simulate a request, for reasons that are not known, although they simulate a no-op of
-   * the account. Its balance must pay for the value: otherwise, a refill may help.
+   * Whether most endpoints fail to simulate a request, for reasons that are not known, although they simulate a no-op
+   * of the account. Its balance must pay for the value: otherwise, a refill may help.
    */
   private async isUnsimulable({ sender, request }: AttemptOrder): Promise<boolean> {
     const wanted = request as unknown as EvmRequest;
