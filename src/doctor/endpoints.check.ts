@@ -23,6 +23,7 @@ const ADVICE: Record<EndpointFailure, string> = {
   dns: 'The host has no address: correct the URL of the network, or the name service of this machine.',
   connection:
     'Nothing responds there: correct the URL, or let a firewall or NetworkPolicy pass the connection.',
+  cut_off: 'The server responds, but not as a node: correct the URL.',
   tls: 'The certificate was not accepted: correct the URL, or name a private authority in NODE_EXTRA_CA_CERTS.',
   timeout:
     'Nothing responds in time: let a firewall or NetworkPolicy pass the connection, or replace the URL.',

@@ -1,11 +1,12 @@
 /**
- * How an endpoint fails. `overloaded` if there was no memory for its response, `interrupted` if a process ended during
- * a call to it. They are also the outcomes in the metrics.
+ * How an endpoint fails. `cut_off` if its response began but did not end, `overloaded` if there was no memory for the
+ * response, `interrupted` if a process ended during a call to it. They are also the outcomes in the metrics.
  */
 export const ENDPOINT_FAILURES = [
   'refused',
   'dns',
   'connection',
+  'cut_off',
   'tls',
   'timeout',
   'rate_limited',

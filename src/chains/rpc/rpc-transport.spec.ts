@@ -88,7 +88,7 @@ describe('httpTransport', () => {
     ['timeout', 'timeout'],
     ['too_large', 'too_large'],
     ['overloaded', 'overloaded'],
-    ['cut_off', 'connection'],
+    ['cut_off', 'cut_off'],
     ['aborted', 'connection'],
   ])('maps the outbound failure %s to %s', async (given, failure) => {
     endpointResponse = () => given;

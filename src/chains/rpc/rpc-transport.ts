@@ -32,7 +32,7 @@ const FAILURES: Readonly<Record<OutboundFailure, EndpointFailure>> = {
   timeout: 'timeout',
   too_large: 'too_large',
   overloaded: 'overloaded',
-  cut_off: 'connection',
+  cut_off: 'cut_off',
   aborted: 'connection',
 };
 

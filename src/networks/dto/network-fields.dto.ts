@@ -107,7 +107,10 @@ export class NetworkFieldsDto {
   @Fees()
   fees?: NetworkFees | null;
 
-  /** JSON-RPC methods that relayers pass on to the nodes; `read` stands for all read-only methods and is the default. */
+  /**
+   * JSON-RPC methods that relayers pass on to the nodes; `read` stands for all read-only methods and is the default. A call
+   * whose response is lost is repeated, perhaps at another node: list only methods for which that is harmless.
+   */
   @ApiPropertyOptional(RPC_METHOD_LIST_SCHEMA)
   @IsOptional()
   @IsRpcMethodList()

@@ -46,13 +46,19 @@ describe('BatchLimits', () => {
     },
   );
 
-  it.each(['rate_limited', 'rejected', 'http', 'malformed', 'too_large', 'node', 'overloaded'] as const)(
-    'continues after %s, which may concern that call alone',
-    async (failure) => {
-      for (let i = 0; i < 3; i += 1) await failWith(new RpcUnavailableError(failure));
-      expect(await ask()).toEqual({ result: 'well' });
-    },
-  );
+  it.each([
+    'cut_off',
+    'rate_limited',
+    'rejected',
+    'http',
+    'malformed',
+    'too_large',
+    'node',
+    'overloaded',
+  ] as const)('continues after %s, which may concern that call alone', async (failure) => {
+    for (let i = 0; i < 3; i += 1) await failWith(new RpcUnavailableError(failure));
+    expect(await ask()).toEqual({ result: 'well' });
+  });
 
   it('continues after a time-out, which one expensive call may cause, but not after a second one', async () => {
     await failWith(new RpcUnavailableError('timeout'));
