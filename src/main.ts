@@ -17,6 +17,7 @@ import {
 import { isFirstProcess, Primary } from './cluster/primary';
 import { CALLS, primaryLink } from './cluster/primary-link';
 import { surviveLostWrites } from './common/logging/lost-writes';
+import { logProcessWarnings } from './common/logging/process-warnings';
 import { ServiceLogger } from './common/logging/service-logger';
 import { logUncaughtErrors } from './common/logging/uncaught-errors';
 import { ConfigurationError } from './config/configuration-error';
@@ -53,6 +54,7 @@ async function main(): Promise<void> {
   const proxies = useNoProxies();
   const config = readConfig(environment);
   const logger = new ServiceLogger(config.log, secretsOf(config));
+  logProcessWarnings(logger);
   if (isFirstProcess()) logStarting(logger);
   if (forgetUnverifiedTls() && isFirstProcess())
     logger.warn('NODE_TLS_REJECT_UNAUTHORIZED is not used: certificates are verified', {}, 'Main');
