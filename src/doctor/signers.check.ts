@@ -15,6 +15,8 @@ const ADVICE: Record<SignerFailureReason, string> = {
   timeout: 'Let a firewall or NetworkPolicy pass connections from here to the key service.',
   unreachable: 'Correct the address of the key service in the signer, or let the connection pass.',
   refused: 'Renew the credentials of the signer, and its right to read and use the key.',
+  no_credentials:
+    'Give the process credentials that the AWS SDK finds: a role, AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
   throttled: 'The key service refuses more requests for now: raise its quota.',
   invalid_response:
     'The address of the signer does not lead to that kind of key service, or the key is not a secp256k1 key.',

@@ -4,6 +4,7 @@ const TEXTS = {
   timeout: 'the key service of the signer did not respond in time',
   unreachable: 'the key service of the signer cannot be reached',
   refused: 'the key service of the signer refused the request',
+  no_credentials: 'the service has no credentials for the key service of the signer',
   throttled: 'the key service of the signer is over its rate limit',
   invalid_response: 'the key service of the signer returned an invalid response',
   address_refused: 'the address of the key service of the signer is not allowed',

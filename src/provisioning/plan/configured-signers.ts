@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { NetworkType } from '../../chains/network-type';
 import { DomainError, invalidRequest } from '../../common/errors/domain-error';
 import { SignerPreparation } from '../../signers/opening/signer-preparation';
-import { SignerFailure } from '../../signers/signer-failure';
+import { SignerFailure, type SignerFailureReason } from '../../signers/signer-failure';
 import { SignerUnsuitableError, type SignerSources } from '../../signers/signer-provider';
 import type { ConfiguredSignerDto } from '../file/config-file.dto';
 
@@ -57,7 +57,9 @@ export class ConfiguredSigners {
   }
 }
 
+/** Failures that end only when somebody changes the signer, its rights or the settings. */
+const LASTING: ReadonlySet<SignerFailureReason> = new Set(['refused', 'no_credentials', 'address_refused']);
+
 /** Whether a key may be usable again later. */
 const isTemporary = (error: DomainError): boolean =>
-  error.code === 'signing_frozen' ||
-  (error instanceof SignerFailure && error.reason !== 'refused' && error.reason !== 'address_refused');
+  error.code === 'signing_frozen' || (error instanceof SignerFailure && !LASTING.has(error.reason));

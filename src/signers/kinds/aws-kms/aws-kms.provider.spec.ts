@@ -192,14 +192,14 @@ describe('AwsKmsSignerProvider', () => {
     expect((await failureOf(() => provider.init())).reason).toBe('unreachable');
   });
 
-  it('reports refused without credentials', async () => {
+  it('reports that there are no credentials', async () => {
     const without = new AwsKmsClients(http, {
       endpoint: standIn.url,
       credentials: () =>
         Promise.reject(Object.assign(new Error('none'), { name: 'CredentialsProviderError' })),
     });
     const provider = new AwsKmsSignerProvider(settings, without, LIMITS);
-    expect((await failureOf(() => provider.init())).reason).toBe('refused');
+    expect((await failureOf(() => provider.init())).reason).toBe('no_credentials');
     expect(standIn.requests).toEqual([]);
   });
 });

@@ -54,7 +54,7 @@ export class AwsKmsSignerProvider extends DerSignerProvider<AwsKms> {
     const { name = '', status } = describe(error);
     if (THROTTLED.test(name)) return 'throttled';
     if (name === 'DependencyTimeoutException') return 'timeout';
-    if (name === 'CredentialsProviderError') return 'refused';
+    if (name === 'CredentialsProviderError') return 'no_credentials';
     return reasonOfConnection(error) ?? reasonOfStatus(status) ?? 'invalid_response';
   }
 }
