@@ -69,7 +69,7 @@ export async function createRelayerService({
     cancelExitOnSignals();
     throw error;
   }
-  new Logger('Main').log('Created', { version: SERVICE_VERSION, modules: modules.length });
+  new Logger('Main').log('Created', { version: SERVICE_VERSION, modules: modules.map(classNameOf) });
   if (proxies.length > 0)
     logger.warn('Proxies of the environment are not used', { variables: proxies }, 'Main');
   if (config) warnOfUnusedNames(config);
@@ -79,6 +79,9 @@ export async function createRelayerService({
     reloadSettings(() => reloads.read(next && (() => next)), logger, live.apply);
   return new RelayerService(app, settings, handleSignals, reload);
 }
+
+const classNameOf = (module: ServiceModule): string =>
+  'module' in module ? module.module.name : module.name;
 
 /** The settings, the object that reads them again, and the variables of proxies that were removed. */
 interface ReadSettings {

@@ -1,9 +1,16 @@
 import { randomBytes } from 'node:crypto';
+import { Module } from '@nestjs/common';
 import { createRelayerService, type RelayerService } from '../../src/public';
 import { SERVICE_VERSION } from '../../src/common/service-version';
 import { createSqlite, type TestDatabase } from '../support/databases';
 import { send } from '../support/http';
 import { apiKey } from '../support/keys';
+
+@Module({})
+class Plain {}
+
+@Module({})
+class Dynamic {}
 
 const API_KEY = apiKey('embedded-reload');
 
@@ -51,10 +58,16 @@ describe('RelayerService', () => {
       .filter((text) => text.includes(`"message":"${message}"`))
       .map((text) => JSON.parse(text) as unknown);
 
-  it('logs its creation', async () => {
+  it('logs its creation with the names of the added modules', async () => {
     await service.close();
-    service = await createRelayerService({ config: config({ LOG_LEVEL: 'info' }), handleSignals: false });
-    expect(lines('Created')).toEqual([expect.objectContaining({ version: SERVICE_VERSION, modules: 0 })]);
+    service = await createRelayerService({
+      config: config({ LOG_LEVEL: 'info' }),
+      modules: [Plain, { module: Dynamic }],
+      handleSignals: false,
+    });
+    expect(lines('Created')).toEqual([
+      expect.objectContaining({ version: SERVICE_VERSION, modules: ['Plain', 'Dynamic'] }),
+    ]);
   });
 
   it('logs its start and its address as `npm start` does', async () => {
