@@ -1,10 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
-import { IsNull } from 'typeorm';
-import { ALL_SCOPES } from '../access/scopes';
-import { ApiKeyEntity } from '../auth/api-keys/api-key.entity';
-import type { AppConfig } from '../config/app-config';
-import { UnitOfWork } from '../database/unit-of-work';
+import { ApproverCount } from '../auth/api-keys/approver-count';
 import { type Finding, ok, warning } from './finding';
 
 const CHECK = 'approvals';
@@ -12,28 +7,14 @@ const CHECK = 'approvals';
 /** Whether enough API keys exist to approve what the root key requests, which cannot approve it itself. */
 @Injectable()
 export class ApproversCheck {
-  constructor(
-    private readonly unitOfWork: UnitOfWork,
-    private readonly config: ConfigService<AppConfig, true>,
-  ) {}
+  constructor(private readonly approvers: ApproverCount) {}
 
   async run(): Promise<Finding[]> {
-    const { transaction = 1, ...others } = this.config.get('approvals', { infer: true }).needed;
-    // Without the setting too, transactions need one, but only above an amount that most relayers do not have.
-    const needed = Math.max(0, ...Object.values(others), transaction > 1 ? transaction : 0);
+    const { needed } = this.approvers;
     if (needed === 0) return [];
-    const now = new Date();
-    const keys = await this.unitOfWork.repository(ApiKeyEntity).find({
-      select: { id: true, scopes: true, expiresAt: true },
-      where: { revokedAt: IsNull() },
-    });
-    const approvers = keys.filter(
-      ({ scopes, expiresAt }) =>
-        (expiresAt === null || expiresAt > now) &&
-        (scopes.includes('approve') || scopes.includes(ALL_SCOPES)),
-    );
-    const detail = `${approvers.length} API keys may approve, and APPROVALS needs up to ${needed} of them`;
-    if (approvers.length >= needed) return [ok(CHECK, detail)];
+    const keys = await this.approvers.count();
+    const detail = `${keys} API keys may approve, and APPROVALS needs up to ${needed} of them`;
+    if (keys >= needed) return [ok(CHECK, detail)];
     return [
       warning(
         CHECK,

@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { ApproverCount } from '../auth/api-keys/approver-count';
 import type { AppConfig } from '../config/app-config';
 import { HeadlessModule, type StoredContent } from '../headless/headless.module';
 import { StorageKeyCheck } from '../stored-secrets/storage-key-check';
@@ -14,7 +15,14 @@ export class DoctorModule {
     return {
       module: DoctorModule,
       imports: [HeadlessModule.register({ ...config, redisUrl: undefined }, stored)],
-      providers: [StorageKeyCheck, ApproversCheck, EndpointsCheck, SignersCheck, StoredRowsCheck],
+      providers: [
+        StorageKeyCheck,
+        ApproverCount,
+        ApproversCheck,
+        EndpointsCheck,
+        SignersCheck,
+        StoredRowsCheck,
+      ],
     };
   }
 }
