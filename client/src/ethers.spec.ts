@@ -95,7 +95,8 @@ describe('RelayerSigner.sendTransaction', () => {
     const receipt = {} as TransactionReceipt;
     const waited = jest.spyOn(provider, 'waitForTransaction').mockResolvedValue(receipt);
     const { signer } = await signerOf(ACCEPTED, SENT, transaction({ status: 'confirmed', ...mined }));
-    const token = new Contract(RECEIVER, ['function transfer(address to, uint256 value)'], signer);
+    const sending = signer.connect(provider);
+    const token = new Contract(RECEIVER, ['function transfer(address to, uint256 value)'], sending);
     const call = (await token.getFunction('transfer').send(ADDRESS, 1n)) as { hash: string };
     expect(await signer.wait(call, 2, 5000)).toBe(receipt);
     expect(waited).toHaveBeenCalledWith(mined.hash, 2, 5000);

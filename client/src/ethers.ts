@@ -32,15 +32,23 @@ export class RelayerSigner extends AbstractSigner {
   readonly #relayer: Relayer;
   readonly #address: string;
   readonly #speed: Speed;
-  readonly #sent = new Map<string, RelayerTransactionResponse>();
+  /** Shared with the signers that {@link connect} creates. */
+  readonly #sent: Map<string, RelayerTransactionResponse>;
   /** The chain id of the relayer; undefined until it has been read, or if it cannot be. */
   #chainId: bigint | undefined;
 
-  private constructor(relayer: Relayer, address: string, speed: Speed, provider?: Provider | null) {
+  private constructor(
+    relayer: Relayer,
+    address: string,
+    speed: Speed,
+    provider?: Provider | null,
+    sent = new Map<string, RelayerTransactionResponse>(),
+  ) {
     super(provider);
     this.#relayer = relayer;
     this.#address = address;
     this.#speed = speed;
+    this.#sent = sent;
   }
 
   /**
@@ -60,7 +68,7 @@ export class RelayerSigner extends AbstractSigner {
   }
 
   override connect(provider: Provider | null): RelayerSigner {
-    return new RelayerSigner(this.#relayer, this.#address, this.#speed, provider);
+    return new RelayerSigner(this.#relayer, this.#address, this.#speed, provider, this.#sent);
   }
 
   override getAddress(): Promise<string> {
@@ -136,8 +144,9 @@ export class RelayerSigner extends AbstractSigner {
   }
 
   /**
-   * Waits for a transaction that this signer has sent, as `wait()` of the response of `sendTransaction` does. For calls
-   * of contracts: ethers returns a response of its own, whose `wait()` does not follow attempts with higher fees.
+   * Waits for a transaction that this signer, or one that `connect` created from it, has sent, as `wait()` of the
+   * response of `sendTransaction` does. For calls of contracts: ethers returns a response of its own, whose `wait()` does
+   * not follow attempts with higher fees.
    *
    * @param sent what a method of a contract returned, or `deploymentTransaction()` of a deployed one
    * @throws TypeError if this signer did not send it, or has sent 1000 others since; as `wait()` of the response
