@@ -1,5 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { Logger } from '@nestjs/common';
+import { causeOf } from '../common/errors/error-cause';
+import { HandedConnections } from './handed-connections';
 import { HungWorkers } from './hung-workers';
 import { type Handler, Ipc } from './ipc';
 import { SharedState } from './shared-state';
@@ -37,6 +39,7 @@ export class Primary {
   private readonly hung: HungWorkers;
   private readonly longestStartMs: number;
   private readonly ports: number;
+  private readonly handed = new HandedConnections();
   private readonly restarts = new Set<NodeJS.Timeout>();
   private readonly openPorts = new WeakMap<Worker, number>();
   private readonly listening = new WeakSet<Worker>();
@@ -45,6 +48,7 @@ export class Primary {
   private stopping = false;
   private stopSignal: string | undefined;
   private exitCode = 0;
+  private resolve: (exitCode: number) => void = () => undefined;
 
   constructor(
     private readonly processes: number,
@@ -60,29 +64,28 @@ export class Primary {
 
   /** @returns the exit code, once all workers have stopped or the first one could not start */
   run(signals: readonly NodeJS.Signals[]): Promise<number> {
-    return new Promise((resolve) => {
-      const end = (): void => {
-        if (Object.keys(cluster.workers ?? {}).length > 0) return;
-        this.hung.stop();
-        resolve(this.exitCode);
-      };
-      for (const signal of signals)
-        process.on(signal, () => {
-          this.stop(signal);
-          end();
-        });
-      cluster.on('listening', (worker) => this.onListening(worker));
-      cluster.on('disconnect', (worker) => {
-        this.shared.release(worker);
-        // A worker is listed until both events have occurred, in either order.
-        if (this.stopping) end();
-      });
-      cluster.on('exit', (worker, code, signal) => {
-        this.onExit(worker, code, signal);
-        if (this.stopping) end();
-      });
-      this.fork({ [FIRST_PROCESS]: '1' });
+    const ended = new Promise<number>((resolve) => {
+      this.resolve = resolve;
     });
+    for (const signal of signals)
+      process.on(signal, () => {
+        this.stop(signal);
+        this.endIfStopped();
+      });
+    cluster.on('listening', (worker) => this.onListening(worker));
+    cluster.on('disconnect', (worker) => {
+      this.release(worker);
+      // A worker is listed until both events have occurred, in either order.
+      this.endIfStopped();
+    });
+    cluster.on('exit', (worker, code, signal) => {
+      if (worker.isConnected()) disconnect(worker);
+      else this.release(worker);
+      this.onExit(worker, code, signal);
+      this.endIfStopped();
+    });
+    this.fork({ [FIRST_PROCESS]: '1' });
+    return ended;
   }
 
   /** Calls all workers. @returns the number of workers that did not respond in time */
@@ -91,11 +94,30 @@ export class Primary {
   }
 
   private fork(env?: Record<string, string>): void {
-    const worker = cluster.fork(env);
-    // Sending to a worker that is about to exit fails in this way; `exit` reports its end.
-    worker.on('error', () => undefined);
-    this.shared.connect(worker, new Ipc(worker));
-    if (this.started) this.limitStart(worker);
+    try {
+      const worker = cluster.fork(env);
+      // Other errors come from sending to a worker that is about to exit; `exit` reports its end.
+      if (!wasSpawned(worker)) worker.once('error', (error) => this.onNotSpawned(error));
+      worker.on('error', () => undefined);
+      if (!wasSpawned(worker)) return;
+      this.handed.watch(worker);
+      this.shared.connect(worker, new Ipc(worker));
+      if (this.started) this.limitStart(worker);
+    } catch (error) {
+      this.onNotSpawned(error);
+    }
+  }
+
+  /** For example because of a limit on processes, or for want of memory. */
+  private onNotSpawned(error: unknown): void {
+    if (!this.started) {
+      this.stopping = true;
+      this.exitCode = 1;
+    }
+    const fields = { cause: causeOf(error) };
+    if (this.stopping) this.logger.error('A process could not be started', fields);
+    else this.restart('A process could not be started and is retried', fields);
+    this.endIfStopped();
   }
 
   private limitStart(worker: Worker): void {
@@ -120,8 +142,12 @@ export class Primary {
     for (let others = this.processes - 1; others > 0 && !this.stopping; others -= 1) this.fork();
   }
 
-  private onExit(worker: Worker, code: number | null, signal: string | null): void {
+  private release(worker: Worker): void {
     this.shared.release(worker);
+    this.handed.release(worker, this.areOthersListening(worker));
+  }
+
+  private onExit(worker: Worker, code: number | null, signal: string | null): void {
     if (!this.started) this.stopping = true;
     if (this.stopping) {
       // A worker that was still starting had no signal handler yet, and nothing to finish.
@@ -129,17 +155,30 @@ export class Primary {
       this.exitCode = Math.max(this.exitCode, code ?? (wasStarting ? 0 : 1));
       return;
     }
-    const delay = this.nextDelay();
-    this.logger.error('A process ended and is being restarted', {
+    this.restart('A process ended and is being restarted', {
       worker_pid: worker.process.pid,
       ...(signal === null ? { code } : { signal }),
-      delay_ms: delay,
     });
+  }
+
+  private restart(message: string, fields: object): void {
+    const delay = this.nextDelay();
+    this.logger.error(message, { ...fields, delay_ms: delay });
     const restart = setTimeout(() => {
       this.restarts.delete(restart);
       this.fork();
     }, delay);
     this.restarts.add(restart);
+  }
+
+  private areOthersListening(worker: Worker): boolean {
+    return listed().some((other) => other !== worker && this.listening.has(other) && other.isConnected());
+  }
+
+  private endIfStopped(): void {
+    if (!this.stopping || listed().some(wasSpawned)) return;
+    this.hung.stop();
+    this.resolve(this.exitCode);
   }
 
   private nextDelay(): number {
@@ -155,10 +194,25 @@ export class Primary {
     this.stopping = true;
     this.stopSignal = signal;
     for (const restart of this.restarts) clearTimeout(restart);
-    const workers = Object.values(cluster.workers ?? {});
-    for (const worker of workers) worker?.process.kill(signal);
+    const workers = listed();
+    for (const worker of workers) worker.process.kill(signal);
     setTimeout(() => {
-      for (const worker of workers) worker?.process.kill('SIGKILL');
+      for (const worker of workers) worker.process.kill('SIGKILL');
     }, this.longestStopMs + 1_000).unref();
   }
+}
+
+/** The workers that Node knows. */
+const listed = (): Worker[] => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+
+/** Node also lists a worker whose process could not be started; no event removes it. */
+const wasSpawned = (worker: Worker): boolean => worker.process.pid !== undefined;
+
+/** Ends the channel to a worker that has exited. */
+function disconnect(worker: Worker): void {
+  worker.process.disconnect();
+  // Node emits no event if the worker had yet to receive a connection, and would send it further ones.
+  setImmediate(() => {
+    if (listed().includes(worker)) worker.process.emit('disconnect');
+  });
 }

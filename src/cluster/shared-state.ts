@@ -1,8 +1,16 @@
 import type { Worker } from 'node:cluster';
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client';
+import { RecentResult } from '../common/recent-result';
 import type { Handler, Ipc } from './ipc';
 import { CALLS } from './primary-link';
 import { silentProcesses } from './silent-processes';
+
+/**
+ * How long an exposition is reused. It takes the time of all processes, and the primary's, which every request needs, and
+ * the metrics are public by default.
+ * @limit Database and Redis
+ */
+export const EXPOSITION_SHARED_FOR_MS = 500;
 
 type Metrics = MetricObjectWithValues<MetricValue<string>>[];
 
@@ -12,6 +20,7 @@ export class SharedState {
   private readonly serving = new Map<Worker, Ipc>();
   private readonly lastMetrics = new Map<Worker, Metrics>();
   private readonly registry = new Registry();
+  private readonly exposition = new RecentResult(() => this.expose(), EXPOSITION_SHARED_FOR_MS);
   private readonly silent = silentProcesses(this.registry);
 
   /** @param services the primary's handlers for calls of the workers, by kind */
@@ -20,13 +29,14 @@ export class SharedState {
   connect(worker: Worker, link: Ipc): void {
     this.links.set(worker, link);
     for (const [kind, handler] of Object.entries(this.services)) link.handle(kind, handler);
-    link.handle(CALLS.exposition, () => this.exposition());
+    link.handle(CALLS.exposition, () => this.exposition.get());
   }
 
   /** Includes the metrics of a worker from now on. */
   admit(worker: Worker): void {
     const link = this.links.get(worker);
     if (link) this.serving.set(worker, link);
+    this.exposition.forget();
   }
 
   /** Must be called when a worker has exited or disconnected. */
@@ -34,6 +44,7 @@ export class SharedState {
     this.serving.delete(worker);
     this.links.delete(worker);
     this.lastMetrics.delete(worker);
+    this.exposition.forget();
   }
 
   /** Calls all workers. @returns the number of workers that did not respond in time */
@@ -57,7 +68,7 @@ export class SharedState {
    * The metrics of all workers. If a worker does not respond, its last values are used: if a counter dropped and
    * recovered, that would look like a restart, and its whole value like an increase.
    */
-  private async exposition(): Promise<string> {
+  private async expose(): Promise<string> {
     const requests = [...this.serving].map(([worker, link]) => this.fetchMetrics(worker, link));
     const responded = await Promise.all(requests);
     this.silent.set(responded.filter((hasResponded) => !hasResponded).length);

@@ -9,6 +9,7 @@ import {
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { causeOf } from '../common/errors/error-cause';
+import { RecentResult } from '../common/recent-result';
 import { assertWritable } from '../database/assert-writable';
 import { SigningFreezeService } from '../freeze/signing-freeze.service';
 import { Stopping } from '../lifecycle/stopping';
@@ -26,28 +27,13 @@ interface SigningReading {
   cause?: string;
 }
 
-/** Shares each result with those who ask within a moment, measured by a clock that is never set back. */
-class RecentResult<T> {
-  private result: Promise<T> | undefined;
-  private readAt = -Infinity;
-
-  constructor(private readonly read: () => Promise<T>) {}
-
-  get(): Promise<T> {
-    const now = performance.now();
-    if (this.result && now - this.readAt <= SHARED_FOR_MS) return this.result;
-    this.readAt = now;
-    return (this.result = this.read());
-  }
-}
-
 /** Determines whether the service can work now, and the state of each component. */
 @Injectable()
 export class ReadinessService {
   private readonly logger = new Logger(ReadinessService.name);
-  private readonly checked = new RecentResult(() => this.check());
+  private readonly checked = new RecentResult(() => this.check(), SHARED_FOR_MS);
   /** A freeze of signing does not make the service unready, because everything else works. */
-  private readonly signing = new RecentResult(() => this.readSigningState());
+  private readonly signing = new RecentResult(() => this.readSigningState(), SHARED_FOR_MS);
   private logged = '';
   private loggedAt = -Infinity;
 

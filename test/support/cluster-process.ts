@@ -61,4 +61,6 @@ process.on('message', (message: Message) => {
   else if ('order' in message) obey(message);
   else if (message.responseTo === 2) process.send?.({ scraped: message.response });
 });
-if (!process.argv.includes('never-listens')) createServer().listen(0, '127.0.0.1');
+/** Tells its clients which process serves them. */
+const server = createServer((socket) => socket.end(String(process.pid)));
+if (!process.argv.includes('never-listens')) server.listen(0, '127.0.0.1');
