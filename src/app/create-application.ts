@@ -1,7 +1,7 @@
 import type { DynamicModule, LoggerService, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { NextFunction, Request, Response } from 'express';
+import type { Express, NextFunction, Request, Response } from 'express';
 import { PrototypedExpressAdapter } from '../common/http/prototyped-express.adapter';
 import { OversizedBodies } from './oversized-bodies';
 import { closeUnlessRead } from '../common/http/body/unread-body';
@@ -9,6 +9,7 @@ import { checkRequest } from '../common/http/check-request';
 import { MonitoringPages } from './monitoring/monitoring-pages';
 import { currentRequest } from '../common/http/request-context';
 import { inSequence } from '../common/http/in-sequence';
+import { trustProxies } from '../common/http/client-address';
 import { requestId } from '../common/http/request-id.middleware';
 import { requestTimeout } from '../common/http/request-timeout';
 import { trackRequest } from '../common/http/server/connections';
@@ -42,7 +43,7 @@ export async function createApplication(
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
-  app.set('trust proxy', trustProxy);
+  trustProxies(adapter.getInstance<Express>(), trustProxy);
   limitServers(app, adapter, config.http);
   app.use(
     inSequence([

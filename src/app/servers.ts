@@ -12,12 +12,10 @@ import { UnreadResponses } from '../common/http/server/unread-responses';
 import type { AppConfig, HttpSettings } from '../config/app-config';
 import { ConfigurationError } from '../config/configuration-error';
 import { Stopping } from '../lifecycle/stopping';
+import type { TrustProxy } from '../common/http/client-address';
 import { HttpMetrics } from '../metrics/http-metrics';
 import { HttpServerMetrics } from '../metrics/http-server.metrics';
 import { startModules } from './start-modules';
-
-/** Whether Express trusts the forwarded client address reported by an address. Hop 0 is the peer of the connection. */
-type TrustProxy = (address: string, hop: number) => boolean;
 
 /**
  * Limits the connections and the memory that clients may use, on each server of the application: one or, with a port

@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
+import { EXPOSITION_SHARED_FOR_MS } from '../../src/cluster/shared-state';
 import { createMariaDb, describeWithMariaDb, type TestDatabase, withSchema } from '../support/databases';
 import { type HttpResponse, send } from '../support/http';
 import { freePort, until } from '../support/private-servers';
@@ -145,6 +147,7 @@ describeWithMariaDb('Two processes', () => {
     it('each return the metrics of the whole service', async () => {
       const before = await signatures();
       await Promise.all(Array.from({ length: 100 }, () => sign({ connection: 'close' })));
+      await sleep(EXPOSITION_SHARED_FOR_MS);
       const scrapes = await Promise.all(
         [
           '/debug/metrics/scrape',
