@@ -17,4 +17,4 @@ export function errorCodeOf(error: unknown): string | undefined {
 }
 
 /** Errors from other realms, such as Jest's, are not instances of this realm's `Error`. */
-const isError = (error: unknown): error is Error => error instanceof Error || isNativeError(error);
+export const isError = (error: unknown): error is Error => error instanceof Error || isNativeError(error);

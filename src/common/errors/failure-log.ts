@@ -1,11 +1,13 @@
-import { types } from 'node:util';
 import { Logger } from '@nestjs/common';
 import { currentRequest } from '../http/request-context';
 import type { DomainError } from './domain-error';
 import { ERROR_POLICIES } from './error-codes';
-import { errorCodeOf } from './error-cause';
+import { causeOf, errorCodeOf, isError } from './error-cause';
 
 const logger = new Logger('Failure');
+
+const MAX_CAUSES = 3;
+const MAX_CAUSE_LENGTH = 200;
 
 /** Codes of a database that is away or full: every request fails with the same stack, which says nothing more. */
 const OUTAGES: ReadonlySet<string> = new Set([
@@ -42,13 +44,30 @@ export function failureDetail(error: DomainError): string {
 }
 
 /**
- * The name, text, driver code and, unless it is an outage, stack of the cause, but never the statement's parameters,
- * which may contain secrets.
+ * The name, text, driver code and, unless it is an outage, stack of the cause, and the texts of its own causes, but never
+ * the statement's parameters, which may contain secrets.
  */
-function describeCause(error: DomainError): Record<string, unknown> {
-  const cause = error.cause;
-  if (!types.isNativeError(cause)) return { name: typeof cause };
+function describeCause({ cause }: DomainError): Record<string, unknown> | undefined {
+  if (cause === undefined) return undefined;
+  if (!isError(cause)) return { name: typeof cause, ...(typeof cause === 'string' && { text: cause }) };
   const code = errorCodeOf(cause);
   const isOutage = code !== undefined && OUTAGES.has(code);
-  return { name: cause.name, text: cause.message, code, ...(!isOutage && { stack: cause.stack }) };
+  const causes = causesOf(cause);
+  return {
+    name: cause.name,
+    text: cause.message,
+    code,
+    ...(causes.length > 0 && { causes }),
+    ...(!isOutage && { stack: cause.stack }),
+  };
+}
+
+/** The texts of what caused an error, the nearest first. Those of vendors' clients may be whole pages. */
+function causesOf(error: Error): string[] {
+  const texts: string[] = [];
+  for (let next = error.cause; isError(next) && texts.length < MAX_CAUSES; next = next.cause) {
+    const [firstLine = ''] = causeOf(next).split('\n', 1);
+    texts.push(firstLine.slice(0, MAX_CAUSE_LENGTH));
+  }
+  return texts;
 }
