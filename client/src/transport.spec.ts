@@ -103,6 +103,11 @@ describe('A request', () => {
     expect(create).toThrow(new TypeError('url must begin with https:// or http://'));
   });
 
+  it.each(['/api/v1', '/api/v1/', '/relayer/api/v1'])('refuses a URL with the path %s', (path) => {
+    const create = () => new RelayerClient({ ...OPTIONS, url: `https://relayer.example.com${path}` });
+    expect(create).toThrow(new TypeError('url must not end in /api/v1, with which all paths begin'));
+  });
+
   it('refuses a path that would change the host', async () => {
     const { client, requests } = clientOf([success({})]);
     await expect(client.send('get', 'api/v1/relayers')).rejects.toThrow(

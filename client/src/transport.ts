@@ -66,6 +66,8 @@ export class Transport {
     const { origin, pathname } = new URL(url);
     this.#origin = origin;
     this.#url = origin + pathname.replace(/\/+$/, '');
+    if (this.#url.endsWith('/api/v1'))
+      throw new TypeError('url must not end in /api/v1, with which all paths begin');
     if ((apiKey === undefined) === (authentication === undefined))
       throw new TypeError('Give either apiKey or authentication');
     this.#authentication = authentication ?? bearer(apiKey ?? '');

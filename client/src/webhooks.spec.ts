@@ -55,4 +55,9 @@ describe('verifyWebhook', () => {
   it.each(['', 'short', 'whsec_', 'whsec_AAAA', 'whsec_%'])('refuses the key %j', async (key) => {
     await expect(verifyWebhook(requestOf({ what: '', isValid: true }), key)).rejects.toThrow(TypeError);
   });
+
+  it('says that there is no key', async () => {
+    const verified = verifyWebhook(requestOf({ what: '', isValid: true }), undefined as unknown as string);
+    await expect(verified).rejects.toThrow(new TypeError('The signing key is undefined'));
+  });
 });

@@ -68,7 +68,9 @@ export async function verifyWebhook(
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 
 /** @throws TypeError for an invalid key, because it would refuse, or accept, everything */
-function keyBytes(signingKey: string): Uint8Array<ArrayBuffer> {
+function keyBytes(signingKey: unknown): Uint8Array<ArrayBuffer> {
+  // For example a variable of the environment that is not set.
+  if (typeof signingKey !== 'string') throw new TypeError(`The signing key is ${typeof signingKey}`);
   const isStandard = signingKey.startsWith(STANDARD_PREFIX);
   const bytes = isStandard ? fromBase64(signingKey.slice(STANDARD_PREFIX.length)) : utf8(signingKey);
   if (!bytes || bytes.length < (isStandard ? 24 : 32))
