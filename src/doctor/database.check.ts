@@ -1,7 +1,7 @@
 import { existsSync, accessSync, constants } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { DataSource, DataSourceOptions } from 'typeorm';
-import type { DatabaseSettings } from '../config/app-config';
+import type { AppConfig } from '../config/app-config';
 import { ConfigurationError } from '../config/configuration-error';
 import { createDataSource, dataSourceOptions } from '../database/data-source';
 import { driverCodeOf } from '../database/drivers/driver-errors';
@@ -10,7 +10,7 @@ import { refuseNewerSchema, SERVICE_MIGRATIONS } from '../database/unknown-migra
 import type { ClockReading } from './clock.check';
 import { databaseAdvice, readableCode } from '../database/database-advice';
 import { withSession } from '../database/with-session';
-import { type Finding, ok, problem } from './finding';
+import { type Finding, ok, problem, warning } from './finding';
 import { isAtLeast, parseVersion } from './server-version';
 
 const CHECK = 'database';
@@ -25,10 +25,11 @@ interface DatabaseState {
 
 /** Connects as the service does, and compares the schema with the migrations of this version. Changes nothing. */
 export async function checkDatabase(
-  settings: DatabaseSettings,
+  { database: settings, production }: Pick<AppConfig, 'database' | 'production'>,
   entities: NonNullable<DataSourceOptions['entities']>,
 ): Promise<DatabaseState> {
-  if (settings.type === 'sqlite' && !existsSync(settings.file)) return missingFile(settings.file);
+  if (settings.type === 'sqlite' && !existsSync(settings.file))
+    return { findings: [missingFile(settings.file, production)], isCurrent: false, clocks: [] };
   const place = settings.type === 'sqlite' ? settings.file : `${settings.host}:${settings.port}`;
   let dataSource: DataSource;
   try {
@@ -48,19 +49,21 @@ export async function checkDatabase(
   }
 }
 
-function missingFile(file: string): DatabaseState {
+/** In production, a missing file is more likely to have been deleted or misnamed than not to be created yet. */
+function missingFile(file: string, production: boolean): Finding {
   const folder = nearestFolder(dirname(resolve(file)));
   try {
     accessSync(folder, constants.W_OK);
   } catch {
     const advice = 'Let the user of the service write there, or name another file in DATABASE_URL.';
-    return { findings: [problem(CHECK, `${folder} is read-only`, advice)], isCurrent: false, clocks: [] };
+    return problem(CHECK, `${folder} is read-only`, advice);
   }
-  return {
-    findings: [ok(CHECK, `the first start creates ${file}`)],
-    isCurrent: false,
-    clocks: [],
-  };
+  if (!production) return ok(CHECK, `the first start creates ${file}`);
+  return warning(
+    CHECK,
+    `${file} is not there, and a start creates an empty database`,
+    'Before a first start, that is right. If the service has run, restore the file or correct DATABASE_URL before you start it.',
+  );
 }
 
 /** The nearest existing folder; a start creates missing ones. */

@@ -37,7 +37,7 @@ async function* checks(environment: Environment, stored: StoredContent): AsyncGe
     return;
   }
   yield checkConfigurationFile(config);
-  const database = await checkDatabase(config.database, stored.entities);
+  const database = await checkDatabase(config, stored.entities);
   yield database.findings;
   const redis = await checkRedis(config.redisUrl);
   yield redis.findings;

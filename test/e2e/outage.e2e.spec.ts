@@ -87,7 +87,7 @@ describeWithMariaDb('An outage of the database', () => {
         components: { database: { status: 'down' }, signing: { status: 'active' } },
         cause: 'the database server is read-only (@@global.read_only)',
       });
-      const { findings } = await checkDatabase(service.config.database, []);
+      const { findings } = await checkDatabase(service.config, []);
       expect(findings).toContainEqual({
         check: 'database',
         status: 'problem',
