@@ -33,6 +33,7 @@ import { FreezeModule } from '../freeze/freeze.module';
 import { LifecycleModule } from '../lifecycle/lifecycle.module';
 import { OVERRIDABLE_PORTS } from '../plugins/overridable-ports';
 import { NO_PLUGINS } from '../plugins/plugins';
+import { LOADED_PLUGINS, MissingPlugins } from '../plugins/missing-plugins';
 import { AddedModuleRules } from '../plugins/added-module-rules';
 import { ShadowedRoutes } from '../plugins/shadowed-routes';
 import { HealthModule } from '../health/health.module';
@@ -104,6 +105,8 @@ export class AppModule {
         MonitoringServer,
         AddedModuleRules,
         ShadowedRoutes,
+        { provide: LOADED_PLUGINS, useValue: plugins.names },
+        MissingPlugins,
         // Guards run in this order: attempts at guessing tokens are limited before they are refused. The body comes
         // last, followed by the checks of its digest, of the caller's rights if it took long to arrive, and of a body
         // that must be empty.

@@ -17,6 +17,7 @@ export type ServiceModule = Type | DynamicModule;
 
 /** The checked additions of all plugins. */
 export interface Plugins {
+  readonly names: readonly string[];
   readonly modules: readonly ServiceModule[];
   readonly entities: readonly Type[];
   readonly sealedColumns: readonly SealedColumn[];
@@ -25,6 +26,7 @@ export interface Plugins {
 }
 
 export const NO_PLUGINS: Plugins = {
+  names: [],
   modules: [],
   entities: [],
   sealedColumns: [],
@@ -50,6 +52,7 @@ export function readPlugins(modules: readonly ServiceModule[], service: Service)
     registerActions(actions);
   }
   return {
+    names: plugins.map(({ name }) => name),
     modules,
     entities: plugins.flatMap(({ entities = [] }) => entities),
     sealedColumns: plugins.flatMap(({ sealedColumns = [] }) => sealedColumns),

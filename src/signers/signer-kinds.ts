@@ -1,5 +1,6 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
+import { signerKindMissing } from './signer.errors';
 import { SignerMetrics } from './signer.metrics';
 import type { SignerProviderFactory, SignerSources } from './signer-provider';
 
@@ -35,10 +36,10 @@ export class SignerKinds implements OnModuleInit {
     return this.find(kind)?.storedAs ?? kind;
   }
 
-  /** The factory of a stored signer's kind. @throws Error */
+  /** The factory of a stored signer's kind. @throws DomainError `signer_unavailable` if no module offers the kind */
   getOrThrow(kind: string): SignerProviderFactory {
     const factory = this.find(kind);
-    if (!factory) throw new Error(`No module offers signers of kind ${kind}`);
+    if (!factory) throw signerKindMissing(kind);
     return factory;
   }
 

@@ -10,6 +10,14 @@ export const signerExists = (): DomainError =>
 export const signerTypeUnknown = (offered: string[]): DomainError =>
   invalidRequest(`type must be one of ${offered.join(', ')}`);
 
+/** For a stored signer whose kind belongs to a plugin that is not loaded, or to another version of the service. */
+export const signerKindMissing = (kind: string): DomainError =>
+  new DomainError(
+    'signer_unavailable',
+    'Service Unavailable',
+    `no module of this service opens signers of type ${kind}`,
+  );
+
 /** Refuses a kind that reads a file of the server and was requested over HTTP. */
 export const signerReadsFiles = (type: string): DomainError =>
   invalidRequest(

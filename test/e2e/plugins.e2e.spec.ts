@@ -12,7 +12,8 @@ import {
   SecretCipher,
   UnitOfWork,
 } from '../../src/public';
-import { addRelayer } from '../support/builders';
+import { SignersService } from '../../src/signers/signers.service';
+import { addRelayer, COW_ADDRESS } from '../support/builders';
 import { TestApplication } from '../support/application';
 import { describeOnEmptyDatabases, type TestDatabase } from '../support/databases';
 
@@ -153,5 +154,75 @@ describeOnEmptyDatabases('Tables of plugins', (create) => {
       'The database was migrated by a newer version of the plugin shop (migration OfTheNextRelease1797000000000)',
     );
     await serve(NextShopModule, () => Promise.resolve());
+  });
+});
+
+describeOnEmptyDatabases('A database that was used with a plugin', (create) => {
+  const settings = {
+    API_KEY: `root-${randomBytes(32).toString('base64')}`,
+    STORAGE_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+  };
+  const MISSING = /plugin that has migrated|No module of this service/;
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await create();
+    const service = await TestApplication.start(database, settings, { modules: [ShopModule] });
+    const identity = { address: COW_ADDRESS, publicKey: `0x04${'ab'.repeat(64)}` };
+    const material = { settings: {}, secret: new Secret('s3cret') };
+    await service.app.get(SignersService).create('theirs', { kind: 'acme_hsm', material, identity });
+    await addRelayer(service, { id: 'of-theirs', signerId: 'theirs', address: COW_ADDRESS });
+    await service.close();
+  });
+
+  afterAll(() => database.drop());
+
+  const serve = async (
+    modules: (typeof ShopModule)[],
+    work: (service: TestApplication) => Promise<void> | void,
+  ): Promise<void> => {
+    const service = await TestApplication.start(database, settings, { modules });
+    try {
+      await work(service);
+    } finally {
+      await service.close();
+    }
+  };
+
+  it('makes a start without the plugin warn of its rules and signers', async () => {
+    await serve([], ({ logs }) => {
+      const warnings = logs.filter((line) => MISSING.test(line)).map((line) => JSON.parse(line) as object);
+      expect(warnings).toEqual([
+        expect.objectContaining({
+          level: 'warn',
+          message: 'A plugin that has migrated this database is not loaded, so its rules do not apply',
+          table: 'migrations_shop',
+        }),
+        expect.objectContaining({
+          level: 'warn',
+          message: 'No module of this service opens signers of a kind that is stored',
+          kind: 'acme_hsm',
+          signers: 1,
+        }),
+      ]);
+    });
+  });
+
+  it('makes a start with the plugin warn of other signers only', async () => {
+    await serve([ShopModule], ({ logs }) => {
+      expect(logs.filter((line) => MISSING.test(line))).toEqual([
+        expect.stringContaining('"kind":"acme_hsm"') as string,
+      ]);
+    });
+  });
+
+  it('refuses signatures of a signer whose type no module offers with 503, and says why', async () => {
+    await serve([], async (service) => {
+      const { status, body } = await service.post('/api/v1/relayers/of-theirs/sign', { message: 'hello' });
+      expect({ status, body }).toMatchObject({
+        status: 503,
+        body: { error: 'no module of this service opens signers of type acme_hsm' },
+      });
+    });
   });
 });
