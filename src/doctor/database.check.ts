@@ -20,6 +20,8 @@ interface DatabaseState {
   findings: Finding[];
   /** Whether the schema is that of this version, so that rows can be read. */
   isCurrent: boolean;
+  /** Whether there is no schema yet, so that the first start creates everything. */
+  isNew: boolean;
   clocks: ClockReading[];
 }
 
@@ -29,7 +31,12 @@ export async function checkDatabase(
   entities: NonNullable<DataSourceOptions['entities']>,
 ): Promise<DatabaseState> {
   if (settings.type === 'sqlite' && !existsSync(settings.file))
-    return { findings: [missingFile(settings.file, production)], isCurrent: false, clocks: [] };
+    return {
+      findings: [missingFile(settings.file, production)],
+      isCurrent: false,
+      isNew: true,
+      clocks: [],
+    };
   const place = settings.type === 'sqlite' ? settings.file : `${settings.host}:${settings.port}`;
   let dataSource: DataSource;
   try {
@@ -40,8 +47,8 @@ export async function checkDatabase(
   try {
     const clocks = settings.type === 'sqlite' ? [] : [await readClock(dataSource)];
     const server = await checkServer(dataSource, place);
-    const schema = await checkSchema(dataSource);
-    return { findings: [server, schema.finding], isCurrent: schema.isCurrent, clocks };
+    const { finding, ...state } = await checkSchema(dataSource);
+    return { ...state, findings: [server, finding], clocks };
   } catch (error) {
     return failed(place, error);
   } finally {
@@ -76,6 +83,7 @@ function failed(place: string, error: unknown): DatabaseState {
   return {
     findings: [problem(CHECK, `${place} cannot be used (${cause})`, databaseAdvice(code))],
     isCurrent: false,
+    isNew: false,
     clocks: [],
   };
 }
@@ -109,13 +117,17 @@ async function checkServer(dataSource: DataSource, place: string): Promise<Findi
   return ok(CHECK, detail);
 }
 
-async function checkSchema(dataSource: DataSource): Promise<{ finding: Finding; isCurrent: boolean }> {
+interface SchemaState extends Pick<DatabaseState, 'isCurrent' | 'isNew'> {
+  finding: Finding;
+}
+
+async function checkSchema(dataSource: DataSource): Promise<SchemaState> {
   try {
     await refuseNewerSchema(dataSource, SERVICE_MIGRATIONS);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     const advice = 'Start the version that migrated it; docs/upgrading.md says how to go back.';
-    return { finding: problem('migrations', error.message, advice), isCurrent: false };
+    return { finding: problem('migrations', error.message, advice), isCurrent: false, isNew: false };
   }
   const applied = await appliedMigrations(dataSource);
   const pending = dataSource.migrations.length - applied;
@@ -123,6 +135,7 @@ async function checkSchema(dataSource: DataSource): Promise<{ finding: Finding; 
   return {
     finding: ok('migrations', isCurrent ? `all ${applied} applied` : `${pending} to apply at the next start`),
     isCurrent,
+    isNew: applied === 0,
   };
 }
 

@@ -3,9 +3,12 @@ import type { AppConfig } from '../config/app-config';
 import type { Environment } from '../config/env-file';
 import { checkClock } from './clock.check';
 import { checkConfigurationFile } from './configuration-file.check';
+import { checkConfiguredItems, NOTHING_STORED } from './configured-items';
+import { DatabaseItems } from './database-items';
 import { checkDatabase } from './database.check';
 import { driverCodeOf } from '../database/drivers/driver-errors';
 import type { StoredContent } from '../headless/headless.module';
+import type { ConfigFile } from '../provisioning/file/config-file';
 import { DoctorModule } from './doctor.module';
 import { checkFiles } from './files.check';
 import { type Finding, problem, skipped } from './finding';
@@ -36,22 +39,37 @@ async function* checks(environment: Environment, stored: StoredContent): AsyncGe
     yield [skipped('everything else', 'needs settings that can be read')];
     return;
   }
-  yield checkConfigurationFile(config);
+  const configuration = await checkConfigurationFile(config);
+  yield configuration.findings;
   const database = await checkDatabase(config, stored.entities);
   yield database.findings;
   const redis = await checkRedis(config.redisUrl);
   yield redis.findings;
   yield checkClock([...database.clocks, ...redis.clocks]);
-  yield database.isCurrent
-    ? checkStoredRows(config, stored)
-    : [skipped('storage keys, signers, endpoints', 'need a database with the schema of this version')];
+  if (database.isCurrent) {
+    yield checkStoredRows(config, stored, configuration.file);
+    return;
+  }
+  const reason = 'need a database with the schema of this version';
+  if (configuration.file)
+    yield database.isNew
+      ? checkConfiguredItems(configuration.file, config, NOTHING_STORED)
+      : [skipped('references of the file', reason)];
+  yield [skipped('storage keys, signers, endpoints', reason)];
 }
 
-async function checkStoredRows(config: AppConfig, stored: StoredContent): Promise<Finding[]> {
+async function checkStoredRows(
+  config: AppConfig,
+  stored: StoredContent,
+  file: ConfigFile | undefined,
+): Promise<Finding[]> {
   const options = { logger: false, abortOnError: false } as const;
   const app = await NestFactory.createApplicationContext(DoctorModule.register(config, stored), options);
   try {
-    return await app.get(StoredRowsCheck).run();
+    return [
+      ...(file ? await checkConfiguredItems(file, config, app.get(DatabaseItems)) : []),
+      ...(await app.get(StoredRowsCheck).run()),
+    ];
   } finally {
     await app.close();
   }

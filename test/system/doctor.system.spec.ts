@@ -98,6 +98,37 @@ describeService(
       }
     });
 
+    it('checks what new items of the configuration file name, and nothing of stored ones', async () => {
+      await addRelayer(service, { ...OFFLINE, id: 'stored', signerId: 'cow', privateKey: COW_KEY });
+      const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
+      const CONFIG_FILE = join(folder, 'config.json');
+      const config = { key: { type: 'env', value: 'UNSET_KEY' } };
+      const relayer = { name: 'A', network_type: 'evm', paused: false, ...OFFLINE };
+      try {
+        writeFileSync(
+          CONFIG_FILE,
+          JSON.stringify({
+            signers: ['cow', 'new'].map((id) => ({ id, type: 'plain', config })),
+            relayers: [
+              { ...relayer, id: 'stored', signer_id: 'gone' },
+              { ...relayer, id: 'another', signer_id: 'cow' },
+            ],
+          }),
+        );
+        expect(of('configuration file', await findings({ CONFIG_FILE })).slice(1)).toEqual([
+          {
+            check: 'configuration file',
+            status: 'problem',
+            detail:
+              'CONFIG_FILE signers[1]: config.key names the environment variable UNSET_KEY, which is not set',
+            advice: expect.any(String),
+          },
+        ]);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    });
+
     it('does not check the signer of a plugin, whose code it does not have', async () => {
       const identity = { address: COW_ADDRESS, publicKey: `0x04${'ab'.repeat(64)}` };
       const material = { settings: {}, secret: new Secret('s3cret') };
@@ -321,45 +352,6 @@ describeService(
     });
   },
 );
-
-describe('npm run doctor before the first start', () => {
-  it('creates nothing, and explains an invalid configuration file', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
-    const database = await createSqlite();
-    try {
-      const file = join(folder, 'config.json');
-      writeFileSync(file, '{"relayers": {}}');
-      const found = await examine(
-        {
-          API_KEY: 'x'.repeat(32),
-          STORAGE_ENCRYPTION_KEY: KEY,
-          DATABASE_URL: `sqlite:${folder}/none/relayer.sqlite`,
-          CONFIG_FILE: file,
-        },
-        STORED_CONTENT,
-      );
-      expect(found).toContainEqual({
-        check: 'configuration file',
-        status: 'problem',
-        detail: expect.stringContaining('relayers'),
-        advice: expect.stringContaining('configuring.md'),
-      });
-      expect(found).toContainEqual(
-        expect.objectContaining({
-          check: 'database',
-          status: 'ok',
-          detail: expect.stringContaining('creates'),
-        }),
-      );
-      expect(() => {
-        rmSync(join(folder, 'none'));
-      }).toThrow('ENOENT');
-    } finally {
-      rmSync(folder, { recursive: true });
-      await database.drop();
-    }
-  });
-});
 
 describe('npm run doctor on a database that lacks a table', () => {
   it('reports where the examination ended', async () => {
