@@ -111,6 +111,12 @@ export class NotificationsService {
     return this.cipher.open(url, { ...NOTIFICATION_URL, row: id }).reveal();
   }
 
+  /** Null also for a key that can no longer be decrypted, for which a new key is the remedy. */
+  signingKeyOf({ id, signingKey }: Pick<NotificationEntity, 'id' | 'signingKey'>): Secret | null {
+    if (signingKey === null) return null;
+    return readableOr(null, () => this.cipher.open(signingKey, { ...NOTIFICATION_SIGNING_KEY, row: id }));
+  }
+
   /**
    * Creates a notification for a caller. @throws DomainError `notification_exists`, `too_many_subscribers`, `forbidden`,
    * `invalid_request` for a URL that may not be called
@@ -269,19 +275,13 @@ export class NotificationsService {
 
   private keyChanges({ id, signingKey }: NotificationEntity, key: string): Partial<NotificationEntity> {
     if (key === '') return { signingKey: null, previousSigningKey: null, previousKeyUntil: null };
-    const known = this.knownKey(id, signingKey);
+    const known = this.signingKeyOf({ id, signingKey });
     if (known?.reveal() === key) return { signingKey: this.seal(id, key) };
     return {
       signingKey: this.seal(id, key),
       previousSigningKey: known && this.cipher.seal(known, { ...NOTIFICATION_PREVIOUS_KEY, row: id }),
       previousKeyUntil: known && new Date(Date.now() + this.keyOverlapMs),
     };
-  }
-
-  /** Null also for a key that can no longer be decrypted, for which a new key is the remedy. */
-  private knownKey(id: string, signingKey: string | null): Secret | null {
-    if (signingKey === null) return null;
-    return readableOr(null, () => this.cipher.open(signingKey, { ...NOTIFICATION_SIGNING_KEY, row: id }));
   }
 
   /** A client that may not see the URL may send it back as it was shown. */

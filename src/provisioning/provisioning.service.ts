@@ -117,7 +117,16 @@ export class ProvisioningService implements OnApplicationBootstrap {
     for (const configured of file.notifications) {
       const stored = await unlessAltered(this.notifications.find(configured.id));
       if (!stored) continue;
-      const fields = notificationDifferences(configured, stored, this.notifications.urlOf(stored));
+      const secrets = {
+        url: this.notifications.urlOf(stored),
+        signingKey: this.notifications.signingKeyOf(stored) ?? undefined,
+      };
+      const fields = notificationDifferences(
+        configured,
+        stored,
+        secrets,
+        this.planner.signingKeyOf(configured, file),
+      );
       this.warn('notification', configured.id, fields);
     }
     for (const configured of file.relayers) {

@@ -1,3 +1,4 @@
+import { Secret } from '../../common/secrets/secret';
 import { toNewNetwork } from '../../networks/new-network';
 import type { NetworkFields } from '../../networks/dto/network-fields.dto';
 import type { NotificationEntity } from '../../notifications/notification.entity';
@@ -91,6 +92,7 @@ describe('relayerDifferences', () => {
 });
 
 describe('notificationDifferences', () => {
+  const SECRETS = { url: 'https://ops.example/hook', signingKey: undefined };
   const configured = (change: Partial<ConfiguredNotificationDto>): ConfiguredNotificationDto => ({
     id: 'ops',
     type: 'webhook',
@@ -125,8 +127,19 @@ describe('notificationDifferences', () => {
     [[], { signing_key: undefined }, { signingKey: null }],
     [['url', 'signing_key'], { url: 'http://ops.example', signing_key: undefined }, {}],
   ])('names %j', (fields, file, row) => {
-    const url = 'https://ops.example/hook';
-    expect(notificationDifferences(configured(file), stored(row), url)).toEqual(fields);
+    expect(notificationDifferences(configured(file), stored(row), SECRETS, undefined)).toEqual(fields);
+  });
+
+  it.each<[string[], configured: string | undefined, stored: string | undefined]>([
+    [[], 'the key', 'the key'],
+    [['signing_key'], 'another key', 'the key'],
+    [[], undefined, 'the key'],
+    [[], 'the key', undefined],
+  ])('names %j if the key is %s in the file, and %s in the database', (fields, inFile, inDatabase) => {
+    const signingKey = inDatabase === undefined ? undefined : new Secret(inDatabase);
+    const key = inFile === undefined ? undefined : new Secret(inFile);
+    const secrets = { ...SECRETS, signingKey };
+    expect(notificationDifferences(configured({}), stored({}), secrets, key)).toEqual(fields);
   });
 });
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Secret } from '../../common/secrets/secret';
 import { withWeights } from '../../networks/dto/rpc-url.dto';
 import type { NetworkEntity } from '../../networks/network.entity';
 import type { NetworkUrls, NewNetwork } from '../../networks/new-network';
@@ -30,19 +31,31 @@ export function relayerDifferences(
   });
 }
 
+/** The URL and the signing key of a notification. */
+interface NotificationSecrets {
+  url: string;
+  /** Undefined if there is none, or it cannot be read. */
+  signingKey: Secret | undefined;
+}
+
 /**
- * The fields in which a stored notification differs from the configured one. For the key, only its presence is
- * compared.
+ * The fields in which a stored notification differs from the configured one. Of a key that cannot be read, only its
+ * presence is compared: once a notification is stored, the variable that the file names may be removed.
  */
 export function notificationDifferences(
   configured: ConfiguredNotificationDto,
   stored: NotificationEntity,
-  storedUrl: string,
+  { url, signingKey }: NotificationSecrets,
+  configuredKey: Secret | undefined,
 ): string[] {
+  const keys: [unknown, unknown] =
+    configuredKey && signingKey
+      ? [configuredKey.reveal(), signingKey.reveal()]
+      : [Boolean(configured.signing_key), stored.signingKey !== null];
   return differing({
     type: [configured.type, stored.type],
-    url: [configured.url, storedUrl],
-    signing_key: [Boolean(configured.signing_key), stored.signingKey !== null],
+    url: [configured.url, url],
+    signing_key: keys,
   });
 }
 

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { DomainError, invalidRequest } from '../../common/errors/domain-error';
 import type { NetworkType } from '../../chains/network-type';
+import type { Secret } from '../../common/secrets/secret';
 import type { AppConfig } from '../../config/app-config';
 import { NetworksService } from '../../networks/networks.service';
 import { networkId } from '../../networks/new-network';
@@ -110,6 +111,17 @@ export class ProvisioningPlanner {
     const fault = signingKeyFault(signingKey);
     if (fault !== undefined) throw invalidRequest(`signing_key ${fault}`);
     return { id, type, url, signing_key: signingKey };
+  }
+
+  /** The key of a notification in the file; undefined if it has none, or the variable that it names is not set. */
+  signingKeyOf({ signing_key: reference }: ConfiguredNotificationDto, file: ConfigFile): Secret | undefined {
+    if (!reference) return undefined;
+    try {
+      return this.sources(file).secret(reference, 'signing_key');
+    } catch (error) {
+      if (error instanceof DomainError) return undefined;
+      throw error;
+    }
   }
 
   /** Undefined if the relayer already exists. @throws DomainError */
