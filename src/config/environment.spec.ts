@@ -276,6 +276,10 @@ describe('readConfig', () => {
         'redis://cache/first',
         'redis://cache/0?commandTimeout=1',
         'redis://cache/0#0',
+        'redis://relayer:50%off@cache:6379',
+        'redis://100%:word@cache:6379',
+        'redis://cache:0',
+        'redis://user:word@H%41:1',
       ],
     ],
     ['DATABASE_URL', ['postgres://u:s3cret@h/n', 'sqlite:', 'mysql://h/n', 'relayer.sqlite']],
@@ -306,6 +310,13 @@ describe('readConfig', () => {
       expect(faults[0]?.split(' ')).not.toContain(value);
     }
   });
+
+  it.each(['redis://relayer:50%25off@cache:6379', 'rediss://cache.example', 'redis://[::1]:6379/2'])(
+    'accepts %s as REDIS_URL',
+    (url) => {
+      expect(configOf({ REDIS_URL: url }).redisUrl?.reveal()).toBe(url);
+    },
+  );
 
   it('reports all faults at once, one line each, without values', () => {
     const error = new ConfigurationError(

@@ -70,10 +70,7 @@ export const redisUrlFormat: Format<Secret> = {
   accepts: '`redis://user:password@host:6379/0` or `rediss://…`, without parameters',
   parse: (text) => {
     const url = parseUrl(text);
-    // Without a host, the client would connect to this machine; with a database that is not a number, every command
-    // would fail.
-    if (!url || !/^rediss?:$/.test(url.protocol) || url.hostname === '' || !/^\/?\d*$/.test(url.pathname))
-      throw new Error('must be a URL such as redis://user:password@host:6379/0');
+    if (!url || !isRedisUrl(url)) throw new Error('must be a URL such as redis://user:password@host:6379/0');
     // Parameters would override the options of the service, such as its timeouts.
     if (url.search !== '' || url.hash !== '')
       throw new Error('must be a URL without parameters (?…) and fragment (#…)');
@@ -115,6 +112,29 @@ export const logLevelFormat: Format<LogLevel> = {
     return level === 'info' ? 'log' : level;
   },
 };
+
+/**
+ * Without a host, the client would connect to this machine; with a database that is not a number, every command would
+ * fail. It decodes user and password, and throws an error for a `%` there that is not an escape. It does not decode the
+ * host.
+ */
+const isRedisUrl = ({ protocol, hostname, port, pathname, username, password }: URL): boolean =>
+  /^rediss?:$/.test(protocol) &&
+  hostname !== '' &&
+  !hostname.includes('%') &&
+  port !== '0' &&
+  /^\/?\d*$/.test(pathname) &&
+  canDecode(username) &&
+  canDecode(password);
+
+function canDecode(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 function isStorageKey(text: string): boolean {
   const bytes = Buffer.from(text, 'base64');
