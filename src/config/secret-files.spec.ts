@@ -50,6 +50,20 @@ describe('Secrets in files', () => {
     expect(secretVariable('ANOTHER')).toBeUndefined();
   });
 
+  it('are found for such variables if their path has white space around it, and blank values are absent', () => {
+    const { secretVariable } = readConfig({
+      API_KEY: KEY,
+      STORAGE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+      PADDED_FILE: ` ${file('padded', 'correct horse')}\n`,
+      GIVEN: ' with spaces ',
+      GIVEN_FILE: ' ',
+      BLANK: ' ',
+    });
+    expect(secretVariable('PADDED')?.reveal()).toBe('correct horse');
+    expect(secretVariable('GIVEN')?.reveal()).toBe(' with spaces ');
+    expect(secretVariable('BLANK')).toBeUndefined();
+  });
+
   it('are refused for such variables under the same rules', () => {
     const { secretVariable } = readConfig({
       API_KEY: KEY,

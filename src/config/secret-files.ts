@@ -28,18 +28,19 @@ export function readSecretFiles(env: Environment): { env: Environment; faults: s
 
 /**
  * The value of a variable that the configuration file refers to, or the content of the file that its `_FILE` variable
- * names; undefined if neither is set.
+ * names; undefined if neither is set. A blank value counts as absent; any other is used with its white space.
  *
  * @throws DomainError `invalid_request` if both are set, or the file cannot be read
  */
 export function readSecretVariable(env: Environment, name: string): string | undefined {
-  const given = Object.hasOwn(env, name) ? env[name] : undefined;
-  const path = env[`${name}_FILE`];
+  const value = Object.hasOwn(env, name) ? env[name] : undefined;
+  const given = value?.trim() ? value : undefined;
+  const path = env[`${name}_FILE`]?.trim();
   if (!path) return given;
-  if (given?.trim()) throw invalidRequest(bothSet(name));
-  const value = readSecretFile(path);
-  if (value === undefined) throw invalidRequest(unreadable(name));
-  return value;
+  if (given !== undefined) throw invalidRequest(bothSet(name));
+  const content = readSecretFile(path);
+  if (content === undefined) throw invalidRequest(unreadable(name));
+  return content;
 }
 
 const bothSet = (name: string): string => `${name} and ${name}_FILE must not both be set`;
