@@ -306,7 +306,7 @@ const observability = {
   METRICS_RELAYER_BALANCES: withDefault(
     oneOf('on', 'off'),
     'off',
-    '`on` adds the balance of each relayer to the metrics, with its id as a label.',
+    '`on` adds the balance of each relayer to the metrics, with its id as a label; without checks (`RELAYER_CHECK_INTERVAL_SECONDS=0`) there are none.',
   ),
 };
 

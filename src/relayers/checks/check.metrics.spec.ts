@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { Registry } from 'prom-client';
 import type { AppConfig } from '../../config/app-config';
@@ -34,6 +35,21 @@ describe('CheckMetrics', () => {
     expect(text).toContain('relayer_check_duration_seconds_count{outcome="passed"} 2');
     expect(text).toContain('relayer_check_duration_seconds_count{outcome="failed"} 1');
     expect(text).toContain('relayer_check_duration_seconds_count{outcome="error"} 1');
+  });
+
+  it.each([
+    ['warns', { balanceMetrics: true, enabled: false, background: true }, 1],
+    ['does not warn', { balanceMetrics: true, enabled: true, background: true }, 0],
+    ['does not warn', { balanceMetrics: false, enabled: false, background: true }, 0],
+    ['does not warn', { balanceMetrics: true, enabled: false, background: false }, 0],
+  ])('%s at the start with %j', (_title, { balanceMetrics, enabled, background }, times) => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+    const relayerChecks = { enabled, intervalMs: 0 };
+    new CheckMetrics(
+      registry,
+      new ConfigService<AppConfig, true>({ balanceMetrics, relayerChecks, background }),
+    ).onApplicationBootstrap();
+    expect(warn).toHaveBeenCalledTimes(times);
   });
 
   it('exposes no balances unless they are enabled', async () => {

@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { Gauge, Histogram, Registry } from 'prom-client';
+import { isFirstProcess } from '../../cluster/primary';
 import type { AppConfig } from '../../config/app-config';
 import type { CheckResult } from './chain-check';
 
@@ -15,11 +16,15 @@ interface KnownBalance {
 
 /** Metrics of relayer checks and, if enabled, of balances. */
 @Injectable()
-export class CheckMetrics {
+export class CheckMetrics implements OnApplicationBootstrap {
+  private readonly logger = new Logger(CheckMetrics.name);
   private readonly durations: Histogram<'outcome'>;
   private readonly balances: Map<string, KnownBalance> | undefined;
 
-  constructor(registry: Registry, config: ConfigService<AppConfig, true>) {
+  constructor(
+    registry: Registry,
+    private readonly config: ConfigService<AppConfig, true>,
+  ) {
     const registers = [registry];
     this.durations = new Histogram({
       name: 'relayer_check_duration_seconds',
@@ -46,6 +51,14 @@ export class CheckMetrics {
         }
       },
     });
+  }
+
+  /** Warns if there will be no balances to show, because only checks read them. */
+  onApplicationBootstrap(): void {
+    const { enabled } = this.config.get('relayerChecks', { infer: true });
+    if (!this.balances || enabled || !this.config.get('background', { infer: true }) || !isFirstProcess())
+      return;
+    this.logger.warn('METRICS_RELAYER_BALANCES has no effect while RELAYER_CHECK_INTERVAL_SECONDS is 0');
   }
 
   /** @throws the error of `check` */
