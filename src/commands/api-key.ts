@@ -44,7 +44,9 @@ async function create(storage: Storage, wanted: CreateApiKeyDto): Promise<boolea
   const { dataSource, unitOfWork, cipher, macs } = storage;
   const isMigrated = await withSession(dataSource, (session) => session.hasTable('api_keys'));
   if (!isMigrated)
-    throw new ConfigurationError(['The database has no table of API keys yet: start the service once']);
+    throw new ConfigurationError([
+      'The database has no table of API keys yet: run npm run migrate, or start the service once',
+    ]);
   await assertMacs(storage);
   // With another key, the first row that is read would count as altered.
   await new StorageKeyCheck(unitOfWork, cipher, macs).verify();

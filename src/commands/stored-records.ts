@@ -77,5 +77,7 @@ function assertStorageKeyExists(): void {
 /** Checked because SQLite would create a missing database. */
 function assertDatabaseExists(settings: DatabaseSettings): void {
   if (settings.type === 'sqlite' && !existsSync(settings.file))
-    throw new ConfigurationError([`DATABASE_URL names the file ${settings.file}, which is not there`]);
+    throw new ConfigurationError([
+      `DATABASE_URL names the file ${settings.file}, which is not there: in a new installation, npm run migrate or a start creates it`,
+    ]);
 }

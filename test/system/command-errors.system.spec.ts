@@ -121,7 +121,8 @@ describe('A command outside of production, where no start has created keys', () 
     expect(runHere(command)).toEqual({
       status: code,
       stdout: '',
-      stderr: 'DATABASE_URL names the file data/relayer.sqlite, which is not there\n',
+      stderr:
+        'DATABASE_URL names the file data/relayer.sqlite, which is not there: in a new installation, npm run migrate or a start creates it\n',
     });
     expect(readdirSync(folder)).toEqual([]);
   });
