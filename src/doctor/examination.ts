@@ -12,6 +12,7 @@ import type { ConfigFile } from '../provisioning/file/config-file';
 import { DoctorModule } from './doctor.module';
 import { checkFiles } from './files.check';
 import { type Finding, problem, skipped } from './finding';
+import { checkOpenFiles } from './open-files.check';
 import { checkRedis } from './redis.check';
 import { checkSettings } from './settings.check';
 import { StoredRowsCheck } from './stored-rows.check';
@@ -39,6 +40,7 @@ async function* checks(environment: Environment, stored: StoredContent): AsyncGe
     yield [skipped('everything else', 'needs settings that can be read')];
     return;
   }
+  yield checkOpenFiles(config.http);
   const configuration = await checkConfigurationFile(config);
   yield configuration.findings;
   const database = await checkDatabase(config, stored.entities);
