@@ -6,7 +6,8 @@ import { fingerprintOf } from '../approvals/fingerprint';
 import type { ApprovalKind } from '../config/approvals-format';
 import { MAX_DECISION_AGE_MS, OngoingAccess } from '../access/ongoing-access';
 import { isReachable } from '../access/relayer-reach';
-import { DomainError, invalidRequest } from '../common/errors/domain-error';
+import { DomainError, invalidRequest, unavailable } from '../common/errors/domain-error';
+import { currentRequest } from '../common/http/request-context';
 import type { ErrorCode } from '../common/errors/error-codes';
 import { Lifecycle } from '../lifecycle/lifecycle';
 import type { TransactionMoment } from '../lifecycle/lifecycle-events';
@@ -331,7 +332,10 @@ export class TransactionsService {
     if (requests.length === 0) return [];
     const { account, chain } = sender;
     const storeFrom = async (floor: Floor): Promise<AcceptanceResult[] | undefined> => {
-      // Simulations and reading the nonce may have taken seconds.
+      // Simulations and reading the nonce may have taken seconds. A client that was told that its request failed may
+      // have repeated it.
+      if (currentRequest()?.isOver && this.approvals.applying === undefined)
+        throw unavailable('the request is over');
       const recheck = this.access.recheck('transactions:write');
       if (recheck) await recheck;
       const relayer = await this.confirmed(sender);

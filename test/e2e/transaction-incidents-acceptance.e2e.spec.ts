@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { describeWithAnvil } from '../support/anvil';
+import { bearer } from '../support/api-keys';
 import { RevertData, revertingWith } from '../support/contracts/calls';
 import { COUNTER, REVERTER, REVERTS_WHEN_ARMED } from '../support/contracts/contracts';
 import { deploy } from '../support/contracts/deployment';
@@ -216,6 +218,24 @@ describeWithAnvil('Incidents around the acceptance of transactions:', () => {
         expect(responses.map(({ status, body: { message } }) => [status, message])).toEqual(
           Array(3).fill([403, 'Relayer paused']),
         );
+        expect(await account.nextNonce()).toBe(1);
+      },
+
+      'is not accepted once its client has given up, and may have repeated it': async () => {
+        const account = await addAccount();
+        const rule = account.proxy.add(delay(1000), { methods: ['eth_estimateGas'] });
+        const headers = { ...bearer(service.config.apiKeys[0].reveal()), 'content-type': 'application/json' };
+        const body = { to: counter, value: '0', speed: 'fast' };
+        const post = (path: string, content: object): Promise<unknown> => {
+          const signal = AbortSignal.timeout(500);
+          const url = `${service.url}${account.relayer.path}${path}`;
+          return fetch(url, { method: 'POST', headers, body: JSON.stringify(content), signal });
+        };
+        const lost = [post('/transactions', body), post('/transactions/batch', { transactions: [body] })];
+        for (const request of lost) await expect(request).rejects.toThrow('aborted');
+        await account.until('simulated', () => rule.met >= 2);
+        expect(await account.send({ gas_limit: 21_000 })).toMatchObject({ nonce: 0 });
+        await sleep(1500);
         expect(await account.nextNonce()).toBe(1);
       },
 

@@ -2,6 +2,7 @@ import { FakeEndpoints, type Statement } from '../../../../test/support/fake-end
 import type { JsonRpcResponse } from '../../rpc/json-rpc';
 import type { AttemptOrder, ReplacedAttempt } from '../../transaction-chain';
 import { noop } from './attempt-form';
+import { EndpointError } from '../../rpc/endpoint-error';
 import { EvmTransactionChain } from './evm-transaction-chain';
 
 const SENDER = `0x${'a1'.repeat(20)}`;
@@ -22,7 +23,7 @@ const WRONG_CHAIN = says('invalid chain id for signer: have 1 want 2');
 const LOW_FEE = says('transaction underpriced');
 const ACCEPTED: JsonRpcResponse = { result: HASH };
 
-type Said = JsonRpcResponse | 'silent' | 'no-ops only';
+type Said = JsonRpcResponse | 'silent' | 'no-ops only' | { other: JsonRpcResponse | 'hangs' };
 
 /**
  * A chain whose endpoints respond like this to simulations and transactions, or to nothing from the third block on. The
@@ -44,9 +45,17 @@ async function start(said: readonly Said[], limits: readonly number[] = [], bala
         eth_getBalance: { result: hex(balance) },
         eth_blockNumber: { result: hex(number) },
       };
-      if (one === 'no-ops only' && (call as { data?: string } | undefined)?.data === '0x')
+      const other = typeof one === 'object' && 'other' in one ? one.other : undefined;
+      if (
+        (one === 'no-ops only' || other !== undefined) &&
+        (call as { data?: string } | undefined)?.data === '0x'
+      )
         others.eth_estimateGas = gas(21_000);
-      return others[method] ?? (typeof one === 'string' ? UNKNOWN : one);
+      const known = others[method];
+      if (known) return known;
+      if (other === 'hangs') throw new EndpointError('timeout', 'took too long');
+      if (other) return other;
+      return typeof one === 'string' || 'other' in one ? UNKNOWN : one;
     };
   });
   const endpoints = new FakeEndpoints(statements);
@@ -219,6 +228,30 @@ describe('A simulation', () => {
     const unfunded = await draft(chain, { value: '2' }, { believesFew: true });
     expect(unfunded).toMatchObject({ waits });
   });
+
+  it.each<[Said, string]>([
+    [
+      { other: says('execution aborted (timeout = 5s)') },
+      'Waiting: a node could not simulate it (unavailable)',
+    ],
+    [{ other: says('computation limit exceeded') }, 'Waiting: too few nodes could simulate the transaction'],
+    [{ other: 'hangs' }, 'Waiting: too few nodes could simulate the transaction'],
+  ])('that takes too long, although others do not, is final in the end: %j', async (said, waits) => {
+    const { chain } = await start([said, said]);
+    expect(await draft(chain, {})).toMatchObject({ waits, forSimulation: true });
+    expect(await draft(chain, {}, { believesFew: true })).toMatchObject({
+      refused: 'Nodes cannot simulate the transaction, although they simulate others of the account',
+    });
+  });
+
+  it.each([says('timed out'), says('rate limit exceeded')])(
+    'that fails as a no-op does is repeated later: %j',
+    async (said) => {
+      const { chain } = await start([said, said]);
+      const waits = expect.stringMatching(/^Waiting: .* simulate/) as string;
+      expect(await draft(chain, {}, { believesFew: true })).toMatchObject({ waits });
+    },
+  );
 
   it('takes one call, or one to each endpoint before a request is refused', async () => {
     const refused = await start([REVERT, REVERT, REVERT]);

@@ -160,7 +160,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     const excess = request.gas_limit === null ? undefined : await this.excess(BigInt(request.gas_limit));
     if (excess !== undefined) throw invalidRequest(excess);
     if (request.gas_limit !== null && request.simulate !== true) return stored;
-    const estimate = await this.gas.estimate(this.clientPool, sender, request);
+    const estimate = await this.gas.estimateInTime(this.clientPool, sender, request);
     if (estimate === undefined) {
       if (needsGas && request.gas_limit === null) throw new RpcUnavailableError('connection');
       return stored;

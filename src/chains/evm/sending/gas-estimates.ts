@@ -1,3 +1,4 @@
+import { within } from '../../../common/event-loop/within';
 import { orOn } from '../../../common/errors/or-on';
 import { greatest, least } from '../../../common/validation/big-integer';
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
@@ -19,6 +20,9 @@ import { estimateFee } from './zksync-estimate';
 
 /** How long estimates for no-ops are used: they are the same for all nonces of an account. */
 const NOOP_MS = 3000;
+
+/** How long a client waits for the simulation of its request, which is simulated again before it is signed. */
+const CLIENT_PATIENCE_MS = 12_000;
 
 type Estimate = { gas: bigint } | Failure;
 
@@ -50,8 +54,10 @@ export class GasEstimates {
       if (request.simulate !== true || order.wasSigned) return given;
     }
     const estimate = await this.estimate(this.pool, order.sender, request, order.believesFew);
-    if (estimate === undefined)
+    if (estimate === undefined) {
+      if (order.believesFew && (await this.isUnsimulable(order))) return { refused: UNSIMULABLE };
       return { waits: 'Waiting: too few nodes could simulate the transaction', forSimulation: true };
+    }
     if ('refused' in estimate) return this.refused(estimate.refused, order);
     if ('reverted' in estimate)
       return {
@@ -151,35 +157,46 @@ export class GasEstimates {
     });
   }
 
+  /** Simulates a request for which a client waits; undefined if no node can in time. */
+  estimateInTime(pool: RpcPool, sender: string, request: EvmRequest): Promise<Estimate | undefined> {
+    return within(CLIENT_PATIENCE_MS, this.estimate(pool, sender, request), () => undefined);
+  }
+
   /** What a refusal of a simulation means for an attempt. */
   private async refused(refusal: Refusal, order: AttemptOrder): Promise<Drafted<UnsignedTransaction>> {
     const reason = NEVER[refusal];
     if (reason !== undefined) return { refused: reason };
     if (refusal === 'insufficient_funds') return { waits: LACKS_FUNDS, forFunds: true };
-    const isUnknown = refusal === 'unknown';
-    if (isUnknown && order.believesFew && (await this.isUnsimulable(order))) return { refused: UNSIMULABLE };
+    const isIncapable = saysNothing(refusal);
+    if (isIncapable && order.believesFew && (await this.isUnsimulable(order)))
+      return { refused: UNSIMULABLE };
     return {
       waits: `Waiting: a node could not simulate it (${refusal})`,
-      ...(isUnknown && { forSimulation: true }),
+      ...(isIncapable && { forSimulation: true }),
     };
   }
 
   /**
-   * Whether most endpoints fail to simulate a request, for reasons that are not known, although they simulate a no-op
-   * of the account. Its balance must pay for the value: otherwise, a refill may help.
+   * Whether most endpoints fail to simulate a request, in time or for reasons that say nothing about it, before and after
+   * they simulate a no-op of the account: one whose nodes are down, or that limits requests, fails at both. The balance
+   * must pay for the value: otherwise, a refill may help.
    */
   private async isUnsimulable({ sender, request }: AttemptOrder): Promise<boolean> {
     const wanted = request as unknown as EvmRequest;
     const failures = await unlessUnreadable(() =>
       fromEach(this.pool, async (one) => {
-        const estimate = (content: EvmRequest) => this.estimateOrThrow(this.limit, one, sender, content);
-        const [own, ofNoop, balance] = await Promise.all([
-          estimate(wanted),
-          estimate(noop(sender)),
+        const fails = async (): Promise<boolean> => {
+          const estimate = await orOn(RpcUnavailableError, undefined, () =>
+            this.estimateOrThrow(this.limit, one, sender, wanted),
+          );
+          return !estimate || ('refused' in estimate && saysNothing(estimate.refused));
+        };
+        if (!(await fails())) return false;
+        const [ofNoop, balance] = await Promise.all([
+          this.estimateOrThrow(this.limit, one, sender, noop(sender)),
           readBalance(one, sender),
         ]);
-        const isUnknown = 'refused' in own && own.refused === 'unknown';
-        return isUnknown && 'gas' in ofNoop && balance >= BigInt(wanted.value);
+        return 'gas' in ofNoop && balance >= BigInt(wanted.value) && (await fails());
       }),
     );
     return failures !== undefined && 2 * failures.filter(Boolean).length > failures.length;
@@ -302,3 +319,7 @@ function agreedEstimate(
   if (gas.length > 0) return { gas: upperMedian(gas, (each) => each) };
   return stated.find((one) => !isRefusal(one));
 }
+
+/** Whether a refusal to simulate says nothing about the transaction: nodes also call time and work limited. */
+const saysNothing = (refusal: Refusal): boolean =>
+  refusal === 'unknown' || OF_THE_ENDPOINT.some((cause) => cause === refusal);
