@@ -205,6 +205,9 @@ describe('agreedInclusions', () => {
       },
     });
     const hexOf = (amount: bigint): string => `0x${amount.toString(16)}`;
+    const withOperator: Node = {
+      receipts: { [HASH]: { ...paying(8n).receipts?.[HASH], operatorFeeConstant: '0x5' } },
+    };
     const [honest, free, expensive, unpriced] = [paying(8n), paying(0n), paying(MOST), paying(null)];
     const PAID = '168000';
 
@@ -220,6 +223,7 @@ describe('agreedInclusions', () => {
       ['reported by one of two', [honest, unpriced], PAID],
       ['reported by one of three', [unpriced, honest, unpriced], PAID],
       ['reported by none', [unpriced, unpriced], null],
+      ['not all that an OP stack chain charges', [withOperator, withOperator], null],
       ['reported by the only one that responds', ['silent', honest], PAID],
       ['impossible for the attempt, by the only one that responds', ['silent', expensive], null],
       [

@@ -60,6 +60,7 @@ const READ: Receipt = {
   gasUsed: 21_000n,
   effectiveGasPrice: 8n,
   l1Fee: null,
+  hasOperatorFee: false,
 };
 
 const says = (result: unknown): JsonRpcResponse => ({ result });
@@ -157,6 +158,9 @@ describe('readReceipts', () => {
   it.each([
     [{ status: '0x0' }, { succeeded: false }],
     [{ l1Fee: '0x64' }, { l1Fee: 100n }],
+    [{ operatorFeeScalar: '0x0', operatorFeeConstant: '0x0' }, { hasOperatorFee: false }],
+    [{ operatorFeeScalar: '0x1', operatorFeeConstant: '0x0' }, { hasOperatorFee: true }],
+    [{ operatorFeeConstant: '0x1' }, { hasOperatorFee: true }],
     [{ effectiveGasPrice: undefined }, { effectiveGasPrice: null }],
     [{ effectiveGasPrice: null, l1Fee: null }, { effectiveGasPrice: null }],
   ])('reads %j', async (fields, read) => {
@@ -190,7 +194,7 @@ describe('readReceipts', () => {
     ...['blockNumber', 'blockHash', 'status', 'gasUsed'].flatMap((name) =>
       [undefined, HUGE, ...NONSENSE].map((value) => ({ ...RECEIPT, [name]: value })),
     ),
-    ...['effectiveGasPrice', 'l1Fee'].flatMap((name) =>
+    ...['effectiveGasPrice', 'l1Fee', 'operatorFeeScalar', 'operatorFeeConstant'].flatMap((name) =>
       [HUGE, ...NONSENSE].map((value) => ({ ...RECEIPT, [name]: value })),
     ),
     { ...RECEIPT, transactionHash: B },

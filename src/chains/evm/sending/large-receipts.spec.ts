@@ -67,7 +67,7 @@ describe('readReceipts', () => {
     expect([...receipts.keys()]).toEqual(['1', '2', '3'].map(hashOf));
     expect(receipts.get(hashOf('1'))).toEqual({
       ...{ transactionHash: hashOf('1'), blockNumber: 16, blockHash: hashOf('b'), succeeded: true },
-      ...{ gasUsed: 30_000_000n, effectiveGasPrice: null, l1Fee: null },
+      ...{ gasUsed: 30_000_000n, effectiveGasPrice: null, l1Fee: null, hasOperatorFee: false },
     });
     expect(endpoint.state).toBe('ready');
   });

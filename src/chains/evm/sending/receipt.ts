@@ -18,6 +18,8 @@ export interface Receipt {
   effectiveGasPrice: bigint | null;
   /** The fee of a rollup for its data on L1, in wei; null on other chains. */
   l1Fee: bigint | null;
+  /** Whether an OP stack chain charges an operator fee as well, whose formula depends on its version. */
+  hasOperatorFee: boolean;
 }
 
 const MEMBERS = [
@@ -28,6 +30,8 @@ const MEMBERS = [
   'gasUsed',
   'effectiveGasPrice',
   'l1Fee',
+  'operatorFeeScalar',
+  'operatorFeeConstant',
 ];
 
 export const receiptCall = (hash: string): InternalCall =>
@@ -60,8 +64,8 @@ export function parseOversized(result: unknown, asked: string): Receipt | null {
  */
 export function parseReceipt(result: unknown, hash: string): Receipt | null {
   if (result === null) return null;
-  const { transactionHash, blockNumber, blockHash, status, gasUsed, effectiveGasPrice, l1Fee } =
-    parseObject(result);
+  const receipt = parseObject(result);
+  const { transactionHash, blockNumber, blockHash, status, gasUsed, effectiveGasPrice, l1Fee } = receipt;
   if (parseHash(transactionHash) !== hash.toLowerCase())
     throw new MalformedResponseError('is the receipt of another transaction');
   if (blockNumber === null || blockHash === null) return null;
@@ -73,6 +77,9 @@ export function parseReceipt(result: unknown, hash: string): Receipt | null {
     gasUsed: parseQuantity(gasUsed, UINT64_MAX),
     effectiveGasPrice: isMissing(effectiveGasPrice) ? null : parseQuantity(effectiveGasPrice, UINT128_MAX),
     l1Fee: isMissing(l1Fee) ? null : parseQuantity(l1Fee, UINT128_MAX),
+    hasOperatorFee: [receipt.operatorFeeScalar, receipt.operatorFeeConstant].some(
+      (part) => !isMissing(part) && parseQuantity(part, UINT64_MAX) > 0n,
+    ),
   };
 }
 
@@ -83,12 +90,14 @@ export const executionFeeOf = ({ gasUsed, effectiveGasPrice }: Receipt): bigint 
 /** What a receipt says, in the form that is independent of the chain. */
 export function inclusionOf(receipt: Receipt): Inclusion {
   const executionFee = executionFeeOf(receipt);
+  // Without a fee, spending limits count the most that it may have cost.
+  const isKnown = executionFee !== null && !receipt.hasOperatorFee;
   return {
     hash: receipt.transactionHash,
     block_number: receipt.blockNumber,
     block_hash: receipt.blockHash,
     succeeded: receipt.succeeded,
     gas_used: receipt.gasUsed.toString(),
-    fee: executionFee === null ? null : (executionFee + (receipt.l1Fee ?? 0n)).toString(),
+    fee: isKnown ? (executionFee + (receipt.l1Fee ?? 0n)).toString() : null,
   };
 }
