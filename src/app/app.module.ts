@@ -36,6 +36,7 @@ import { NO_PLUGINS } from '../plugins/plugins';
 import { LOADED_PLUGINS, MissingPlugins } from '../plugins/missing-plugins';
 import { AddedModuleRules } from '../plugins/added-module-rules';
 import { ShadowedRoutes } from '../plugins/shadowed-routes';
+import { UncalledHooks } from '../plugins/uncalled-hooks';
 import { HealthModule } from '../health/health.module';
 import { MetricsModule } from '../metrics/metrics.module';
 import { NetworksModule } from '../networks/networks.module';
@@ -107,6 +108,7 @@ export class AppModule {
         ShadowedRoutes,
         { provide: LOADED_PLUGINS, useValue: plugins.names },
         MissingPlugins,
+        UncalledHooks,
         // Guards run in this order: attempts at guessing tokens are limited before they are refused. The body comes
         // last, followed by the checks of its digest, of the caller's rights if it took long to arrive, and of a body
         // that must be empty.

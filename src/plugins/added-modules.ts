@@ -1,6 +1,7 @@
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import type { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { PortsModule } from '../common/ports/ports.module';
+import { pluginOptionsOf } from './relayer-plugin.decorator';
 
 export type Module = ModulesContainer extends Map<string, infer M> ? M : never;
 
@@ -17,6 +18,12 @@ export function partition(container: ModulesContainer): { service: Module[]; add
   // It is the last of the service's modules, and imports the added ones.
   const end = modules.findIndex(({ metatype }) => metatype === PortsModule);
   return { service: modules.slice(0, end), added: modules.slice(end) };
+}
+
+/** What to call a module in a message: the plugin that it declares, or its class. */
+export function ownerOf({ metatype }: Module): string {
+  const plugin = pluginOptionsOf(metatype);
+  return plugin ? `The plugin ${plugin.name}` : `The module ${metatype.name}`;
 }
 
 export const handlersOf = ({ controllers }: Module, scanner: MetadataScanner): RouteHandler[] =>
