@@ -97,8 +97,46 @@ describe('readPlugins', () => {
   });
 
   it('refuses what is not a module', () => {
-    expect(faultOf(PlainModule, undefined as never)).toBe('Number 2 of the modules to add is not a module');
+    expect(faultOf(DirectModule, undefined as never)).toBe('Number 2 of the modules to add is not a module');
     expect(faultOf({ module: undefined } as never)).toBe('Number 1 of the modules to add is not a module');
+  });
+
+  it('refuses a class that is no module, or an empty one, because it adds nothing', () => {
+    class Undecorated {
+      static register = (): DynamicModule => dynamic();
+      book(): string {
+        return 'an entry';
+      }
+    }
+    @Module({})
+    class Empty extends Undecorated {}
+    const fault = 'adds nothing to the service: it needs @Module(), with what the module consists of';
+    expect(faultOf(Undecorated, Empty)).toBe(`Undecorated ${fault}\nEmpty ${fault}`);
+    expect(faultOf(Undecorated.register(), { module: Empty })).toBe('');
+  });
+
+  it('accepts a module without members that does something in a hook, its constructor or with middleware', () => {
+    @Module({})
+    class WithHook {
+      onModuleInit(): string {
+        return 'called';
+      }
+    }
+    @Module({})
+    class WithParameters {
+      constructor(readonly spec: PlainModule) {}
+    }
+    @Module({})
+    class WithMiddleware {
+      configure(): string {
+        return 'called';
+      }
+    }
+    @Module({ providers: [] })
+    class WithoutProviders {}
+    @RelayerPlugin({ name: 'acme', compatibility: '^1' })
+    class OnlyPlugin {}
+    expect(faultOf(WithHook, WithParameters, WithMiddleware, WithoutProviders, OnlyPlugin)).toBe('');
   });
 
   it('accepts a plugin that a module imports as well', () => {
@@ -107,6 +145,6 @@ describe('readPlugins', () => {
   });
 
   it('accepts modules that import other things', () => {
-    expect(faultOf(CircularModule, dynamic(PlainModule, Promise.resolve(dynamic())), PlainModule)).toBe('');
+    expect(faultOf(CircularModule, dynamic(PlainModule, Promise.resolve(dynamic())))).toBe('');
   });
 });

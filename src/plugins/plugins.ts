@@ -8,6 +8,7 @@ import { registerEvents } from '../notifications/events/notification-event';
 import type { SealedColumn } from '../secrets/secret-cipher';
 import { checkPlugins, type Service } from './check-plugins';
 import { shapeFaults } from './declaration-shape';
+import { HOOKS, methodsOf } from './hooks';
 import { importedPluginFaults } from './imported-plugins';
 import { migrationsTableOf } from './plugin-names';
 import { pluginOptionsOf, type RelayerPluginOptions } from './relayer-plugin.decorator';
@@ -71,8 +72,18 @@ export function readPlugins(modules: readonly ServiceModule[], service: Service)
 function moduleFaults(module: unknown, i: number): string[] {
   const isDynamic = typeof module === 'object' && module !== null && 'module' in module;
   const metatype = isDynamic ? module.module : module;
-  return typeof metatype === 'function' ? [] : [`Number ${i + 1} of the modules to add is not a module`];
+  if (typeof metatype !== 'function') return [`Number ${i + 1} of the modules to add is not a module`];
+  return isDynamic || declaresSomething(metatype)
+    ? []
+    : [`${metatype.name} adds nothing to the service: it needs @Module(), with what the module consists of`];
 }
+
+/**
+ * Whether a class is a module, or at least may be one: `@Module({})` leaves no trace. Such a module only does something
+ * in its constructor, which Nest gives parameters by their types, or in a method that Nest calls.
+ */
+const declaresSomething = (metatype: object): boolean =>
+  Reflect.getMetadataKeys(metatype).length > 0 || methodsOf(metatype, [...HOOKS, 'configure']).length > 0;
 
 function refuse(faults: string[]): void {
   if (faults.length > 0) throw new ConfigurationError(faults);

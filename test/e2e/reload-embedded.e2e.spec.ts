@@ -6,7 +6,7 @@ import { createSqlite, type TestDatabase } from '../support/databases';
 import { send } from '../support/http';
 import { apiKey } from '../support/keys';
 
-@Module({})
+@Module({ providers: [] })
 class Plain {}
 
 @Module({})
