@@ -35,6 +35,7 @@ import { OVERRIDABLE_PORTS } from '../plugins/overridable-ports';
 import { NO_PLUGINS } from '../plugins/plugins';
 import { LOADED_PLUGINS, MissingPlugins } from '../plugins/missing-plugins';
 import { AddedModuleRules } from '../plugins/added-module-rules';
+import { MissingMethods } from '../plugins/missing-methods';
 import { ShadowedRoutes } from '../plugins/shadowed-routes';
 import { UncalledHooks } from '../plugins/uncalled-hooks';
 import { HealthModule } from '../health/health.module';
@@ -109,6 +110,7 @@ export class AppModule {
         { provide: LOADED_PLUGINS, useValue: plugins.names },
         MissingPlugins,
         UncalledHooks,
+        MissingMethods,
         // Guards run in this order: attempts at guessing tokens are limited before they are refused. The body comes
         // last, followed by the checks of its digest, of the caller's rights if it took long to arrive, and of a body
         // that must be empty.

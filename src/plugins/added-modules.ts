@@ -5,6 +5,9 @@ import { pluginOptionsOf } from './relayer-plugin.decorator';
 
 export type Module = ModulesContainer extends Map<string, infer M> ? M : never;
 
+/** A provider or a controller of a module. */
+export type Wrapper = Module['providers'] extends Map<unknown, infer W> ? W : never;
+
 /** A method of a controller that is a route. */
 export interface RouteHandler {
   controller: { name: string };

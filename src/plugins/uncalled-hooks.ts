@@ -1,10 +1,8 @@
 import { Injectable, type OnModuleInit, type Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { ConfigurationError } from '../config/configuration-error';
-import { type Module, ownerOf, partition } from './added-modules';
+import { type Module, ownerOf, partition, type Wrapper } from './added-modules';
 import { HOOKS, methodsOf, START_HOOKS } from './hooks';
-
-type Wrapper = Module['providers'] extends Map<unknown, infer W> ? W : never;
 
 /**
  * Refuses to start with a class of an added module whose hooks Nest never calls: a rule that it adds in one, such as a
