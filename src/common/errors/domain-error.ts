@@ -1,4 +1,4 @@
-import type { ErrorCode } from './error-codes';
+import { ERROR_POLICIES, type ErrorCode } from './error-codes';
 
 /**
  * A failure that is reported to the caller. It is independent of HTTP.
@@ -6,6 +6,8 @@ import type { ErrorCode } from './error-codes';
  * - `code` determines the status (`error-codes.ts`);
  * - `message` is the short text; it may contain the id of a resource that is not found;
  * - `detail` says what is wrong, in terms that the caller can act on. Neither text ever contains a secret.
+ *
+ * The constructor throws an Error for a code that does not exist, because the failure could not be reported.
  */
 export class DomainError extends Error {
   readonly detail: string;
@@ -17,6 +19,7 @@ export class DomainError extends Error {
     options?: ErrorOptions,
   ) {
     super(message, options);
+    if (!Object.hasOwn(ERROR_POLICIES, code)) throw new Error(`There is no error code ${code}`);
     this.name = 'DomainError';
     this.detail = detail ?? message;
   }
