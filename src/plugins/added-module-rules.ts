@@ -1,4 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/internal';
 import {
   APP_FILTER,
   APP_GUARD,
@@ -23,7 +25,8 @@ const GLOBAL_PROVIDERS: Readonly<Record<string, string>> = {
 
 /**
  * Refuses to start with an added module that would change the routes of the service, such as the failures that are
- * recorded in the audit log, or that requires a scope that no API key can have.
+ * recorded in the audit log, that requires a scope that no API key can have, or that takes a body in a way that always
+ * fails.
  */
 @Injectable()
 export class AddedModuleRules implements OnModuleInit {
@@ -34,11 +37,14 @@ export class AddedModuleRules implements OnModuleInit {
   /** @throws ConfigurationError with a sentence for each fault */
   onModuleInit(): void {
     const { added } = partition(this.modules);
-    const faults = added.flatMap((module) => [...globalProviderFaults(module), ...this.scopeFaults(module)]);
+    const faults = added.flatMap((module) => [
+      ...globalProviderFaults(module),
+      ...this.handlerFaults(module),
+    ]);
     if (faults.length > 0) throw new ConfigurationError(faults);
   }
 
-  private scopeFaults(module: Module): string[] {
+  private handlerFaults(module: Module): string[] {
     const known: readonly string[] = grantableScopes();
     return handlersOf(module, this.scanner).flatMap(({ controller, name, handler }) => [
       ...[...scopesOf(controller), ...scopesOf(handler)]
@@ -47,6 +53,10 @@ export class AddedModuleRules implements OnModuleInit {
       ...(isContradictory(controller, handler)
         ? [`${controller.name}.${name} requires a scope, and is public: use one of the decorators`]
         : []),
+      ...bodyMembersOf(controller, name).map(
+        (member) =>
+          `${controller.name}.${name} takes @Body('${member}'): take the whole body as a class, because only this is validated`,
+      ),
     ]);
   }
 }
@@ -71,4 +81,15 @@ function isContradictory(controller: object, handler: object): boolean {
   const requires = (target: object): boolean => scopesOf(target).length > 0;
   if (requires(handler)) return isPublic(handler) || isPublic(controller);
   return !isPublic(handler) && requires(controller) && isPublic(controller);
+}
+
+/** The members of the body that a handler takes. It is parsed as a whole, and has none before that. */
+function bodyMembersOf(controller: object, handler: string): string[] {
+  const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler) ?? {}) as Readonly<
+    Record<string, { data?: unknown }>
+  >;
+  return Object.entries(parameters)
+    .filter(([key]) => Number.parseInt(key) === (RouteParamtypes.BODY as number))
+    .map(([, { data }]) => data)
+    .filter((data) => typeof data === 'string');
 }

@@ -8,7 +8,10 @@ import {
   type Type,
   Module,
   type NestInterceptor,
+  ParseIntPipe,
   Post,
+  Put,
+  Query,
 } from '@nestjs/common';
 import { APP_FILTER, APP_INTERCEPTOR } from '@nestjs/core';
 import type { Response } from 'express';
@@ -118,6 +121,25 @@ class WrappedController {
   }
 }
 
+abstract class TakesMember {
+  @Post()
+  create(@Body('text') text: string): string {
+    return text;
+  }
+}
+
+@Controller('api/v1/acme-members')
+class MemberController extends TakesMember {
+  @Put()
+  replace(@Query('q') _q: string, @Body() _all: Texts, @Body('text', ParseIntPipe) text: number): number {
+    return text;
+  }
+}
+
+@RelayerPlugin({ name: 'members', compatibility: '^1' })
+@Module({ controllers: [MemberController] })
+class MembersModule {}
+
 @RelayerPlugin({ name: 'inheriting', compatibility: '^1' })
 @Module({
   controllers: [
@@ -159,6 +181,13 @@ describe('A module that is added to the service', () => {
   it('cannot require a scope for a route of a public controller', async () => {
     await expect(start(HalfPublicModule)).rejects.toMatchObject({
       faults: ['HalfPublicController.secret requires a scope, and is public: use one of the decorators'],
+    });
+  });
+
+  it('cannot take a single member of a body', async () => {
+    const advice = "takes @Body('text'): take the whole body as a class, because only this is validated";
+    await expect(start(MembersModule)).rejects.toMatchObject({
+      faults: [`MemberController.replace ${advice}`, `MemberController.create ${advice}`],
     });
   });
 
