@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
 import { RelayerPlugin, RelayersApi } from 'relayer-management-service';
+import { CreateLedgerDrafts1796000001000 } from '../drafts/create-ledger-drafts.migration';
+import { DraftEntity } from '../drafts/draft.entity';
+import { DraftWorker } from '../drafts/draft-worker';
 import { NamedRelayers } from '../rules/named-relayers';
 import { NoBlindSignatures } from '../rules/no-blind-signatures';
 import { SeedPhraseFactory } from '../seed-phrase/seed-phrase.factory';
@@ -12,8 +15,8 @@ import { LedgerService } from './ledger.service';
 @RelayerPlugin({
   name: 'acme-ledger',
   compatibility: '^1',
-  entities: [LedgerEntryEntity],
-  migrations: [CreateLedgerEntries1796000000000],
+  entities: [LedgerEntryEntity, DraftEntity],
+  migrations: [CreateLedgerEntries1796000000000, CreateLedgerDrafts1796000001000],
   scopes: ['acme-ledger.entries:read', 'acme-ledger.entries:write'],
   events: ['acme-ledger.entry_booked'],
   actions: ['acme-ledger.entry.create'],
@@ -21,6 +24,6 @@ import { LedgerService } from './ledger.service';
 })
 @Module({
   controllers: [LedgerController],
-  providers: [LedgerService, SeedPhraseFactory, NoBlindSignatures],
+  providers: [LedgerService, DraftWorker, SeedPhraseFactory, NoBlindSignatures],
 })
 export class LedgerModule {}

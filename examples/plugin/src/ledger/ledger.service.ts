@@ -25,22 +25,28 @@ export class LedgerService {
     // Signed outside of the unit of work, which may run again and must not wait for a key service.
     const { sig } = await this.signing.signMessage(relayerId, { message: statement });
     const entry = { id: randomUUID(), relayerId, statement, signature: sig, createdAt: new Date() };
+    await this.record(entry);
+    return entry;
+  }
+
+  /** Stores a signed statement together with its event and its record in the audit log. */
+  async record(entry: LedgerEntryEntity): Promise<void> {
+    const { id, relayerId, statement } = entry;
     await this.unitOfWork.run(async () => {
       await this.unitOfWork.repository(LedgerEntryEntity).insert(entry);
       await this.notifications.record({
         event: 'acme-ledger.entry_booked',
-        payload: { payload_type: 'ledger_entry', entry_id: entry.id, relayer_id: relayerId },
+        payload: { payload_type: 'ledger_entry', entry_id: id, relayer_id: relayerId },
         relayerId,
       });
       // The statement itself stays out of the audit log, which outlives it.
       await this.audit.record({
         action: 'acme-ledger.entry.create',
         relayerId,
-        id: entry.id,
+        id,
         after: { length: statement.length },
       });
     });
-    return entry;
   }
 
   /**
