@@ -1526,7 +1526,8 @@ export interface components {
             /** @description How the fees of transactions are found. Only for EVM networks. */
             readonly fees?: components["schemas"]["NetworkFees"] | (null);
             /**
-             * @description JSON-RPC methods that relayers pass on to the nodes; `read` stands for all read-only methods and is the default.
+             * @description JSON-RPC methods that relayers pass on to the nodes; `read` stands for all read-only methods and is the default. A call
+             *     whose response is lost is repeated, perhaps at another node: list only methods for which that is harmless.
              * @example [
              *       "read",
              *       "eth_sendRawTransaction"
