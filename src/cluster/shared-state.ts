@@ -5,11 +5,8 @@ import type { Handler, Ipc } from './ipc';
 import { CALLS } from './primary-link';
 import { silentProcesses } from './silent-processes';
 
-/**
- * How long an exposition is reused. It takes the time of all processes, and the primary's, which every request needs, and
- * the metrics are public by default.
- * @limit Database and Redis
- */
+// Collecting them takes the time of all processes, and the metrics are public by default.
+/** How long the metrics of all processes are reused. @limit Connections and requests */
 export const EXPOSITION_SHARED_FOR_MS = 500;
 
 type Metrics = MetricObjectWithValues<MetricValue<string>>[];

@@ -155,6 +155,8 @@ export class RelayerCreationService {
   }
 
   private async explainTaken(relayer: NewRelayer): Promise<DomainError | undefined> {
+    // A key that may not add a relayer to a signer does not learn on which networks the signer has others.
+    await this.reach.assertReachesAllOf(relayer.signerId);
     const { chainId } = await this.networks.getByNameOrThrow(relayer.network, relayer.networkType);
     return this.accounts.conflictOf(relayer, chainId);
   }

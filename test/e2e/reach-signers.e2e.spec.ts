@@ -59,6 +59,15 @@ describeService('The reach of API keys that delete signers', ({ service }) => {
     expect((await deletion(a, 'own'))[0]).toBe(404);
   });
 
+  it('does not tell a key that may not use a signer on which networks others use it', async () => {
+    await add('team-b', { group: 'b' });
+    const create = (network: string) =>
+      a!.call('POST', RELAYERS, { ...RELAYER, id: 'mine', group: 'a', network });
+    const [taken, free] = [outcome(await create('sepolia')), outcome(await create('base-sepolia'))];
+    expect(taken).toEqual([403, expect.any(String)]);
+    expect(taken).toEqual(free);
+  });
+
   it('does not include the signer of a deleted relayer that was outside it', async () => {
     await add('team-b', { group: 'b' });
     await remove('team-b');

@@ -299,7 +299,7 @@ describeOnEmptyDatabases('The packed service with a plugin', (create) => {
       await service.stop();
       expect(await namesIn(database, 'migrations')).toEqual([...own, NEXT_MIGRATION]);
       expect(await namesIn(database, 'migrations_acme_ledger')).toEqual(plugins);
-      expect(plugins).toEqual(['CreateLedgerEntries1796000000000']);
+      expect(plugins).toEqual(['CreateLedgerEntries1796000000000', 'CreateLedgerDrafts1796000001000']);
     } finally {
       folder.restore();
     }

@@ -1,0 +1,52 @@
+import { ModulesContainer } from '@nestjs/core';
+import { partition, type Wrapper } from '../plugins/added-modules';
+import { START_HOOKS } from '../plugins/hooks';
+
+type Hooked = Partial<Record<(typeof START_HOOKS)[number], () => unknown>>;
+
+/** Knows which hooks of added modules have begun and not ended, until it is closed. */
+export class PendingHooks {
+  private readonly pending = new Set<string>();
+  private readonly restorers: (() => void)[] = [];
+
+  /** Must be created before Nest calls the hooks. */
+  constructor(container: ModulesContainer) {
+    for (const { providers, controllers } of partition(container).added)
+      for (const wrapper of [...providers.values(), ...controllers.values()]) this.watch(wrapper);
+  }
+
+  /** Their classes and methods, such as `NoBlindSignatures.onModuleInit`. */
+  get names(): string[] {
+    return [...this.pending];
+  }
+
+  close(): void {
+    for (const restore of this.restorers.reverse()) restore();
+  }
+
+  private watch({ isAlias, instance }: Wrapper): void {
+    if (isAlias || typeof instance !== 'object' || (instance as unknown) === null) return;
+    const hooked = instance as Hooked;
+    for (const hook of START_HOOKS) {
+      const original = hooked[hook];
+      if (typeof original !== 'function') continue;
+      const own = Object.getOwnPropertyDescriptor(hooked, hook);
+      const name = `${hooked.constructor.name}.${hook}`;
+      const value = (): Promise<unknown> => this.call(name, () => original.call(hooked));
+      // An object that is frozen keeps its hook, and is not named.
+      if (!Reflect.defineProperty(hooked, hook, { value, configurable: true, writable: true })) continue;
+      this.restorers.push(() =>
+        own ? Object.defineProperty(hooked, hook, own) : Reflect.deleteProperty(hooked, hook),
+      );
+    }
+  }
+
+  private async call(name: string, hook: () => unknown): Promise<unknown> {
+    this.pending.add(name);
+    try {
+      return await hook();
+    } finally {
+      this.pending.delete(name);
+    }
+  }
+}
