@@ -172,6 +172,7 @@ describeWithMariaDb('Two processes', () => {
       const ofBoth = await figure('cluster_silent_processes');
       expect(ofBoth).toMatch(/^cluster_silent_processes 0$/m);
       process.kill(stopped ?? 0, 'SIGSTOP');
+      await sleep(EXPOSITION_SHARED_FOR_MS);
       // The stopped process is handed one connection, and none after that.
       const scrapes = [1, 2].map(() => figure('cluster_silent_processes'));
       expect(await Promise.race(scrapes)).toMatch(/^cluster_silent_processes 1$/m);
