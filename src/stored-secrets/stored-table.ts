@@ -31,7 +31,7 @@ const MAC_FAULTS: Readonly<Record<Exclude<MacState, 'intact'>, string>> = {
 };
 
 const CONTRADICTORY = 'has columns that contradict each other';
-const UNREADABLE = 'has a JSON column that holds something else';
+const UNREADABLE = 'has a column that holds something else';
 
 /** A row by its table and id. */
 export interface NamedRow {
@@ -239,7 +239,7 @@ export class StoredTable implements RotatingRecords<StoredRow> {
   }
 
   private async select(condition: string, parameters: string[], rest: string): Promise<StoredRow[]> {
-    const statement = `${this.columns.selection} WHERE ${condition} ${rest}`;
+    const statement = `${this.columns.completeSelectionWith([])} WHERE ${condition} ${rest}`;
     const rows = await this.unitOfWork.manager.query<RawRow[]>(statement, parameters);
     return rows.map((raw) => ({
       id: raw.id as string,

@@ -302,7 +302,7 @@ describeService(
         const signed = await service.post('/api/v1/relayers/row/sign-typed-data', HASHES);
         expectRowAltered('relayers', 'row', signed);
         expect(await store.faults(KEY)).toEqual([
-          'relayers row: it has a JSON column that holds something else',
+          'relayers row: it has a column that holds something else',
         ]);
       });
     });

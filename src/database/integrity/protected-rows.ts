@@ -13,7 +13,7 @@ import { affectedRows } from '../affected-rows';
 import type { RowCondition } from '../row-condition';
 import type { ProtectedColumns, ProtectedRow } from './protected-columns';
 import { RowAlteredError } from './row-altered.error';
-import { type RawRow, RowColumns } from './row-columns';
+import { CUT_OFF, type RawRow, RowColumns } from './row-columns';
 import type { RowIntegrity } from './row-integrity';
 import { RowLookup } from './row-lookup';
 import { RowPages } from './row-pages';
@@ -84,7 +84,7 @@ export class ProtectedRows<T extends ProtectedRow & ListCursor> {
     if (!this.unitOfWork.inProgress)
       throw new Error('A row must be changed in the unit of work that read it');
     const { columns, protection } = this.prepared;
-    const statement = `${columns.selection} WHERE id = ?${this.unitOfWork.forUpdate}`;
+    const statement = `${columns.completeSelectionWith([])} WHERE id = ?${this.unitOfWork.forUpdate}`;
     const [raw] = await this.unitOfWork.manager.query<RawRow[]>(statement, [id]);
     if (raw?.id !== id) return null;
     const row = this.verified(raw);
@@ -188,6 +188,8 @@ export class ProtectedRows<T extends ProtectedRow & ListCursor> {
     const builder = this.repository.createQueryBuilder('found').select([]).setFindOptions(query);
     for (const { propertyPath, databaseName } of this.prepared.columns.columns)
       builder.addSelect(`found.${propertyPath}`, databaseName);
+    const cutOff = this.prepared.columns.cutOff(({ propertyPath }) => `found.${propertyPath}`);
+    if (cutOff !== undefined) builder.addSelect(cutOff, CUT_OFF);
     if (lock && this.unitOfWork.locksRows) {
       builder.setLock('pessimistic_write');
       if (lock === 'skip') builder.setOnLocked('skip_locked');

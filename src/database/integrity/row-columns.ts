@@ -6,6 +6,9 @@ import { placeholders } from '../placeholders';
 /** A row as returned by the driver, by column name. */
 export type RawRow = Readonly<Record<string, unknown>>;
 
+/** The value that tells whether the driver cut off a text of the row. */
+export const CUT_OFF = 'cut_off';
+
 /** Maps database rows to entity properties like TypeORM's finders, but without looking for joins in each row. */
 export class RowColumns<T extends ObjectLiteral> {
   readonly columns: readonly ColumnMetadata[];
@@ -28,6 +31,22 @@ export class RowColumns<T extends ObjectLiteral> {
     const { driver } = this.metadata.dataSource;
     const names = this.columns.map(({ databaseName }) => driver.escape(databaseName));
     return `SELECT ${[...names, ...expressions].join(', ')} FROM ${this.table}`;
+  }
+
+  /** {@link selectionWith}, for rows of which nothing may be hidden from {@link readable}. */
+  completeSelectionWith(expressions: readonly string[]): string {
+    const { driver } = this.metadata.dataSource;
+    const cutOff = this.cutOff(({ databaseName }) => driver.escape(databaseName));
+    return this.selectionWith([...expressions, ...(cutOff === undefined ? [] : [`${cutOff} AS ${CUT_OFF}`])]);
+  }
+
+  /**
+   * SQL for whether the driver cuts off a text of the row: that of SQLite does so at a NUL. The row would look unaltered,
+   * and SQL would not find it by the text. Undefined for servers.
+   */
+  cutOff(nameOf: (column: ColumnMetadata) => string): string | undefined {
+    if (this.metadata.dataSource.options.type !== 'better-sqlite3') return undefined;
+    return this.columns.map((column) => `INSTR(${nameOf(column)}, CHAR(0)) > 0`).join(' OR ');
   }
 
   /** The quoted name of the table. */
@@ -100,8 +119,12 @@ export class RowColumns<T extends ObjectLiteral> {
     return entity;
   }
 
-  /** As {@link entityOf}, but undefined if a JSON column does not contain valid JSON. */
+  /**
+   * As {@link entityOf}, but undefined if a JSON column does not contain valid JSON, or the driver cut off a text of a
+   * {@link completeSelectionWith complete selection}.
+   */
   readable(raw: RawRow): T | undefined {
+    if (raw[CUT_OFF]) return undefined;
     try {
       return this.entityOf(raw);
     } catch {

@@ -80,6 +80,7 @@ export class RowReader<T extends ObjectLiteral & { id: string }> {
     const values = Object.entries(computed).map(
       ([name, sql]) => `${sql} AS ${dataSource.driver.escape(name)}`,
     );
-    return { columns, protection, statement: columns.selectionWith(values) };
+    const statement = protection ? columns.completeSelectionWith(values) : columns.selectionWith(values);
+    return { columns, protection, statement };
   }
 }

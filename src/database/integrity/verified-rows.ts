@@ -1,6 +1,6 @@
 import { setNewest } from '../../common/set-newest';
 import type { ObjectLiteral } from 'typeorm';
-import type { RawRow, RowColumns } from './row-columns';
+import { CUT_OFF, type RawRow, type RowColumns } from './row-columns';
 
 const MAX_ROWS = 2000;
 /** Longer rows are not cached, to limit the memory. */
@@ -21,7 +21,7 @@ export class VerifiedRows<T extends ObjectLiteral> {
   /** The cached row, if every column is unchanged since it was checked. */
   find(raw: RawRow, { columns }: RowColumns<T>): T | undefined {
     const known = this.rows.get(raw.id as string);
-    if (!known) return undefined;
+    if (!known || raw[CUT_OFF]) return undefined;
     for (const [i, { databaseName }] of columns.entries())
       if (comparable(raw[databaseName]) !== known.values[i]) return undefined;
     return known.row;
