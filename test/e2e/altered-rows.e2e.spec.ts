@@ -301,9 +301,7 @@ describeService(
         expectRowAltered('relayers', 'row', await service.get(pathOf('relayers')));
         const signed = await service.post('/api/v1/relayers/row/sign-typed-data', HASHES);
         expectRowAltered('relayers', 'row', signed);
-        expect(await store.faults(KEY)).toEqual([
-          'relayers row: it has a column that holds something else',
-        ]);
+        expect(await store.faults(KEY)).toEqual(['relayers row: it has a column that holds something else']);
       });
     });
 
