@@ -93,15 +93,13 @@ export class StoredChains {
   }
 
   /**
-   * An expression that is 0 unless drivers omit a part of the row: texts of SQLite are cut off at a NUL, and times of
+   * An expression that is 0 or null unless drivers omit a part of the row: texts of SQLite are cut off at a NUL, and times of
    * servers at the millisecond.
    */
   private get hiddenFromDriver(): string {
     const { driver } = this.unitOfWork.manager.dataSource;
-    if (this.unitOfWork.locksRows) return `MICROSECOND(${driver.escape('at')}) % 1000`;
-    return this.events.columns
-      .map(({ databaseName }) => `COALESCE(INSTR(${driver.escape(databaseName)}, CHAR(0)), 0)`)
-      .join(' + ');
+    const cutOff = this.events.cutOff(({ databaseName }) => driver.escape(databaseName));
+    return cutOff ?? `MICROSECOND(${driver.escape('at')}) % 1000`;
   }
 
   /** Many texts stand for the same time. Drivers of servers return dates, which have one form. */
