@@ -249,7 +249,7 @@ export class StoredTable implements RotatingRecords<StoredRow> {
   }
 
   private valuesOf(raw: RawRow): Record<string, unknown> | undefined {
-    const entity = this.columns.readable(raw);
+    const entity = this.columns.asWritten(raw, this.protection.properties);
     return (
       entity &&
       Object.fromEntries(

@@ -200,7 +200,7 @@ export class ProtectedRows<T extends ProtectedRow & ListCursor> {
   /** Undefined for an altered row. */
   private verified(raw: RawRow): T | undefined {
     const { columns, protection } = this.prepared;
-    const values = columns.readable(raw);
+    const values = columns.asWritten(raw, protection.properties);
     const row = values && Object.assign(this.repository.create(), values);
     const mac = raw.mac as string | null;
     return this.integrity.isIntact(protection, raw.id as string, row, mac) ? row : undefined;

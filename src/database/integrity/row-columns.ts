@@ -12,6 +12,7 @@ export const CUT_OFF = 'cut_off';
 /** Maps database rows to entity properties like TypeORM's finders, but without looking for joins in each row. */
 export class RowColumns<T extends ObjectLiteral> {
   readonly columns: readonly ColumnMetadata[];
+  private readonly ambiguous: readonly ColumnMetadata[];
 
   /** @param properties the ones to read; by default all */
   constructor(
@@ -19,6 +20,7 @@ export class RowColumns<T extends ObjectLiteral> {
     properties?: readonly string[],
   ) {
     this.columns = metadata.columns.filter(({ propertyName }) => properties?.includes(propertyName) ?? true);
+    this.ambiguous = this.columns.filter(isAmbiguous);
   }
 
   /** `SELECT … FROM …` */
@@ -131,6 +133,35 @@ export class RowColumns<T extends ObjectLiteral> {
       return undefined;
     }
   }
+
+  /**
+   * As {@link readable}, but also undefined if a time or boolean has a form that the service does not write. The row
+   * would look unaltered, but SQL compares the forms differently.
+   *
+   * @param properties the ones to check
+   */
+  asWritten(raw: RawRow, properties: readonly string[]): T | undefined {
+    const row = this.readable(raw);
+    const { driver } = this.metadata.dataSource;
+    for (const column of this.ambiguous)
+      if (
+        properties.includes(column.propertyName) &&
+        !hasWrittenForm(driver, raw[column.databaseName], column)
+      )
+        return undefined;
+    return row;
+  }
+}
+
+/** Columns whose type has several stored forms of a value. */
+const isAmbiguous = ({ type }: ColumnMetadata): boolean => type === 'datetime' || type === 'boolean';
+
+/** Drivers of servers return times as dates, which have one form. SQLite's own times have no milliseconds. */
+function hasWrittenForm(driver: Driver, value: unknown, column: ColumnMetadata): boolean {
+  if (column.type === 'boolean') return value === null || value === 0 || value === 1;
+  if (value === null || value instanceof Date) return true;
+  const written: unknown = driver.preparePersistentValue(driver.prepareHydratedValue(value, column), column);
+  return written === value || written === `${String(value)}.000`;
 }
 
 /** For servers, TypeORM takes a text that is not JSON for a JSON string. */

@@ -57,7 +57,7 @@ export class RowReader<T extends ObjectLiteral & { id: string }> {
     const known = this.verified.find(raw, columns);
     if (known) return known;
     const id = raw.id as string;
-    const row = columns.readable(raw);
+    const row = columns.asWritten(raw, protection.properties);
     if (!integrity.isIntact(protection, id, row, raw.mac as string | null) || !row)
       return new RowAlteredError(protection.declared.table, id);
     this.verified.add(raw, row, columns);
