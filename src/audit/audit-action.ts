@@ -15,6 +15,8 @@ export const AUDIT_ACTIONS = [
   'notification.create',
   'notification.update',
   'notification.delete',
+  'notification.test',
+  'notification.replay',
   'network.create',
   'network.update',
   'network.delete',

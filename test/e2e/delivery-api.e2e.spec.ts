@@ -280,6 +280,28 @@ describeService('The deliveries API', { startFor: 'test' }, ({ service }) => {
     expect(again.body.data).toEqual({ replayed: 0, more: false });
   });
 
+  it('records tests and replays in the audit log', async () => {
+    const { id: tested } = await hook.test();
+    const [one = ''] = await addRows([{ relayerId: 'treasury' }]);
+    await hook.post(`/deliveries/${one}/replay`);
+    await addRows([dead, dead]);
+    const since = '2026-01-31T12:00:00.000Z';
+    await hook.post('/deliveries/replay', { since });
+    await hook.post('/deliveries/replay', { since: '2030-01-01T00:00:00Z' });
+    const { body } = await service.get('/api/v1/audit-events?per_page=3');
+    const id = { before: 'hook', after: 'hook' };
+    const to = (after: unknown) => ({ before: null, after });
+    const entry = { key_id: 'root', outcome: 'success' };
+    expect(body.data).toMatchObject([
+      { ...entry, action: 'notification.replay', changes: { id, since: to(since), replayed: to(2) } },
+      {
+        ...{ ...entry, action: 'notification.replay', relayer_id: 'treasury' },
+        changes: { id, delivery_id: to(one) },
+      },
+      { ...entry, action: 'notification.test', changes: { id, delivery_id: to(tested) } },
+    ]);
+  });
+
   it('replays nothing for invalid bodies', async () => {
     await addRows([dead]);
     const bad = [

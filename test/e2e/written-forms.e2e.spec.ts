@@ -6,7 +6,6 @@ import { StoredSecrets } from '../support/stored-secrets';
 
 const KEY = randomBytes(32).toString('base64');
 const COW = '/api/v1/relayers/cow';
-const HOOK = '/api/v1/notifications/hook';
 
 describeService(
   'A stored value in a form that the service does not write, which SQL compares differently',
@@ -35,15 +34,14 @@ describeService(
         ['at hour 24 of the day before', `date(expires_at, '-1 day') || ' 24:00:00.000'`],
       ])('alters the row, for a time %s', async (_, form) => {
         const request = { name: 'key', scopes: ['relayers:read'], expires_at: '2040-01-01T00:00:00.000Z' };
-        const { body } = await service.post<{ id: string }>('/api/v1/api-keys', request);
-        const path = `/api/v1/api-keys/${body.data.id}`;
+        const { body } = await service.post('/api/v1/api-keys', request);
+        const { id } = body.data as { id: string };
+        const path = `/api/v1/api-keys/${id}`;
         expect((await service.get(path)).status).toBe(200);
         await run(`UPDATE api_keys SET expires_at = ${form}`);
         try {
           expect((await service.get(path)).status).toBe(500);
-          expect(await faults()).toEqual([
-            `api_keys ${body.data.id}: it has a column that holds something else`,
-          ]);
+          expect(await faults()).toEqual([`api_keys ${id}: it has a column that holds something else`]);
         } finally {
           await run(`UPDATE api_keys SET expires_at = '2040-01-01 00:00:00.000'`);
           expect((await service.get(path)).status).toBe(200);

@@ -1,4 +1,5 @@
 import type { ConfigService } from '@nestjs/config';
+import type { AuditLog } from '../../audit/audit-log';
 import type { OngoingAccess } from '../../access/ongoing-access';
 import { DomainError } from '../../common/errors/domain-error';
 import type { AppConfig } from '../../config/app-config';
@@ -39,6 +40,7 @@ class Fixture {
     {} as never,
     {} as never,
     { recheck: () => this.recheck() } as unknown as OngoingAccess,
+    { record: () => Promise.resolve() } as unknown as AuditLog,
     { get: () => ({ retryForMs: 1 }) } as unknown as ConfigService<AppConfig, true>,
   );
 }

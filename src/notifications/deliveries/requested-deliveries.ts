@@ -2,12 +2,14 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { In, LessThan, MoreThanOrEqual } from 'typeorm';
+import { AuditLog } from '../../audit/audit-log';
 import { OngoingAccess } from '../../access/ongoing-access';
 import type { ListCursor } from '../../common/pagination/list-cursor';
 import { IDENTIFIER } from '../../common/validation/fields';
 import type { AppConfig } from '../../config/app-config';
 import type { SparsePart } from '../../database/sparse-pages';
 import { UnitOfWork } from '../../database/unit-of-work';
+import { deadReplayed, deliveryReplayed, notificationTested } from '../notification-audit';
 import { notificationNotFound } from '../notification.errors';
 import { NotificationEvents } from '../events/notification-events';
 import { NotificationsService } from '../notifications.service';
@@ -33,6 +35,7 @@ export class RequestedDeliveries {
     private readonly events: NotificationEvents,
     private readonly worker: DeliveryWorker,
     private readonly access: OngoingAccess,
+    private readonly audit: AuditLog,
     config: ConfigService<AppConfig, true>,
   ) {
     this.retryForMs = config.get('webhooks', { infer: true }).retryForMs;
@@ -50,6 +53,7 @@ export class RequestedDeliveries {
       await assertReceiverReachable(this.unitOfWork.manager, notification);
       const [id] = await this.events.record(notificationId, 'test', [{ payload_type: 'test' }]);
       if (id === undefined) throw notificationNotFound();
+      await this.audit.record(notificationTested(notificationId, id));
       return this.history.getOrThrow(notificationId, id);
     });
   }
@@ -64,6 +68,7 @@ export class RequestedDeliveries {
       const reachable = await this.history.reachableOf(notificationId);
       if (IDENTIFIER.test(id)) await this.deliveries.update({ id, ...reachable }, dueAfresh(this.retryForMs));
       const delivery = await this.history.getOrThrow(notificationId, id);
+      await this.audit.record(deliveryReplayed(notificationId, id, delivery.relayerId));
       this.unitOfWork.afterCommit(() => this.worker.wake());
       return delivery;
     });
@@ -93,10 +98,11 @@ export class RequestedDeliveries {
         if (replayed >= MAX_REPLAYED) return { replayed, more: true };
         const id = In(positions.map((delivery) => delivery.id));
         // The next sweep finds them.
-        const { affected } = await this.unitOfWork.run(() =>
-          this.deliveries.update({ ...dead, id }, dueAfresh(this.retryForMs)),
-        );
-        replayed += affected ?? 0;
+        replayed += await this.unitOfWork.run(async () => {
+          const { affected } = await this.deliveries.update({ ...dead, id }, dueAfresh(this.retryForMs));
+          if (affected) await this.audit.record(deadReplayed(notificationId, since, affected));
+          return affected ?? 0;
+        });
       }
       from = positions.length < BATCH ? (end ?? null) : (positions.at(-1) ?? null);
       if (!from) return { replayed, more: false };

@@ -5,6 +5,7 @@ import { openDataSource } from '../../../test/support/open-data-source';
 import { recordStatements } from '../../../test/support/record-statements';
 import { addRelayerGroups, manyRelayers } from '../../../test/support/relayer-groups';
 import { mostRowsRead } from '../../../test/support/rows-read';
+import type { AuditLog } from '../../audit/audit-log';
 import type { OngoingAccess } from '../../access/ongoing-access';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { NotificationEntity } from '../notification.entity';
@@ -69,6 +70,7 @@ describeOnDatabases('Deliveries that wait or have failed', (create, databaseName
     requested = new RequestedDeliveries(
       ...[unitOfWork, notifications, history, {} as never, {} as never],
       { recheck: () => undefined } as unknown as OngoingAccess,
+      { record: () => Promise.resolve() } as unknown as AuditLog,
       { get: () => ({ retryForMs: 60_000 }) } as never,
     );
     if (databaseName !== 'SQLite') await dataSource.query('ANALYZE TABLE deliveries');
