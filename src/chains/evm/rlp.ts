@@ -3,6 +3,8 @@ export type RlpItem = Buffer | readonly RlpItem[];
 
 /** How deep lists may nest: a transaction has four levels (transaction, access list, entry, storage keys). */
 const MAX_DEPTH = 4;
+/** How many items are decoded: 128 KiB of a transaction hold at most 8000, but of single bytes 131 072. */
+const MAX_ITEMS = 10_000;
 
 /**
  * Recursive length prefix (Ethereum yellow paper, appendix B). The cost is linear in the number of bytes, whatever
@@ -14,11 +16,12 @@ export function encodeRlp(item: RlpItem): Buffer {
 }
 
 /**
- * Decodes one item; undefined if the bytes end early, have trailing data, or nest too deep. Lengths longer than
- * necessary are accepted: the encoding is canonical if {@link encodeRlp} returns the same bytes.
+ * Decodes one item; undefined if the bytes end early, have trailing data, nest too deep, or have more items than any
+ * transaction. Lengths longer than necessary are accepted: the encoding is canonical if {@link encodeRlp} returns the
+ * same bytes.
  */
 export function decodeRlp(bytes: Buffer): RlpItem | undefined {
-  const decoded = decodeAt(bytes, 0, MAX_DEPTH);
+  const decoded = decodeAt(bytes, 0, { depth: MAX_DEPTH, items: { left: MAX_ITEMS } });
   return decoded?.end === bytes.length ? decoded.item : undefined;
 }
 
@@ -40,9 +43,15 @@ interface Decoded {
   end: number;
 }
 
-function decodeAt(bytes: Buffer, start: number, depth: number): Decoded | undefined {
+interface Limits {
+  depth: number;
+  items: { left: number };
+}
+
+function decodeAt(bytes: Buffer, start: number, limits: Limits): Decoded | undefined {
   const first = bytes[start];
-  if (first === undefined) return undefined;
+  limits.items.left -= 1;
+  if (first === undefined || limits.items.left < 0) return undefined;
   if (first < 0x80) return { item: bytes.subarray(start, start + 1), end: start + 1 };
   const isList = first >= 0xc0;
   const head = first - (isList ? 0xc0 : 0x80);
@@ -52,15 +61,15 @@ function decodeAt(bytes: Buffer, start: number, depth: number): Decoded | undefi
   if (lengthBytes > 4 || from > bytes.length) return undefined;
   const end = from + (lengthBytes === 0 ? head : bytes.readUIntBE(start + 1, lengthBytes));
   if (end > bytes.length) return undefined;
-  return isList ? decodeList(bytes.subarray(0, end), from, depth) : { item: bytes.subarray(from, end), end };
+  return isList ? decodeList(bytes.subarray(0, end), from, limits) : { item: bytes.subarray(from, end), end };
 }
 
-function decodeList(bytes: Buffer, from: number, depth: number): Decoded | undefined {
+function decodeList(bytes: Buffer, from: number, { depth, items: budget }: Limits): Decoded | undefined {
   if (depth === 0) return undefined;
   const items: RlpItem[] = [];
   let at = from;
   while (at < bytes.length) {
-    const decoded = decodeAt(bytes, at, depth - 1);
+    const decoded = decodeAt(bytes, at, { depth: depth - 1, items: budget });
     if (!decoded) return undefined;
     items.push(decoded.item);
     at = decoded.end;

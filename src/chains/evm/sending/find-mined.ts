@@ -9,13 +9,8 @@ import { accepted, NodeRefusedError, readResult, resultOf } from '../node-read';
 import { fromEach } from './agreement';
 import { readNonces } from './chain-reads';
 import { parseHash, parseList, parseObject, parseSafeInteger } from './response-values';
-import {
-  AuthorizationBudget,
-  isAuthorizedBy,
-  isCheckable,
-  SIGNED_MEMBERS,
-  signedBy,
-} from './signed-transaction';
+import { AuthorizationBudget, isAuthorizedBy } from './signed-transaction';
+import { isCheckable, SIGNED_MEMBERS, signedBy } from './stated-transaction';
 
 /** The account whose transaction is searched for, and its chain. */
 export interface SearchTarget {

@@ -49,6 +49,13 @@ describe('isSignedForm', () => {
     transaction.signature = wallet.signingKey.sign(transaction.unsignedHash);
     return transaction.serialized;
   };
+  const AUTHORIZATION = OTHER.authorizeSync({ address: OTHER.address, nonce: 1, chainId: 5 });
+  const AUTHORIZED = { type: 4, authorizationList: [AUTHORIZATION] };
+  const { r, s, yParity } = AUTHORIZATION.signature;
+  const authorization = { address: OTHER.address, nonce: '1', chain_id: '5', y_parity: yParity, r, s };
+  const AUTHORIZED_REQUEST = { type: 4, authorization_list: [authorization] };
+  const KEYS = Array.from({ length: 3900 }, (_, i) => `0x${i.toString(16).padStart(64, '0')}`);
+  const LARGE = { access_list: [{ address: OTHER.address, storage_keys: KEYS }] };
   const LEGACY = { type: 0, maxFeePerGas: null, maxPriorityFeePerGas: null, gasPrice: 5 };
 
   it.each([
@@ -69,6 +76,10 @@ describe('isSignedForm', () => {
     ['with other data', bytesOf(OWNER, { data: '0x' }), {}, false],
     ['that is not signed', Transaction.from(bytesOf(OWNER)).unsignedSerialized, {}, false],
     ['that is none', '0x1234', {}, false],
+    ['with trailing bytes', `${bytesOf(OWNER)}00`, {}, false],
+    ['with an authorization', bytesOf(OWNER, AUTHORIZED), AUTHORIZED_REQUEST, true],
+    ['without its authorization', bytesOf(OWNER), AUTHORIZED_REQUEST, false],
+    ['with a large access list', bytesOf(OWNER, { accessList: [[OTHER.address, KEYS]] }), LARGE, true],
   ])('compares a transaction %s', (_what, raw, changes, is) => {
     expect(isSignedForm(raw, OWNER.address, subject(changes))).toBe(is);
   });

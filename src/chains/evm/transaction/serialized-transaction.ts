@@ -40,14 +40,10 @@ export function serializeSigned(transaction: UnsignedTransaction, { r, s, v }: D
  */
 export function readSerialized(hex: string): UnsignedTransaction {
   const bytes = bytesOf(hex);
-  // A typed transaction begins with its type, up to 0x7f; a legacy one begins with an RLP list (EIP-2718).
-  const isLegacy = (bytes[0] ?? 0) >= 0xc0;
-  const type = isLegacy ? 0 : transactionType(bytes[0]);
-  if (type === undefined || (type === 0 && !isLegacy))
-    throw invalidRequest('transaction must be of type 0, 1, 2 or 4');
-  const fields = decodeRlp(isLegacy ? bytes : bytes.subarray(1));
-  if (fields === undefined || Buffer.isBuffer(fields)) throw invalidRequest('transaction is not valid RLP');
-  const members = isLegacy ? withoutLegacyEnd(fields) : fields;
+  const { type, fields } = decoded(bytes);
+  if (type === undefined) throw invalidRequest('transaction must be of type 0, 1, 2 or 4');
+  if (fields === undefined) throw invalidRequest('transaction is not valid RLP');
+  const members = type === 0 ? withoutLegacyEnd(fields) : fields;
   refuseMiscounted(type, members.length);
   const json = TRANSACTIONS[type].fromRlp(members) as object;
   const transaction = readTransaction({ ...json, type });
@@ -56,14 +52,36 @@ export function readSerialized(hex: string): UnsignedTransaction {
   return transaction;
 }
 
+/** A transaction and its signature. */
+export interface SignedTransaction {
+  transaction: UnsignedTransaction;
+  signature: DigestSignature;
+}
+
+/**
+ * Parses a transaction that {@link serializeSigned} serialized: `0x` and hex digits. Who has signed it is not checked.
+ *
+ * @throws Error if the bytes are something else
+ */
+export function readSigned(hex: string): SignedTransaction {
+  const bytes = Buffer.from(hex.slice(2), 'hex');
+  const { type, fields } = decoded(bytes);
+  if (type === undefined || fields === undefined) throw notSigned();
+  const [v = 0n, r = 0n, s = 0n] = fields.slice(-3).map(toInteger);
+  const yParity = Number(type === 0 ? (v + 1n) % 2n : v);
+  const members = type === 0 ? [...fields.slice(0, -3), toItem((v - 35n) / 2n)] : fields.slice(0, -3);
+  const json = TRANSACTIONS[type].fromRlp(members) as object;
+  const transaction = readTransaction({ ...json, type });
+  const signature = { r: word(r), s: word(s), v: yParity === 0 ? (27 as const) : (28 as const) };
+  if (!serializeSigned(transaction, signature).equals(bytes)) throw notSigned();
+  return { transaction, signature };
+}
+
 /** The `data` of a transaction that {@link serializeSigned} serialized; both are `0x` and hex digits. */
 export function dataOf(signed: string): string {
-  const bytes = Buffer.from(signed.slice(2), 'hex');
-  const isLegacy = (bytes[0] ?? 0) >= 0xc0;
-  const type = isLegacy ? 0 : transactionType(bytes[0]);
-  const fields = type === undefined ? undefined : decodeRlp(isLegacy ? bytes : bytes.subarray(1));
+  const { type, fields } = decoded(Buffer.from(signed.slice(2), 'hex'));
   const data = type === undefined ? undefined : fields?.at(TRANSACTIONS[type].names.indexOf('data'));
-  if (!Buffer.isBuffer(data)) throw new Error('These are not the bytes of a signed transaction');
+  if (!Buffer.isBuffer(data)) throw notSigned();
   return `0x${data.toString('hex')}`;
 }
 
@@ -73,6 +91,16 @@ export function executionOf({ members }: UnsignedTransaction): Buffer {
   const accessList = 'access_list' in members ? members.access_list : [];
   const authorizations = 'authorization_list' in members ? members.authorization_list : [];
   return encodeRlp([chain_id, nonce, to, value, data, accessList, authorizations].map(toItem));
+}
+
+/** The type of a transaction, if it is supported, and its fields, if they are valid RLP. */
+function decoded(bytes: Buffer): { type?: UnsignedTransaction['type']; fields?: readonly RlpItem[] } {
+  // A typed transaction begins with its type, up to 0x7f; a legacy one begins with an RLP list (EIP-2718).
+  const isLegacy = (bytes[0] ?? 0) >= 0xc0;
+  const type = isLegacy ? 0 : transactionType(bytes[0]);
+  if (type === undefined || (type === 0 && !isLegacy)) return {};
+  const fields = decodeRlp(isLegacy ? bytes : bytes.subarray(1));
+  return fields === undefined || Buffer.isBuffer(fields) ? { type } : { type, fields };
 }
 
 function bytesOf(hex: string): Buffer {
@@ -100,6 +128,8 @@ function refuseMiscounted(type: UnsignedTransaction['type'], count: number): voi
   throw invalidRequest(`transaction of type ${type} must have ${wanted} fields`);
 }
 
+const notSigned = () => new Error('These are not the bytes of a signed transaction');
+
 const alreadySigned = () => invalidRequest('transaction is already signed');
 
 function fieldsOf({ members }: UnsignedTransaction): RlpItem[] {
@@ -119,3 +149,9 @@ function toItem(value: Value): RlpItem {
   if (Buffer.isBuffer(value)) return value;
   return Object.values<Value>(value as readonly Value[]).map(toItem);
 }
+
+const toInteger = (item: RlpItem): bigint =>
+  Buffer.isBuffer(item) && item.length > 0 ? BigInt(`0x${item.toString('hex')}`) : 0n;
+
+/** 32 bytes as hex digits. */
+const word = (value: bigint): string => value.toString(16).padStart(64, '0');
