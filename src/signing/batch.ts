@@ -11,9 +11,16 @@ const CONCURRENCY = 8;
 /** The result of one item. `error` says what the caller can do. */
 export type BatchResult<T> = { value: T } | FailedItem;
 
-interface FailedItem {
+export interface FailedItem {
   error: string;
   code: ErrorCode;
+}
+
+/** The result of an item whose work has failed. Logs the failure. */
+export function failedItem(thrown: unknown): FailedItem {
+  const error = toDomainError(thrown);
+  logFailure(error);
+  return { error: failureDetail(error), code: error.code };
 }
 
 /**
@@ -34,11 +41,9 @@ export async function runBatch<I, T>(
   const attempt = async (item: I): Promise<BatchResult<T>> => {
     try {
       return { value: await work(item) };
-    } catch (thrown) {
-      const error = toDomainError(thrown);
-      logFailure(error);
-      const result = { error: failureDetail(error), code: error.code };
-      if (error.code === 'signer_unavailable') outage = result;
+    } catch (error) {
+      const result = failedItem(error);
+      if (result.code === 'signer_unavailable') outage = result;
       return result;
     }
   };

@@ -1,4 +1,4 @@
-import { ROOT } from '../access/principal';
+import { type Principal, ROOT } from '../access/principal';
 import {
   asRequestOf,
   PAUSED,
@@ -7,7 +7,12 @@ import {
   SigningFixture,
   TASK,
 } from '../../test/support/signing-fixture';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MAX_DECISION_AGE_MS } from '../access/ongoing-access';
+import { DomainError } from '../common/errors/domain-error';
 import { currentRequest } from '../common/http/request-context';
+
+const KEY: Principal = { ...ROOT, id: 'key', kind: 'api_key' };
 
 describe('SigningFlow in batches', () => {
   let fixture: SigningFixture;
@@ -70,6 +75,56 @@ describe('SigningFlow in batches', () => {
       ...Array<string>(300 - signed.length).fill('relayer_paused'),
       ...Array<string>(signed.length).fill('success'),
     ]);
+  });
+
+  it.each([
+    ['the relayer is paused', (made: SigningFixture) => (made.failure = PAUSED), 'relayer_paused'],
+    [
+      'the API key is revoked',
+      (made: SigningFixture) => {
+        made.recheck = () => {
+          throw new DomainError('unauthorized', 'Unauthorized');
+        };
+      },
+      'unauthorized',
+    ],
+    [
+      'the policies forbid it',
+      (made: SigningFixture) => (made.row.policies = { transactions: {} }),
+      'typed_data_not_allowed',
+    ],
+    [
+      'another relayer gets the id',
+      (made: SigningFixture) => (made.row.signerId = 'other'),
+      'relayer_not_found',
+    ],
+  ])('withholds what a key service signed before %s', async (_what, change, code) => {
+    fixture.isRemote = true;
+    let signed = 0;
+    fixture.whileSigning = async () => {
+      signed += 1;
+      if (signed <= 8) return;
+      await sleep(2 * MAX_DECISION_AGE_MS);
+      change(fixture);
+    };
+    const results = await asRequestOf(KEY, () => fixture.batch(9));
+    expect(results).toEqual(Array(9).fill(expect.objectContaining({ code })));
+    expect(fixture.record).not.toHaveBeenCalled();
+    const codes = fixture.audit.mock.calls.flatMap(([entries]) => entries.map((entry) => entry.code));
+    expect(codes).toEqual(code === 'relayer_not_found' ? [] : Array(9).fill(code));
+    const withheld = `signatures_withheld_total{reason="${code}"} 9`;
+    expect(await fixture.registry.metrics()).toContain(withheld);
+  });
+
+  it('returns what a key in memory signed before a pause', async () => {
+    let signed = 0;
+    fixture.whileSigning = async () => {
+      signed += 1;
+      if (signed <= 8) return;
+      await sleep(2 * MAX_DECISION_AGE_MS);
+      fixture.failure = PAUSED;
+    };
+    expect(await fixture.batch(9)).toEqual(Array(9).fill({ value: SIGNATURE }));
   });
 
   it('fails as a whole if the relayer may not sign at the start', async () => {

@@ -1,51 +1,37 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { MAX_DECISION_AGE_MS, OngoingAccess } from '../access/ongoing-access';
-import { isReachable } from '../access/relayer-reach';
-import type { Scope } from '../access/scopes';
 import type { AuditEntry } from '../audit/audit-entry';
-import { DomainError } from '../common/errors/domain-error';
 import { EventLoopTurns } from '../common/event-loop/event-loop-turns';
 import type { Eventually } from '../common/event-loop/eventually';
 import { Lifecycle } from '../lifecycle/lifecycle';
 import type { SignatureMoment } from '../lifecycle/lifecycle-events';
 import { NetworksService } from '../networks/networks.service';
-import { relayerNotFound } from '../relayers/relayer.errors';
 import type { ActingRelayer } from '../relayers/relayer.entity';
-import { RelayersService, type SigningRelayer } from '../relayers/relayers.service';
+import { RelayersService } from '../relayers/relayers.service';
 import type { DigestSignature } from '../chains/evm/digest-signature';
 import { SignerKeys } from '../signers/opening/signer-keys';
 import { authorizeSignature, type SignatureSubject } from './authorization/authorize-signature';
 import { authorizeOnOtherChains } from './authorization/other-chains';
-import { type BatchResult, runBatch } from './batch';
+import { type BatchResult, failedItem, type FailedItem, runBatch } from './batch';
 import type { ChainOfRelayer } from './chain-of-relayer';
 import { assertEvm } from './evm-only';
 import type { SignedDigest } from './signature-events';
-import { failureEntry, signatureEntry, SignatureRecords, type SignedFor } from './signature-records';
+import { failureEntry, signatureEntry, SignatureRecords } from './signature-records';
 import { SigningMetrics } from './signing.metrics';
-
-/** A digest to sign, and the content it was computed from. */
-export interface SigningTask {
-  /** 32 bytes. */
-  digest: Uint8Array;
-  subject: SignatureSubject;
-  /** Present if the signature is valid on one chain only. @throws DomainError `invalid_request` */
-  checkChain?: (chain: ChainOfRelayer) => void;
-}
+import { type ConfirmedSignature, SigningConfirmation } from './signing-confirmation';
+import { concernsOtherChains, SIGNING_SCOPES, type SigningTask } from './signing-task';
 
 type FindChain = (relayer: ActingRelayer) => Promise<ChainOfRelayer>;
 
-/** A signature, and the state of the relayer when it was made. */
-interface Signed {
-  relayer: ActingRelayer;
+/** A signature before it is recorded. */
+interface Signed extends Omit<ConfirmedSignature, 'task'> {
   signature: DigestSignature;
 }
 
-const SCOPES: Readonly<Record<SignatureSubject['form'], Scope>> = {
-  typed_data: 'sign:typed-data',
-  typed_data_hashes: 'sign:typed-data',
-  message: 'sign:messages',
-  transaction: 'sign:transactions',
-};
+/** A signature that a batch has made, and its result. */
+interface Made<T> extends ConfirmedSignature {
+  result: T;
+}
 
 /**
  * Creates every signature, whatever is signed: reads the relayer, checks that it may sign, authorizes, calls the
@@ -55,8 +41,6 @@ const SCOPES: Readonly<Record<SignatureSubject['form'], Scope>> = {
  */
 @Injectable()
 export class SigningFlow {
-  private readonly logger = new Logger(SigningFlow.name);
-
   constructor(
     private readonly relayers: RelayersService,
     private readonly networks: NetworksService,
@@ -65,6 +49,7 @@ export class SigningFlow {
     private readonly metrics: SigningMetrics,
     private readonly turns: EventLoopTurns,
     private readonly access: OngoingAccess,
+    private readonly confirmation: SigningConfirmation,
     private readonly lifecycle: Lifecycle,
   ) {}
 
@@ -79,7 +64,7 @@ export class SigningFlow {
     let signed: Signed;
     try {
       // Hashing the content may have waited for its turn on the event loop.
-      const recheck = this.access.recheckIfLate(SCOPES[task.subject.form]);
+      const recheck = this.access.recheckIfLate(SIGNING_SCOPES[task.subject.form]);
       if (recheck) await recheck;
       signed = await this.signUnrecorded(relayerId, task, this.chainOf);
     } catch (error) {
@@ -114,34 +99,52 @@ export class SigningFlow {
   ): Promise<BatchResult<T>[]> {
     await this.openBatch(relayerId, form);
     const chainOf = rememberChains(this.chainOf);
-    const signed: SignedFor[] = [];
-    const given: (() => SignatureMoment)[] = [];
-    const entries: AuditEntry[] = [];
-    const results = await runBatch(
-      items,
-      async (item) => {
-        const task = await prepare(item);
-        const digest = signedDigest(task);
-        try {
-          const recheck = this.access.recheck(SCOPES[task.subject.form]);
-          if (recheck) await recheck;
-          const { relayer, signature } = await this.signUnrecorded(relayerId, task, chainOf);
-          signed.push({ relayer, digest });
-          given.push(() => momentOf(relayer, task));
-          entries.push(signatureEntry(relayer, digest));
-          return toResult(task, signature);
-        } catch (error) {
-          const entry = failureEntry('signature.create', relayerId, digest, error);
-          if (entry) entries.push(entry);
-          throw error;
-        }
-      },
-      this.turns,
+    const made: Made<T>[] = [];
+    const failures: (AuditEntry | undefined)[] = [];
+    const fail = (task: SigningTask, error: unknown): void => {
+      failures.push(failureEntry('signature.create', relayerId, signedDigest(task), error));
+    };
+    const withheld = new Map<Made<T>, FailedItem>();
+    let results: BatchResult<Made<T>>[];
+    try {
+      results = await runBatch(
+        items,
+        async (item) => {
+          const task = await prepare(item);
+          try {
+            const recheck = this.access.recheck(SIGNING_SCOPES[task.subject.form]);
+            if (recheck) await recheck;
+            const { signature, ...signed } = await this.signUnrecorded(relayerId, task, chainOf);
+            const one = { ...signed, task, result: toResult(task, signature) };
+            made.push(one);
+            return one;
+          } catch (error) {
+            fail(task, error);
+            throw error;
+          }
+        },
+        this.turns,
+      );
+      for (const [one, error] of await this.confirmation.forbiddenSince(made)) {
+        fail(one.task, error);
+        withheld.set(one, failedItem(error));
+      }
+    } finally {
       // Signatures are recorded even if the batch ends early and nobody receives them.
-    ).finally(() => this.records.save(signed, entries));
-    for (const moment of given) this.lifecycle.after('signature.after', moment);
-    this.metrics.countBatch(results);
-    return results;
+      const given = made.filter((one) => !withheld.has(one));
+      await this.records.save(
+        given.map(({ relayer, task }) => ({ relayer, digest: signedDigest(task) })),
+        [
+          ...given.map(({ relayer, task }) => signatureEntry(relayer, signedDigest(task))),
+          ...failures.filter((entry) => entry !== undefined),
+        ],
+      );
+    }
+    const outcomes = results.map((one) => toOutcome(one, withheld));
+    for (const one of made)
+      if (!withheld.has(one)) this.lifecycle.after('signature.after', () => momentOf(one.relayer, one.task));
+    this.metrics.countBatch(outcomes);
+    return outcomes;
   }
 
   private async openBatch(relayerId: string, form: SignatureSubject['form']): Promise<void> {
@@ -159,7 +162,8 @@ export class SigningFlow {
     const relayer = await this.relayers.getForSigning(relayerId);
     const decidedAt = performance.now();
     // The API key was checked before the relayer was read.
-    if (decidedAt - startedAt > MAX_DECISION_AGE_MS) await this.recheckFor(relayer, task);
+    if (decidedAt - startedAt > MAX_DECISION_AGE_MS)
+      await this.confirmation.recheckFor(relayer, task.subject);
     assertEvm(relayer, task.subject.form);
     if (task.checkChain) task.checkChain(await chainOf(relayer));
     authorizeSignature(relayer, task.subject);
@@ -169,54 +173,23 @@ export class SigningFlow {
     if (listeners) await listeners;
     const key = this.keys.find(relayer) ?? (await this.keys.open(relayer));
     // Looking up the chain, calling the listeners and opening the signer can take seconds.
-    if (performance.now() - decidedAt > MAX_DECISION_AGE_MS) await this.confirm(relayer, task);
+    if (performance.now() - decidedAt > MAX_DECISION_AGE_MS) await this.confirmation.confirm(relayer, task);
     const signature = await key.sign(task.digest);
-    if (key.isRemote) await this.confirmOrWithhold(relayer, task);
-    return { relayer, signature };
-  }
-
-  /** Repeats the checks with the current relayer and API key. */
-  private async confirm(relayer: SigningRelayer, task: SigningTask): Promise<void> {
-    const { subject } = task;
-    await this.access.recheck(SCOPES[subject.form]);
-    const checkedAt = performance.now();
-    const { relayer: now, others } = concernsOtherChains(task)
-      ? await this.relayers.getAgain(relayer)
-      : { relayer: await this.relayers.getForSigning(relayer.id), others: [] };
-    if (performance.now() - checkedAt > MAX_DECISION_AGE_MS) await this.recheckFor(now, task);
-    // The relayer was deleted, and another one was created with the same id.
-    if (!isSameAccount(now, relayer)) throw relayerNotFound(relayer.id);
-    authorizeSignature(now, subject);
-    authorizeOnOtherChains(others, subject);
-  }
-
-  /** Checks the API key again, which may no longer reach the relayer that was read meanwhile. */
-  private async recheckFor(relayer: ActingRelayer, { subject }: SigningTask): Promise<void> {
-    await this.access.recheck(SCOPES[subject.form]);
-    if (!isReachable(relayer)) throw relayerNotFound(relayer.id);
-  }
-
-  private async confirmOrWithhold(relayer: SigningRelayer, task: SigningTask): Promise<void> {
-    try {
-      await this.confirm(relayer, task);
-    } catch (error) {
-      const code = error instanceof DomainError ? error.code : 'internal_error';
-      this.metrics.countWithheld(code);
-      this.logger.warn('A signature of a key service was withheld: the relayer may no longer sign', {
-        relayer_id: relayer.id,
-        form: task.subject.form,
-        code,
-      });
-      throw error;
-    }
+    if (!key.isRemote) return { relayer, signature, confirmedAt: undefined };
+    await this.confirmation.confirmOrWithhold(relayer, task);
+    return { relayer, signature, confirmedAt: performance.now() };
   }
 
   private readonly chainOf: FindChain = ({ network, networkType }) =>
     this.networks.getByNameOrThrow(network, networkType);
 }
 
-/** Whether the signature is valid on every chain, for whatever the address is used there. */
-const concernsOtherChains = ({ checkChain }: SigningTask): boolean => checkChain === undefined;
+function toOutcome<T>(
+  result: BatchResult<Made<T>>,
+  withheld: ReadonlyMap<Made<T>, FailedItem>,
+): BatchResult<T> {
+  return 'value' in result ? (withheld.get(result.value) ?? { value: result.value.result }) : result;
+}
 
 /** Caches the networks: the chain id of a network does not change while relayers use it. */
 function rememberChains(find: FindChain): FindChain {
@@ -227,13 +200,6 @@ function rememberChains(find: FindChain): FindChain {
     return chain;
   };
 }
-
-/** False if a relayer was deleted, and another one created with the same id. */
-export const isSameAccount = (one: ActingRelayer, other: ActingRelayer): boolean =>
-  one.signerId === other.signerId &&
-  one.address === other.address &&
-  one.network === other.network &&
-  one.networkType === other.networkType;
 
 const momentOf = (
   { id, signerId, network }: ActingRelayer,

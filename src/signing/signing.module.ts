@@ -12,6 +12,7 @@ import { SignatureRecords } from './signature-records';
 import { SigningApiService } from './signing-api.service';
 import { SigningApi } from './signing.api';
 import { TypedDataController } from './typed-data/typed-data.controller';
+import { SigningConfirmation } from './signing-confirmation';
 import { SigningFlow } from './signing-flow';
 import { SigningMetrics } from './signing.metrics';
 import { TypedDataService } from './typed-data/typed-data.service';
@@ -25,6 +26,7 @@ import { RawTransactionsService } from './raw-transactions/raw-transactions.serv
   providers: [
     TypedDataService,
     { provide: original(SigningApi), useClass: SigningApiService },
+    SigningConfirmation,
     SigningFlow,
     SignatureEvents,
     SignatureRecords,

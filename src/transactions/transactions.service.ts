@@ -23,7 +23,7 @@ import { RelayersService } from '../relayers/relayers.service';
 import { authorizeSignature, needsApproval } from '../signing/authorization/authorize-signature';
 import { transactionNotAllowed } from '../signing/authorization/authorization.errors';
 import { failureEntry, SignatureRecords } from '../signing/signature-records';
-import { isSameAccount } from '../signing/signing-flow';
+import { isSameAccount } from '../signing/signing-confirmation';
 import type { Account, RelayerAccount } from './account-nonce.entity';
 import {
   type AcceptedRequest,

@@ -15,7 +15,9 @@ import type { DigestSignature } from '../../src/chains/evm/digest-signature';
 import type { BatchResult } from '../../src/signing/batch';
 import type { SignatureEvents } from '../../src/signing/signature-events';
 import { SignatureRecords } from '../../src/signing/signature-records';
-import { SigningFlow, type SigningTask } from '../../src/signing/signing-flow';
+import { SigningConfirmation } from '../../src/signing/signing-confirmation';
+import { SigningFlow } from '../../src/signing/signing-flow';
+import type { SigningTask } from '../../src/signing/signing-task';
 import { SigningMetrics } from '../../src/signing/signing.metrics';
 
 export const SIGNATURE = { r: 'aa', s: 'bb', v: 27 } as const;
@@ -54,7 +56,7 @@ export class SigningFixture {
   isRemote = false;
   whileReading: () => void | Promise<void> = () => undefined;
   whileOpening: () => void | Promise<void> = () => undefined;
-  whileSigning: () => void = () => undefined;
+  whileSigning: () => unknown = () => undefined;
   /** Rechecks the API key. */
   recheck: () => void = () => {
     this.log.push('recheck');
@@ -65,13 +67,16 @@ export class SigningFixture {
   readonly audit = jest.fn((_entries: readonly AuditEntry[]): Promise<void> => Promise.resolve());
   readonly registry = new Registry();
   readonly lifecycle = new Lifecycle();
+  private readonly relayers = {
+    getForSigning: () => this.read(),
+    hasOthers: () => this.others.length > 0,
+    othersOf: () => Promise.resolve(this.others),
+    getAgain: async () => ({ relayer: await this.read(), others: this.others }),
+  } as unknown as RelayersService;
+  private readonly metrics = new SigningMetrics(this.registry);
+  private readonly access = ongoingAccess(() => this.recheck());
   readonly flow = new SigningFlow(
-    {
-      getForSigning: () => this.read(),
-      hasOthers: () => this.others.length > 0,
-      othersOf: () => Promise.resolve(this.others),
-      getAgain: async () => ({ relayer: await this.read(), others: this.others }),
-    } as unknown as RelayersService,
+    this.relayers,
     {
       getByNameOrThrow: (name: string) => {
         this.log.push('chain');
@@ -92,9 +97,10 @@ export class SigningFixture {
       } as unknown as AuditLog,
       { record: this.record } as unknown as SignatureEvents,
     ),
-    new SigningMetrics(this.registry),
+    this.metrics,
     new EventLoopTurns(),
-    ongoingAccess(() => this.recheck()),
+    this.access,
+    new SigningConfirmation(this.relayers, this.access, this.metrics),
     this.lifecycle,
   );
 
@@ -106,10 +112,10 @@ export class SigningFixture {
     return this.failure ? Promise.reject(this.failure) : row;
   }
 
-  private sign() {
+  private async sign() {
     this.log.push('sign');
-    this.whileSigning();
-    return Promise.resolve(SIGNATURE);
+    await this.whileSigning();
+    return SIGNATURE;
   }
 
   batch(count: number, task = TASK): Promise<BatchResult<DigestSignature>[]> {

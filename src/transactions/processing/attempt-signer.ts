@@ -21,7 +21,7 @@ import { failureDetail } from '../../common/errors/failure-log';
 import { toDomainError } from '../../common/errors/to-domain-error';
 import { SignerKeys } from '../../signers/opening/signer-keys';
 import { SignatureEvents } from '../../signing/signature-events';
-import { isSameAccount } from '../../signing/signing-flow';
+import { isSameAccount } from '../../signing/signing-confirmation';
 import { SigningMetrics } from '../../signing/signing.metrics';
 import { abandonedReason, statusReason } from '../status-reason';
 import { inStep } from '../transaction-trace';
