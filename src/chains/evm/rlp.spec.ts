@@ -51,7 +51,7 @@ describe('RLP', () => {
   );
 
   it.each([
-    ['more items than a transaction', `f9${'2710'}${'01'.repeat(10_000)}`],
+    ['more items than a transaction', `f92710${'01'.repeat(10_000)}`],
     ['nothing', ''],
     ['too few bytes', '83646f'],
     ['bytes after the end', '8000'],

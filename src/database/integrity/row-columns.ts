@@ -161,7 +161,7 @@ function hasWrittenForm(driver: Driver, value: unknown, column: ColumnMetadata):
   if (column.type === 'boolean') return value === null || value === 0 || value === 1;
   if (value === null || value instanceof Date) return true;
   const written: unknown = driver.preparePersistentValue(driver.prepareHydratedValue(value, column), column);
-  return written === value || written === `${String(value)}.000`;
+  return written === value || (typeof value === 'string' && written === `${value}.000`);
 }
 
 /** For servers, TypeORM takes a text that is not JSON for a JSON string. */

@@ -1,0 +1,32 @@
+import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { DataSource } from 'typeorm';
+
+const OWNER_ONLY = 0o600;
+
+/**
+ * Copies the database, as of one moment, to a new file that only its owner can read. Others can use the database
+ * meanwhile. When it resolves, the copy is on disk.
+ *
+ * @throws Error with the code `EEXIST` if the file exists, or another one if it cannot be written; there is no file then
+ */
+export async function backUpSqlite(dataSource: DataSource, file: string): Promise<void> {
+  closeSync(openSync(file, 'wx', OWNER_ONLY));
+  try {
+    await dataSource.query('VACUUM INTO ?', [file]);
+    // SQLite leaves this to the caller.
+    for (const path of [file, dirname(file)]) sync(path);
+  } catch (error) {
+    rmSync(file, { force: true });
+    throw error;
+  }
+}
+
+function sync(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
