@@ -21,7 +21,7 @@ runCommand('Backup', USAGE, async () => {
     try {
       await backUpSqlite(dataSource, file);
     } catch (error) {
-      throw new ConfigurationError([`The database cannot be copied to ${file}: ${String(causeOf(error))}`]);
+      throw new ConfigurationError([`The database cannot be copied to ${file}: ${causeOf(error)}`]);
     }
     consoleOutput.print(`Copied to ${resolve(file)}`);
     return true;
