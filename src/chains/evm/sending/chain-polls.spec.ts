@@ -5,6 +5,7 @@ import { currentRequest, runWithRequest } from '../../../common/http/request-con
 import { RpcEndpoint } from '../../rpc/rpc-endpoint';
 import { RpcPool } from '../../rpc/rpc-pool';
 import { httpTransport } from '../../rpc/rpc-transport';
+import type { ChainView } from '../../transaction-chain';
 import { evmChain } from '../evm-chain';
 import { ChainPolls } from './chain-polls';
 
@@ -13,27 +14,47 @@ const HASH = `0x${'ab'.repeat(32)}`;
 const BLOCK_MS = 12_000;
 const LIE = 1_000_000;
 const hex = (number: number): string => `0x${number.toString(16)}`;
+const STALLED_AFTER_MS = 120_000;
+const HOUR = 3600;
 
-/** A chain with several endpoints, each with its own head. */
+/** A chain with several endpoints, each with its own head, its age in seconds, and its nonce. */
 function start(heads: number[], gasLimits: readonly number[] = []) {
   const time = { now: 0 };
+  const ages = heads.map(() => 0);
+  const nonces = heads.map(() => 0);
   const endpoints = new FakeEndpoints(
     heads.map((_head, i) => (method) => {
-      if (method === 'eth_getTransactionCount') return { result: '0x0' };
+      if (method === 'eth_getTransactionCount') return { result: hex(nonces[i] ?? 0) };
       const number = hex(heads[i] ?? 0);
       const gasLimit = hex(gasLimits[i] ?? 1);
-      return { result: { number, hash: HASH, parentHash: HASH, timestamp: '0x1', gasLimit } };
+      const timestamp = hex(Math.floor(Date.now() / 1000) - (ages[i] ?? 0));
+      return { result: { number, hash: HASH, parentHash: HASH, timestamp, gasLimit } };
     }),
   );
-  const polls = new ChainPolls(endpoints.pool, 10, BLOCK_MS, () => time.now);
+  const polls = new ChainPolls(endpoints.pool, 10, BLOCK_MS, STALLED_AFTER_MS, () => time.now);
   const calls = () => endpoints.count('eth_getBlockByNumber');
-  /** The newest block that is accepted after this endpoint has reported its own. */
-  const ask = async (endpoint: number): Promise<number> => {
+  /** How often nonces have been read from each endpoint. */
+  const noncesReadFrom = (): number[] =>
+    heads.map((_head, i) => endpoints.nodes.count(`https://${i}.example`, 'eth_getTransactionCount'));
+  /** What is read after this endpoint has been chosen. */
+  const view = async (endpoint: number): Promise<ChainView> => {
     await endpoints.pool.verify(0);
     endpoints.chosen = endpoint;
-    return (await polls.read(ALICE)).head;
+    return polls.read(ALICE);
   };
-  return { heads, time, ask, calls, gasLimit: () => polls.head?.gasLimit };
+  /** The newest block that is accepted after this endpoint has reported its own. */
+  const ask = async (endpoint: number): Promise<number> => (await view(endpoint)).head;
+  return {
+    heads,
+    ages,
+    nonces,
+    time,
+    view,
+    ask,
+    calls,
+    noncesReadFrom,
+    gasLimit: () => polls.head?.gasLimit,
+  };
 }
 
 describe('ChainPolls accepts a block', () => {
@@ -85,6 +106,59 @@ describe('ChainPolls accepts a block', () => {
     expect(await ask(0)).toBe(100);
     heads[count - 1] = 500;
     expect(await ask(count - 1)).toBe(500);
+  });
+});
+
+describe('ChainPolls, if the endpoint that is chosen has stopped following the chain,', () => {
+  it.each([2, 3])('uses one of %d that follows it', async (count) => {
+    const { heads, ages, nonces, time, view } = start(Array<number>(count).fill(100));
+    nonces.fill(45);
+    expect(await view(0)).toEqual({ head: 100, nonce: 45, reported: 45 });
+    time.now += HOUR * 1000;
+    ages[0] = HOUR;
+    heads.fill(130, 1);
+    nonces.fill(60, 1);
+    expect(await view(0)).toEqual({ head: 130, nonce: 60, reported: 60 });
+  });
+
+  it('does not call it for nonces for the next 30 s', async () => {
+    const { ages, time, view, noncesReadFrom } = start([100, 100, 100]);
+    ages[0] = HOUR;
+    const counts: number[][] = [];
+    for (const now of [0, 29_999, 30_000]) {
+      time.now = now;
+      const before = noncesReadFrom();
+      await view(0);
+      counts.push(noncesReadFrom().map((count, i) => count - (before[i] ?? 0)));
+    }
+    expect(counts).toEqual([
+      [1, 1, 0],
+      [0, 1, 0],
+      [1, 1, 0],
+    ]);
+  });
+
+  it('uses the block that most endpoints report if another one reports one that is far above', async () => {
+    const { heads, ages, view } = start([100, 100, 100]);
+    await view(0);
+    ages[0] = HOUR;
+    heads[1] = LIE;
+    expect((await view(0)).head).toBe(100);
+  });
+
+  it('compares endpoints every 30 s while none has a recent block', async () => {
+    const { ages, nonces, time, view, calls } = start([100, 100]);
+    await view(0);
+    ages.fill(HOUR);
+    nonces[0] = 7;
+    const counts: number[] = [];
+    for (const now of [0, 10_000, 29_999, 30_000]) {
+      time.now = now;
+      const before = calls();
+      expect(await view(0)).toEqual({ head: 100, nonce: 7, reported: 7 });
+      counts.push(calls() - before);
+    }
+    expect(counts).toEqual([3, 1, 1, 3]);
   });
 });
 
@@ -165,7 +239,7 @@ describe('A poll', () => {
       .respondTo('eth_getBlockByNumber', { result: LONG_BLOCK })
       .respondTo('eth_getTransactionCount', { result: '0x5' });
     const endpoint = new RpcEndpoint(node.url, evmChain(1n), httpTransport(http), () => performance.now());
-    polls = new ChainPolls(new RpcPool([{ endpoint, weight: 1 }]), 1000, BLOCK_MS);
+    polls = new ChainPolls(new RpcPool([{ endpoint, weight: 1 }]), 1000, BLOCK_MS, STALLED_AFTER_MS);
   });
 
   afterEach(() => node.close());

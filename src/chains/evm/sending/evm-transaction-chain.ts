@@ -111,7 +111,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     const stalledAfterMs = Math.max(STALLED_AFTER_MS, STALLED_AFTER_BLOCKS * blockMs);
     this.finality = { depth: network.requiredConfirmations, stalledAfterMs };
     this.inOrder = network.tags.includes('no-mempool') || network.tags.includes('arbitrum-based');
-    this.polls = new ChainPolls(this.pool, pollMs, blockMs);
+    this.polls = new ChainPolls(this.pool, pollMs, blockMs, stalledAfterMs);
     const lasting = new LastingGasLimit(this.pool, blockMs, network.requiredConfirmations);
     this.gas = new GasEstimates(this.pool, network, () => this.polls.head?.gasLimit, lasting);
     this.code = new AccountCode((address) => hasCode(this.pool, address));
