@@ -1,4 +1,5 @@
 import type { FindOperator } from 'typeorm';
+import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
 import type { SendCause } from '../../chains/send-cause';
 import type { UnitOfWork } from '../../database/unit-of-work';
 import type { NotificationEvents } from '../../notifications/events/notification-events';
@@ -53,7 +54,7 @@ function start(owners: TransactionEntity[] = [], notificationId: string | null =
   const assigned: number[] = [];
   const sent: string[] = [];
   const sends: { cause: SendCause } = { cause: 'accepted' };
-  const agreed = { nonce: 0 };
+  const agreed: { nonce: number | undefined } = { nonce: 0 };
   let isInUnit = false;
   let counts = 0;
   const locked = { ...LEDGER };
@@ -111,7 +112,10 @@ function start(owners: TransactionEntity[] = [], notificationId: string | null =
       ...{ ledger: LEDGER, memory, isFrozen: false },
       relayer: { id: 'r', notificationId, policies: {} },
       chain: {
-        agreedNonce: () => Promise.resolve(agreed.nonce),
+        agreedCurrentNonce: () =>
+          agreed.nonce === undefined
+            ? Promise.reject(new RpcUnavailableError('connection'))
+            : Promise.resolve(agreed.nonce),
         send: (attempts: { hash: string }[]) => {
           sent.push(...attempts.map(({ hash }) => hash));
           return Promise.resolve([sends.cause]);
@@ -243,6 +247,32 @@ describe('NonceRepair fillers', () => {
     locked.nextNonce = 3;
     await lasting(() => repair.compare(at(2)));
     expect(filled).toEqual([2]);
+  });
+});
+
+describe('NonceRepair, if the endpoint that is called lags behind the others,', () => {
+  it('fills only nonces that most endpoints report as unused', async () => {
+    const { repair, at, lasting, agreed, filled, payloads } = start();
+    agreed.nonce = 4;
+    await lasting(() => repair.compare(at(2)));
+    expect([filled, payloads()]).toEqual([[], []]);
+    agreed.nonce = 3;
+    await lasting(() => repair.compare(at(2)));
+    expect(filled).toEqual([3]);
+  });
+
+  it('resends only transactions whose nonces most endpoints report as unused', async () => {
+    const { repair, at, lasting, agreed, sent } = start([final(2), final(3)]);
+    agreed.nonce = 3;
+    await lasting(() => repair.compare(at(2)));
+    expect(sent).toEqual(['0x3']);
+  });
+
+  it('waits while too few endpoints respond', async () => {
+    const { repair, at, lasting, agreed, filled } = start();
+    agreed.nonce = undefined;
+    await lasting(async () => expect(await repair.compare(at(2))).toBe(false));
+    expect(filled).toEqual([]);
   });
 });
 

@@ -1,7 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Between } from 'typeorm';
+import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
 import { isAcknowledged } from '../../chains/send-cause';
 import type { OutgoingAttempt } from '../../chains/transaction-chain';
+import { orOn } from '../../common/errors/or-on';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { newTransaction } from '../new-transaction';
 import { AccountLedger } from '../accepting/account-ledger';
@@ -104,7 +106,8 @@ export class NonceRepair {
 
   /**
    * Repairs nonces without an open owner: if a final transaction has disappeared from the chain, its stored bytes are
-   * sent again; other nonces get a filler, and so does the next one if its transaction is not mined again for a long time.
+   * sent again; other nonces get a filler, and so does the next one if its transaction is not mined again for a long
+   * time. Nonces that most endpoints report as used are left as they are.
    *
    * @returns whether every nonce has an owner
    */
@@ -116,22 +119,35 @@ export class NonceRepair {
     }
     if (!memory.hasLasted('gap', view.head)) return false;
     memory.settled('gap');
-    if (await this.unowned.areTooMany(context)) return false;
-    const owners = await this.ownersOf(ledger.id, missing);
+    const current = await this.agreedContext(context);
+    if (!current || (await this.unowned.areTooMany(current))) return false;
+    // One endpoint may lag behind for a long time, and nonces that were used need no filler.
+    const unused = missing.filter((nonce) => nonce >= current.view.nonce);
+    if (unused.length === 0) return false;
+    const owners = await this.ownersOf(ledger.id, unused);
     const lost = await Promise.all(
-      owners.filter(({ status }) => isFinal(status)).map((row) => this.lost(context, row)),
+      owners.filter(({ status }) => isFinal(status)).map((row) => this.lost(current, row)),
     );
-    const resent = await this.resend(context, lost);
+    const resent = await this.resend(current, lost);
     const filled = await this.fill(
-      context,
-      missing.filter((nonce) => !owners.some((row) => row.nonce === nonce)),
-      await this.unused(
-        context,
-        lost.flatMap(({ row, attempt }) => (attempt ? [] : [row])),
-      ),
+      current,
+      unused.filter((nonce) => !owners.some((row) => row.nonce === nonce)),
+      lost.flatMap(({ row, attempt }) => (attempt ? [] : [row])),
     );
     this.logger.warn('Nonces had no owner', { account: ledger.id, resent, filled });
     return false;
+  }
+
+  /**
+   * The same with the next nonce that most endpoints report that follow the chain, if it is higher; undefined while too
+   * few respond. Only the repair waits for them.
+   */
+  private async agreedContext(context: LaneContext): Promise<LaneContext | undefined> {
+    const { chain, ledger, view } = context;
+    const agreed = await orOn(RpcUnavailableError, undefined, () => chain.agreedCurrentNonce(ledger.address));
+    return agreed === undefined
+      ? undefined
+      : { ...context, view: { ...view, nonce: Math.max(view.nonce, agreed) } };
   }
 
   /** Lowest nonce first. */
@@ -158,16 +174,6 @@ export class NonceRepair {
       if (hash !== undefined && raw !== null) return { row, attempt: { raw, hash } };
     }
     return { row, attempt: undefined };
-  }
-
-  /** Of these transactions, those whose nonces most endpoints report as unused: one may lag behind for a long time. */
-  private async unused(
-    { chain, ledger }: LaneContext,
-    rows: readonly TransactionEntity[],
-  ): Promise<TransactionEntity[]> {
-    if (rows.length === 0) return [];
-    const agreed = await chain.agreedNonce(ledger.address);
-    return rows.filter(({ nonce }) => nonce >= agreed);
   }
 
   private async resend(context: LaneContext, lost: readonly Lost[]): Promise<number[]> {
