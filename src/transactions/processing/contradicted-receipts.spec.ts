@@ -1,4 +1,5 @@
 import { separateUnits } from '../../../test/support/separate-units';
+import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
 import type { AttemptContent, FinalCandidate, Inclusion } from '../../chains/transaction-chain';
 import { newTransaction } from '../new-transaction';
 import type { SpendLimits } from '../spending/spend-limits';
@@ -23,10 +24,14 @@ interface Reported {
   /** By most of them, deep enough. */
   agreed?: Inclusion;
   isStillIncluded?: boolean;
+  /** The next nonce: by the endpoint that is called, and by most of them; null if too few respond. */
+  nonce?: number;
+  agreedNonce?: number | null;
 }
 
 /** The changes of the transaction after two checks that are far enough apart for a contradiction to be believed. */
-async function changesBy({ stored, read, agreed, isStillIncluded = false }: Reported) {
+async function changesBy(reported: Reported) {
+  const { stored, read, agreed, isStillIncluded = false, nonce = 1, agreedNonce = 1 } = reported;
   const changes: TransactionChanges[] = [];
   const rows = {
     changeAll: (decisions: Decision[]) => {
@@ -46,13 +51,17 @@ async function changesBy({ stored, read, agreed, isStillIncluded = false }: Repo
   });
   const context = {
     ...{ ledger: { address: '0x', chainId: '10' }, relayer: { id: 'r' } },
-    ...{ view: { head: 100, nonce: 1, reported: 1 }, memory: new LaneMemory(() => now) },
+    ...{ view: { head: 100, nonce, reported: nonce }, memory: new LaneMemory(() => now) },
     chain: {
       ...{ requiredConfirmations: 12, subjectOf: () => ({}), isSignedForm: () => true },
       inclusions: () => Promise.resolve(new Map(read ? [['0x1', read]] : [])),
       agreedFinal: (_address: string, [candidate]: FinalCandidate[]) =>
         Promise.resolve(new Map(candidate && agreed ? [['0x1', agreed]] : [])),
       inclusionsOfHalf: () => Promise.resolve(isStillIncluded ? [stored] : []),
+      agreedCurrentNonce: () =>
+        agreedNonce === null
+          ? Promise.reject(new RpcUnavailableError('connection'))
+          : Promise.resolve(agreedNonce),
     },
   } as unknown as LaneContext;
   for (; now <= 30_000 && changes.length === 0; now += 30_000)
@@ -75,5 +84,23 @@ describe('A mined transaction', () => {
     const gone = { stored: MINED, read: null };
     expect(await changesBy(gone)).toMatchObject([{ status: 'submitted' }]);
     expect(await changesBy({ ...gone, isStillIncluded: true })).toEqual([]);
+  });
+
+  it.each([
+    ['that is read', { read: MINED }],
+    ['that half of the endpoints have', { read: null, isStillIncluded: true }],
+    ['whose block is far above the newest one', { read: { ...MINED, block_number: 2 ** 52 } }],
+  ])('is submitted again if its nonce is unused, in spite of a receipt %s', async (_what, given) => {
+    const unused = { stored: given.read ?? MINED, nonce: 0, ...given };
+    expect(await changesBy({ ...unused, agreedNonce: 0 })).toMatchObject([
+      { status: 'submitted', inclusion: null, broadcastAt: null },
+    ]);
+    // One of the endpoints lags behind, or too few respond.
+    for (const agreedNonce of [1, null]) expect(await changesBy({ ...unused, agreedNonce })).toEqual([]);
+  });
+
+  it('stays mined while its nonce is unused, if its block is so new that the endpoint may lack it', async () => {
+    const recent = { ...MINED, block_number: 95 };
+    expect(await changesBy({ stored: recent, read: recent, nonce: 0, agreedNonce: 0 })).toEqual([]);
   });
 });

@@ -1,6 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { AttemptContent, Inclusion } from '../../chains/transaction-chain';
+import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
 import { isSameInclusion } from '../../chains/same-inclusion';
+import { orOn } from '../../common/errors/or-on';
 import { SharedUnits } from '../../database/shared-units';
 import { SpendLimits } from '../spending/spend-limits';
 import { TransactionMetrics } from '../transaction.metrics';
@@ -153,9 +155,11 @@ export class TransactionWatch {
       return [{ inclusion: isRead ? read : inclusion, nonce, hashes, attempt, since, isRead }];
     });
     const final = await chain.agreedFinal(ledger.address, deep);
+    const undecided = due.filter((row) => !agreedOf(row, final));
     const gone = await this.goneAmong(
       context,
-      due.filter((row) => !agreedOf(row, final) && !newest(row, inclusions)),
+      undecided.filter((row) => !newest(row, inclusions)),
+      undecided.filter((row) => isDeepButUnused(context, row)),
     );
     const decisions: Found[] = [];
     for (const row of due) {
@@ -169,22 +173,37 @@ export class TransactionWatch {
   }
 
   /**
-   * Of transactions without a receipt, those whose block is gone: that has lasted, and most endpoints say so. While they do
-   * not, they are asked again after longer and longer pauses.
+   * Mined transactions whose block is gone: that has lasted, and most endpoints say so. While they do not, they are
+   * asked again after longer and longer pauses.
+   *
+   * @param missing those without a receipt
+   * @param unused those that should be final, but whose nonce is unused, whether they have a receipt or not
    */
   private async goneAmong(
-    { chain, memory, view }: LaneContext,
+    context: LaneContext,
     missing: readonly TransactionEntity[],
+    unused: readonly TransactionEntity[],
   ): Promise<ReadonlySet<TransactionEntity>> {
-    const lasting = missing.filter(
+    const { chain, memory, view } = context;
+    const lasting = [...new Set([...missing, ...unused])].filter(
       ({ id }) => memory.hasLasted(receiptOf(id), view.head) && memory.mayTry(receiptOf(id)),
     );
     if (lasting.length === 0) return new Set();
-    const included = await chain.inclusionsOfHalf(lasting.flatMap(({ inclusion }) => inclusion?.hash ?? []));
-    const isThere = ({ inclusion }: TransactionEntity) =>
-      included.some((one) => isSameInclusion(inclusion, one));
-    for (const row of lasting.filter(isThere)) memory.failed(receiptOf(row.id));
-    return new Set(lasting.filter((row) => !isThere(row)));
+    const included = await chain.inclusionsOfHalf(
+      lasting.filter((row) => missing.includes(row)).flatMap(({ inclusion }) => inclusion?.hash ?? []),
+    );
+    const isThere = (row: TransactionEntity): boolean =>
+      !missing.includes(row) || included.some((one) => isSameInclusion(row.inclusion, one));
+    const there = lasting.filter(isThere);
+    const next = there.some((row) => unused.includes(row)) ? await this.agreedNonce(context) : Infinity;
+    const isUnused = (row: TransactionEntity): boolean => unused.includes(row) && next <= row.nonce;
+    for (const row of there) if (!isUnused(row)) memory.failed(receiptOf(row.id));
+    return new Set(lasting.filter((row) => !isThere(row) || isUnused(row)));
+  }
+
+  /** The next nonce as most endpoints report it that follow the chain; infinite while too few respond. */
+  private agreedNonce({ chain, ledger }: LaneContext): Promise<number> {
+    return orOn(RpcUnavailableError, Infinity, () => chain.agreedCurrentNonce(ledger.address));
   }
 
   private async outcomeOfGone(
@@ -205,11 +224,12 @@ export class TransactionWatch {
   }
 
   private async outcome(
-    { chain, memory }: LaneContext,
+    context: LaneContext,
     row: TransactionEntity,
     inclusion: Inclusion | undefined,
     agreed: Inclusion | undefined,
   ): Promise<TransactionChanges | undefined> {
+    const { chain, memory } = context;
     const doubt = receiptOf(row.id);
     if (agreed) {
       memory.settled(doubt);
@@ -219,7 +239,7 @@ export class TransactionWatch {
       return finalChanges(chain, row, agreed);
     }
     if (!inclusion) return undefined;
-    memory.settled(doubt);
+    if (!isDeepButUnused(context, row)) memory.settled(doubt);
     return isSameInclusion(row.inclusion, inclusion) ? undefined : this.minedAs(chain, row, inclusion);
   }
 
@@ -328,6 +348,13 @@ const agreedOf = (
 
 const isDeep = ({ view, chain }: LaneContext, { block_number: block }: Inclusion): boolean =>
   view.head >= block + chain.requiredConfirmations;
+
+/**
+ * Whether the nonce of a mined transaction is unused although its block is so far from the newest one that it should be
+ * final. Before that, the endpoint that was called may just not have the block yet; what is far above it is false.
+ */
+const isDeepButUnused = ({ view, chain }: LaneContext, { nonce, inclusion }: TransactionEntity): boolean =>
+  view.nonce <= nonce && Math.abs(view.head - (inclusion?.block_number ?? 0)) >= chain.requiredConfirmations;
 
 /** The inclusion of any of the attempts, of which at most one can be included. */
 const newest = (
