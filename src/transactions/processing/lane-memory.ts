@@ -181,6 +181,12 @@ export class LaneMemory {
     for (const [id, nonce] of this.used) if (nonce >= next) this.settledUse(id);
   }
 
+  /** @returns whether this many milliseconds have passed since this call */
+  timeLimit(ms: number): () => boolean {
+    const end = this.now() + ms;
+    return () => this.now() >= end;
+  }
+
   /** Records whether the newest attempt of a transaction was refused because it costs too much. */
   setTooExpensive({ id, attempt }: Attempted, is: boolean): void {
     if (is && attempt) this.expensive.set(id, attempt.hash);

@@ -28,6 +28,11 @@ export class LongWaits {
   private readonly resent = new Set<number>();
   /** By transaction, the search for what used its nonce, since it first found nothing. */
   private readonly unknown = new Map<string, Wait>();
+  /**
+   * The search for what used nonces continues above this one, because it may take longer than a lease. -1 to begin with
+   * the lowest.
+   */
+  searchedUpTo = -1;
   /** The next nonce of the chain, if its owner is final, and when it was first seen there. */
   private lost: (Wait & { nonce: number; head: number }) | undefined;
 

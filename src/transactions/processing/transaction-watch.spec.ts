@@ -135,10 +135,7 @@ describe('TransactionWatch', () => {
     ) as [TransactionEntity, TransactionEntity];
     const context = {
       ...{ ledger: LEDGER, relayer: { id: 'r' }, view: { head: 100, nonce: 2, reported: 2 } },
-      memory: {
-        ...{ hasLastedUse: () => true, settledUse: () => undefined, unusedFrom: () => undefined },
-        ...{ mayTry: () => true, failed: () => undefined },
-      },
+      memory: Object.assign(new LaneMemory(() => 0), { hasLastedUse: () => true }),
       chain: {
         inclusionsOfHalf: () => Promise.resolve([]),
         inclusions: () => Promise.resolve(new Map([['0x1', INCLUSION]])),

@@ -27,6 +27,18 @@ interface Found extends Decision {
 /** The number of transactions that are looked up on the chain together. */
 const MAX_USED = 400;
 
+/** Time after which a step leaves the search for what used nonces to the next one, which knows the newest state. */
+const SEARCH_MS = 10_000;
+
+/** The search of one step for what used nonces. */
+interface Search {
+  agreedNonce: ReadNonce;
+  /** Whether it has taken so long that the next step continues it. */
+  isOver: () => boolean;
+  /** Whether any nonce has counted as used for long enough. */
+  hasBegun: boolean;
+}
+
 /** Reads some transactions with nonces above a given one, lowest first, up to a limit; none if there are no more. */
 type ReadPart = (limit: number, after: number) => Promise<TransactionEntity[]>;
 
@@ -50,7 +62,8 @@ export class TransactionWatch {
   }
 
   /**
-   * Looks up transactions on the chain, until some of them were mined: the next step looks up the others.
+   * Looks up transactions on the chain, until some of them were mined, or the search for what used their nonces has
+   * taken too long: the next step looks up the others.
    *
    * @param read reads those whose nonce is below that of the account
    */
@@ -60,19 +73,23 @@ export class TransactionWatch {
     let agreed: Promise<number> | undefined;
     // Read once for all transactions, however many have lost their nonces.
     const agreedNonce: ReadNonce = () => (agreed ??= chain.agreedCurrentNonce(ledger.address));
+    const search: Search = { agreedNonce, isOver: memory.timeLimit(SEARCH_MS), hasBegun: false };
     let used = await read(MAX_USED, -1);
     let last = used.at(-1);
-    while (last && !(await this.findMinedAmong(context, used, agreedNonce))) {
+    while (last) {
+      if (await this.findMinedAmong(context, used, search)) return;
       used = await read(MAX_USED, last.nonce);
       last = used.at(-1);
     }
+    // At the beginning of a lease, all nonces are in doubt again, and none is searched.
+    if (search.hasBegun) memory.waits.searchedUpTo = -1;
   }
 
-  /** @returns whether to leave the others to the next step: some were mined, or no node responded */
+  /** @returns whether to leave the others to the next step: some were mined, no node responded, or the time is over */
   private async findMinedAmong(
     context: LaneContext,
     used: readonly TransactionEntity[],
-    agreedNonce: ReadNonce,
+    search: Search,
   ): Promise<boolean> {
     const { view, chain, memory, relayer: audience } = context;
     const inclusions = await chain.inclusions(used.flatMap(({ hashes }) => hashes));
@@ -88,12 +105,20 @@ export class TransactionWatch {
     }
     // Saved first, because the search may fail and takes many calls.
     await this.save(decisions);
-    const found = await this.foundElsewhere(context, taken);
+    search.hasBegun ||= taken.some(([, hasLasted]) => hasLasted);
+    // The lower ones had their turn in earlier steps.
+    const due = taken.filter(([{ nonce }]) => nonce > memory.waits.searchedUpTo);
+    const found = await this.foundElsewhere(context, due);
     await this.save(found);
     decisions.push(...found);
-    const rest = taken.filter(([row]) => !found.some((decision) => decision.row === row));
-    for (const [row, hasLasted] of rest)
-      if (!(await this.takers.find(context, row, hasLasted, agreedNonce))) return true;
+    const rest = due.filter(([row]) => !found.some((decision) => decision.row === row));
+    for (const [row, hasLasted] of rest) {
+      if (!(await this.takers.find(context, row, hasLasted, search.agreedNonce))) return true;
+      if (search.isOver()) {
+        memory.waits.searchedUpTo = row.nonce;
+        return true;
+      }
+    }
     return decisions.length > 0;
   }
 
