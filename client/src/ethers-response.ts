@@ -1,5 +1,6 @@
-import { type Provider, Signature, type TransactionReceipt, TransactionResponse } from 'ethers';
-import type { Relayer } from './relayer.ts';
+import { isError, type Provider, Signature, type TransactionReceipt, TransactionResponse } from 'ethers';
+import { WaitTimeoutError } from './errors.ts';
+import { type Relayer, WAIT_MS } from './relayer.ts';
 import type { Transaction } from './resources.ts';
 
 /**
@@ -26,13 +27,22 @@ export class RelayerTransactionResponse extends TransactionResponse {
    * Waits for the confirmations that the network requires, and for `confirms` if that is more. It follows attempts with
    * higher fees, so the receipt may have a different hash. With 0 it returns the current receipt, if any.
    *
-   * @param timeout in milliseconds; by default that of the client
-   * @throws TransactionEndedError if it failed or was canceled, WaitTimeoutError
+   * @param timeout for all of it, in milliseconds; default 600 000, as for 0
+   * @throws TransactionEndedError if it failed or was canceled; WaitTimeoutError if it is not confirmed in time, or the
+   * provider does not return its receipt in time; as `waitFor` of the relayer
    */
   override async wait(confirms = 1, timeout?: number): Promise<TransactionReceipt | null> {
     if (confirms === 0) return this.provider.getTransactionReceipt(this.hash);
-    const { hash } = await this.#relayer.waitFor(this.id, timeout ? { timeoutMs: timeout } : {});
-    return this.provider.waitForTransaction(hash ?? this.hash, confirms, timeout);
+    const timeoutMs = timeout !== undefined && timeout > 0 ? timeout : WAIT_MS;
+    const end = performance.now() + timeoutMs;
+    const confirmed = await this.#relayer.waitFor(this.id, { timeoutMs });
+    const restMs = Math.max(1, Math.ceil(end - performance.now()));
+    try {
+      return await this.provider.waitForTransaction(confirmed.hash ?? this.hash, confirms, restMs);
+    } catch (error) {
+      if (!isError(error, 'TIMEOUT')) throw error;
+      throw new WaitTimeoutError(confirmed, `known to the provider (confirmations: ${confirms})`);
+    }
   }
 }
 

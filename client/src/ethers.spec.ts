@@ -1,7 +1,7 @@
-import { Contract, JsonRpcProvider, type TransactionReceipt } from 'ethers';
+import { Contract, JsonRpcProvider, makeError, type TransactionReceipt } from 'ethers';
 import { failure, type Outcome, scriptedFetch, success } from '../../test/support/scripted-fetch';
 import { RelayerClient } from './client';
-import { TransactionAcceptedError } from './errors';
+import { TransactionAcceptedError, WaitTimeoutError } from './errors';
 import { RelayerSigner } from './ethers';
 
 const ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
@@ -17,6 +17,7 @@ const SENT = transaction({
   ...{ gas_limit: 21_000, gas_price: '7', max_fee_per_gas: null, max_priority_fee_per_gas: null },
   signature: { r: '11'.repeat(32), s: '22'.repeat(32), v: 27 },
 });
+const CONFIRMED = transaction({ status: 'confirmed', hash: `0x${'12'.repeat(32)}` });
 
 const AUTHORIZATION = {
   ...{ address: RECEIVER, nonce: 0, chainId: 1 },
@@ -98,11 +99,44 @@ describe('RelayerSigner.sendTransaction', () => {
     const sending = signer.connect(provider);
     const token = new Contract(RECEIVER, ['function transfer(address to, uint256 value)'], sending);
     const call = (await token.getFunction('transfer').send(ADDRESS, 1n)) as { hash: string };
-    expect(await signer.wait(call, 2, 5000)).toBe(receipt);
-    expect(waited).toHaveBeenCalledWith(mined.hash, 2, 5000);
+    expect(await signer.wait(call, 2)).toBe(receipt);
+    expect(waited).toHaveBeenCalledWith(mined.hash, 2, expect.any(Number));
     await expect(signer.wait(mined)).rejects.toThrow(
       new TypeError(`This signer does not know the transaction ${mined.hash}`),
     );
+    waited.mockRestore();
+  });
+
+  it.each([
+    [undefined, 598_000],
+    [0, 598_000],
+    [5000, 3000],
+    [1000, 1],
+  ])('gives the provider what is left of a time limit of %s ms', async (timeout, rest) => {
+    const waited = jest.spyOn(provider, 'waitForTransaction').mockResolvedValue({} as TransactionReceipt);
+    const { signer } = await signerOf(ACCEPTED, SENT, CONFIRMED);
+    const response = await signer.sendTransaction({ to: RECEIVER, value: 1n });
+    const clock = jest.spyOn(performance, 'now').mockReturnValueOnce(1000).mockReturnValue(3000);
+    try {
+      await response.wait(1, timeout);
+      expect(waited).toHaveBeenCalledWith(response.hash, 1, rest);
+    } finally {
+      clock.mockRestore();
+      waited.mockRestore();
+    }
+  });
+
+  it('ends with WaitTimeoutError if the provider does not return the receipt', async () => {
+    const timeout = makeError('timeout', 'TIMEOUT', { operation: 'wait', reason: 'timeout' });
+    const waited = jest.spyOn(provider, 'waitForTransaction').mockRejectedValue(timeout);
+    const { signer } = await signerOf(ACCEPTED, SENT, CONFIRMED);
+    const response = await signer.sendTransaction({ to: RECEIVER, value: 1n });
+    const error: unknown = await response.wait(2).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(WaitTimeoutError);
+    expect(error).toMatchObject({
+      message: 'Transaction t-1 is not known to the provider (confirmations: 2) but confirmed',
+      transaction: { id: 't-1', status: 'confirmed' },
+    });
     waited.mockRestore();
   });
 

@@ -32,7 +32,13 @@ const TRANSACTION = `${TRANSACTIONS}/{transaction_id}` as const;
 const LONG_POLL_MS = 25_000;
 const RESPONSE_MS = 10_000;
 const PAUSE_MS = 1000;
-const WAIT_MS = 600_000;
+
+/**
+ * The default time limit of a wait, in milliseconds.
+ *
+ * @internal
+ */
+export const WAIT_MS = 600_000;
 
 /** In the order in which they are reached; the last four are final. */
 const STATUSES = [
