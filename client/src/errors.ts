@@ -73,7 +73,10 @@ export class UnavailableError extends ApiError {}
  */
 export class ConnectionError extends RelayerClientError {}
 
-/** A response that is not from the service, for example a proxy's error page. */
+/**
+ * A response that is not from the service, for example a proxy's error page. With a status from 500 on, or 408, it is
+ * unknown whether the service received the request.
+ */
 export class UnexpectedResponseError extends RelayerClientError {
   constructor(
     readonly status: number,

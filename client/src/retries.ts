@@ -4,6 +4,7 @@ import {
   NotFoundError,
   TooManyRequestsError,
   UnavailableError,
+  UnexpectedResponseError,
 } from './errors.ts';
 
 /** How often and how soon a failed request is retried. */
@@ -40,15 +41,17 @@ export function retriesOf({ attempts, baseDelayMs, maxDelayMs }: RetryOptions = 
 
 /**
  * Whether a request may be sent again after an error. A request that was refused with 429 was not processed, so any may
- * be repeated. After a lost response, 502, 503 or 504 it may have been processed, so only harmless repetitions are
- * allowed.
+ * be repeated. After a lost response, 502, 503, 504, or another failure of a proxy, it may have been processed, so only
+ * harmless repetitions are allowed.
  */
 export const mayRepeat = (error: unknown, isRepeatable: boolean): boolean =>
   error instanceof TooManyRequestsError || (isRepeatable && (isUncertain(error) || isLate(error)));
 
 /** Whether the request may have been processed, although its attempt failed. */
 export const isUncertain = (error: unknown): boolean =>
-  error instanceof ConnectionError || error instanceof UnavailableError;
+  error instanceof ConnectionError ||
+  error instanceof UnavailableError ||
+  (error instanceof UnexpectedResponseError && (error.status >= 500 || error.status === 408));
 
 /**
  * Whether the service did not find the resource. The texts of routes that do not exist, and of proxies that do not

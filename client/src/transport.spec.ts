@@ -216,7 +216,11 @@ describe('A failed request', () => {
 
 describe('A retry', () => {
   const MISSING = failure(404, {}, 'Relayer with ID demo not found');
-  const LOST = [new TypeError('fetch failed'), failure(502), failure(503), failure(504)];
+  const LOST = [
+    ...[new TypeError('fetch failed'), failure(502), failure(503), failure(504)],
+    // Proxies respond with these instead of the service, which may have received the request.
+    ...[408, 500, 520, 524].map((status) => ({ status, body: '<html>' })),
+  ];
 
   it.each([
     ['GET', get],
@@ -258,6 +262,15 @@ describe('A retry', () => {
     await expect(get(client)).rejects.toThrow(ApiError);
     expect(requests).toHaveLength(1);
   });
+
+  it.each([302, 404, 413])(
+    'does not follow status %i of a proxy, which has refused the request',
+    async (status) => {
+      const { client, requests } = clientOf([{ status, body: '<html>' }, success({})]);
+      await expect(get(client)).rejects.toThrow(UnexpectedResponseError);
+      expect(requests).toHaveLength(1);
+    },
+  );
 
   it('of a transaction has the same idempotency key, and a new call has another', async () => {
     const { client, requests } = clientOf([failure(503), success({ id: 't' })]);
