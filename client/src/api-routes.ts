@@ -41,6 +41,11 @@ const SIGNING = /^\/api\/v1\/relayers\/[^/]+\/sign(-typed-data(\/batch)?|-transa
 /** Canceling all transactions again would return only the ids of those that no attempt before has canceled. */
 const CANCELING_ALL = '/transactions/pending';
 
+/**
+ * Replacing a transaction again would sign a further attempt, or undo a replacement that someone else made meanwhile.
+ */
+const TRANSACTION = /^\/api\/v1\/relayers\/[^/]+\/transactions\/[^/]+$/;
+
 /** A resource of its own, which DELETE deletes; DELETE of a transaction cancels it, and returns it. */
 const RESOURCE = /^\/api\/v1\/[\w-]+\/\{\w+\}$/;
 
@@ -142,6 +147,7 @@ export class ApiRoutes {
 function isHarmlessAgain(method: Method, path: string): boolean {
   if (method === 'post') return SIGNING.test(path);
   if (method === 'delete') return !path.endsWith(CANCELING_ALL);
+  if (method === 'put') return !TRANSACTION.test(path);
   return method !== 'patch';
 }
 

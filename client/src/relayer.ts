@@ -157,7 +157,10 @@ export class Relayer {
     return this.#client.list(TRANSACTIONS, { ...options, path: this.#path, query });
   }
 
-  /** Replaces the content of a transaction that has not been mined. It keeps its id and nonce. */
+  /**
+   * Replaces the content of a transaction that has not been mined. It keeps its id and nonce. If the response is lost,
+   * the request is not sent again, unless `isRepeatable` is true: each request replaces whatever the content is then.
+   */
   replaceTransaction(id: string, body: TransactionRequest, options?: CallOptions): Promise<Transaction> {
     return this.#client.put(TRANSACTION, { ...options, path: this.#pathOf(id), body });
   }

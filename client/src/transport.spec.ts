@@ -37,6 +37,14 @@ const signContract = (client: RelayerClient): Promise<unknown> =>
 const remove = (client: RelayerClient): Promise<unknown> =>
   client.delete('/api/v1/relayers/{relayer_id}', RELAYER);
 const cancel = (client: RelayerClient): Promise<unknown> => client.relayer('demo').cancelTransaction('t');
+const replace = (client: RelayerClient): Promise<unknown> =>
+  client.relayer('demo').replaceTransaction('t', { value: 1n });
+const replaceAgain = (client: RelayerClient): Promise<unknown> =>
+  client.relayer('demo').replaceTransaction('t', { value: 1n }, { isRepeatable: true });
+const replaceByPath = (client: RelayerClient): Promise<unknown> =>
+  client.send('put', '/api/v1/relayers/demo/transactions/t', { body: { value: '1' } });
+const putNote = (client: RelayerClient): Promise<unknown> =>
+  client.send('put', '/api/v1/acme-ledger/notes/first', { body: { text: 'hi' } });
 const cancelAll = (client: RelayerClient): Promise<unknown> =>
   client.delete('/api/v1/relayers/{relayer_id}/transactions/pending', RELAYER);
 const create = (client: RelayerClient): Promise<unknown> =>
@@ -228,6 +236,8 @@ describe('A retry', () => {
     ['a transaction', send],
     ['a deletion', remove],
     ['a cancellation', cancel],
+    ['a PUT', putNote],
+    ['a replacement that may be repeated', replaceAgain],
   ])('follows a lost response to %s', async (_what, call) => {
     for (const lost of LOST) {
       const { client, requests } = clientOf([lost, lost, success({ id: 't' })]);
@@ -240,6 +250,8 @@ describe('A retry', () => {
     ['PATCH', patch],
     ['a POST that creates', create],
     ['a POST to a route of a plugin', signContract],
+    ['a replacement, each of which is a further attempt', replace],
+    ['a replacement by its path', replaceByPath],
     ['the cancellation of all transactions, whose ids only the first response has', cancelAll],
   ])('does not follow a lost response to %s, which may have been processed', async (_what, call) => {
     for (const lost of LOST) {
