@@ -127,27 +127,6 @@ describe('A request', () => {
   it('requires a way to authenticate', () => {
     expect(() => new RelayerClient({ url: OPTIONS.url })).toThrow('Give either apiKey or authentication');
   });
-
-  it('passes the logs of the service to onLog', async () => {
-    const logs: object[] = [];
-    const log = { level: 'warn', message: 'signs everything' };
-    const onLog = (each: object): void => void logs.push(each);
-    const { client } = clientOf([success({}, { metadata: { logs: [log], traces: [] } })], { onLog });
-    await get(client);
-    expect(logs).toEqual([log]);
-  });
-
-  it('does not fail because onLog throws: it was carried out', async () => {
-    const report = jest.spyOn(console, 'error').mockReturnValue();
-    const onLog = (): void => {
-      throw new Error('disk full');
-    };
-    const logs = [{ level: 'warn', message: 'signs everything' }];
-    const { client } = clientOf([success({}, { metadata: { logs, traces: [] } })], { onLog });
-    await get(client);
-    expect(report).toHaveBeenCalledWith('onLog failed', expect.objectContaining({ message: 'disk full' }));
-    report.mockRestore();
-  });
 });
 
 describe('A failed request', () => {

@@ -24,7 +24,7 @@ export interface RelayerClientOptions {
   /** The time limit for one attempt, including the body of the response, in milliseconds. Default 35 000. */
   timeoutMs?: number;
   /** Called with the service's remarks about successful requests, for example about a policy that allows a lot. */
-  onLog?: (log: { level: string; message: string }) => void;
+  onLog?: (log: { level: string; message: string }) => void | Promise<void>;
   /** Replaces the platform's `fetch`. */
   fetch?: typeof fetch;
 }
@@ -132,14 +132,17 @@ export class Transport {
       throw new ConnectionError(`${why} from ${from}: ${method} ${path.split('?')[0] ?? ''}`, { cause });
     }
     const success = readResponse(response, content, isBare);
-    for (const log of success.logs) this.#log(log);
+    for (const log of success.logs) void this.#log(log);
     return success;
   }
 
-  /** A callback that throws must not make a request look failed that was carried out: a caller may send it again. */
-  #log(log: { level: string; message: string }): void {
+  /**
+   * A callback that throws must not make a request look failed that was carried out, because a caller may send it
+   * again; nor must one that rejects end the process.
+   */
+  async #log(log: { level: string; message: string }): Promise<void> {
     try {
-      this.#options.onLog?.(log);
+      await this.#options.onLog?.(log);
     } catch (error) {
       console.error('onLog failed', error);
     }
