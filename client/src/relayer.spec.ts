@@ -63,6 +63,26 @@ describe('Waiting for a transaction', () => {
     expect(requests).toHaveLength(5);
   });
 
+  it('continues only after the delay that the service asks for, or at the end of its own time', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+    try {
+      const full = failure(429, { 'retry-after': '60' });
+      const { relayer, requests } = relayerOf(full, full, shown('confirmed'));
+      const reached = relayer.waitFor('t-1', { timeoutMs: 100_000 });
+      await jest.advanceTimersByTimeAsync(59_900);
+      expect(requests).toHaveLength(1);
+      await jest.advanceTimersByTimeAsync(200);
+      expect(requests).toHaveLength(2);
+      await jest.advanceTimersByTimeAsync(39_800);
+      expect(requests).toHaveLength(2);
+      await jest.advanceTimersByTimeAsync(200);
+      expect(await reached).toMatchObject({ status: 'confirmed' });
+      expect(requests).toHaveLength(3);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('ends in time with the last failure', async () => {
     const error: unknown = await relayerOf(failure(500))
       .relayer.waitFor('t-1', { timeoutMs: 1500 })

@@ -1,5 +1,6 @@
 import type { ApiRoutes } from './api-routes.ts';
 import {
+  ApiError,
   ConnectionError,
   ForbiddenError,
   isTemporary,
@@ -188,6 +189,7 @@ export class Relayer {
     const end = performance.now() + timeoutMs;
     for (;;) {
       const began = performance.now();
+      let askedMs = 0;
       const waitMs = Math.min(LONG_POLL_MS, Math.max(0, end - began));
       try {
         const transaction = await this.#waitOnce(id, status, waitMs, signal);
@@ -196,9 +198,10 @@ export class Relayer {
         if (performance.now() >= end) throw new WaitTimeoutError(transaction, status);
       } catch (error) {
         if (!isTemporary(error) || performance.now() >= end) throw error;
+        askedMs = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
       }
       // Waits even if the service waited for less time, or not at all. A timer may fire a millisecond early.
-      const next = Math.min(began + PAUSE_MS, end) + 1;
+      const next = Math.min(Math.max(began + PAUSE_MS, performance.now() + askedMs), end) + 1;
       await pause(Math.max(0, Math.ceil(next - performance.now())), signal);
     }
   }
