@@ -27,7 +27,8 @@ export class RelayerTransactionResponse extends TransactionResponse {
    * Waits for the confirmations that the network requires, and for `confirms` if that is more. It follows attempts with
    * higher fees, so the receipt may have a different hash. With 0 it returns the current receipt, if any.
    *
-   * @param timeout for all of it, in milliseconds; default 600 000, as for 0
+   * @param timeout for all of it, in milliseconds; default 600 000, as for 0. The last response of the service may take
+   * up to 10 s more
    * @throws TransactionEndedError if it failed or was canceled; WaitTimeoutError if it is not confirmed in time, or the
    * provider does not return its receipt in time; as `waitFor` of the relayer
    */

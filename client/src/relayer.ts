@@ -68,7 +68,10 @@ export interface SendOptions extends CallOptions {
 export interface WaitOptions {
   /** The status to wait for; by default `confirmed`. `mined` includes `confirmed`. */
   status?: TransactionStatus;
-  /** The time limit in milliseconds. Default 600 000. */
+  /**
+   * The time limit in milliseconds. Default 600 000. The last response, which says whether the transaction has reached
+   * the status, may take up to 10 s more; `signal` ends the wait at once.
+   */
   timeoutMs?: number;
   signal?: AbortSignal;
 }
