@@ -1,6 +1,7 @@
 import { isError, type Provider, Signature, type TransactionReceipt, TransactionResponse } from 'ethers';
 import { WaitTimeoutError } from './errors.ts';
 import { type Relayer, WAIT_MS } from './relayer.ts';
+import { MAX_TIMER_MS } from './retries.ts';
 import type { Transaction } from './resources.ts';
 
 /**
@@ -37,7 +38,7 @@ export class RelayerTransactionResponse extends TransactionResponse {
     const timeoutMs = timeout !== undefined && timeout > 0 ? timeout : WAIT_MS;
     const end = performance.now() + timeoutMs;
     const confirmed = await this.#relayer.waitFor(this.id, { timeoutMs });
-    const restMs = Math.max(1, Math.ceil(end - performance.now()));
+    const restMs = Math.min(Math.max(1, Math.ceil(end - performance.now())), MAX_TIMER_MS);
     try {
       return await this.provider.waitForTransaction(confirmed.hash ?? this.hash, confirms, restMs);
     } catch (error) {

@@ -112,6 +112,7 @@ describe('RelayerSigner.sendTransaction', () => {
     [0, 598_000],
     [5000, 3000],
     [1000, 1],
+    [Infinity, 2_147_483_647],
   ])('gives the provider what is left of a time limit of %s ms', async (timeout, rest) => {
     const waited = jest.spyOn(provider, 'waitForTransaction').mockResolvedValue({} as TransactionReceipt);
     const { signer } = await signerOf(ACCEPTED, SENT, CONFIRMED);

@@ -7,14 +7,21 @@ import {
   UnexpectedResponseError,
 } from './errors.ts';
 
+/** The longest time of a timer, in milliseconds: a longer one ends at once. */
+export const MAX_TIMER_MS = 2 ** 31 - 1;
+
 /** How often and how soon a failed request is retried. */
 export interface RetryOptions {
   /** The maximum number of times that a request is sent; 1 for no retries. Default 4. */
   attempts?: number;
-  /** The maximum delay before the first retry, in milliseconds; it doubles for each further one. Default 250. */
+  /**
+   * The maximum delay before the first retry, in milliseconds, up to 2^31−1; it doubles for each further one.
+   * Default 250.
+   */
   baseDelayMs?: number;
   /**
-   * The maximum delay in milliseconds. If a response requests a longer one, the request is not retried. Default 30 000.
+   * The maximum delay in milliseconds, up to 2^31−1. If a response requests a longer one, the request is not retried.
+   * Default 30 000.
    */
   maxDelayMs?: number;
 }
@@ -24,7 +31,7 @@ const DEFAULTS: Required<RetryOptions> = { attempts: 4, baseDelayMs: 250, maxDel
 /**
  * The options with defaults in place of those that are absent or undefined.
  *
- * @throws TypeError for a number that would retry forever or without a delay
+ * @throws TypeError for a number that would retry forever, without a delay, or after one that no timer supports
  */
 export function retriesOf({ attempts, baseDelayMs, maxDelayMs }: RetryOptions = {}): Required<RetryOptions> {
   const options = {
@@ -35,8 +42,15 @@ export function retriesOf({ attempts, baseDelayMs, maxDelayMs }: RetryOptions = 
   if (!Number.isInteger(options.attempts) || options.attempts < 1)
     throw new TypeError('retries.attempts must be a positive integer');
   for (const name of ['baseDelayMs', 'maxDelayMs'] as const)
-    if (!(options[name] >= 0)) throw new TypeError(`retries.${name} must be a number of milliseconds`);
+    if (!(options[name] >= 0 && options[name] <= MAX_TIMER_MS))
+      throw new TypeError(`retries.${name} must be a number of milliseconds up to ${MAX_TIMER_MS}`);
   return options;
+}
+
+/** @throws TypeError for a time limit of a request that no timer supports */
+export function assertTimeout(timeoutMs: number): void {
+  if (!(timeoutMs > 0 && timeoutMs <= MAX_TIMER_MS))
+    throw new TypeError(`timeoutMs must be a number of milliseconds above 0 and up to ${MAX_TIMER_MS}`);
 }
 
 /**
@@ -81,17 +95,20 @@ export function delayAfter(
   return Math.min(maxDelayMs, asked + random);
 }
 
-/** Waits. @throws the reason of the signal as soon as it is aborted */
+/** Waits, at most {@link MAX_TIMER_MS}. @throws the reason of the signal as soon as it is aborted */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = (): void => {
       clearTimeout(timer);
       reject(signal?.reason as Error);
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', abort);
-      resolve();
-    }, ms);
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      },
+      Math.min(ms, MAX_TIMER_MS),
+    );
     if (signal?.aborted) abort();
     else signal?.addEventListener('abort', abort, { once: true });
   });

@@ -294,13 +294,6 @@ describe('A retry', () => {
     expect(requests).toHaveLength(4);
   });
 
-  it.each([{ attempts: NaN }, { attempts: 0 }, { attempts: 1.5 }, { baseDelayMs: NaN }, { maxDelayMs: -1 }])(
-    'is impossible with %j',
-    (retries) => {
-      expect(() => clientOf([], { retries })).toThrow(TypeError);
-    },
-  );
-
   it.each([
     ['a deletion that was only refused before', remove, [failure(429), MISSING]],
     ['a deletion that is not repeated', remove, [MISSING]],

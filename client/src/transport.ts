@@ -2,6 +2,7 @@ import { type Authentication, bearer } from './authentication.ts';
 import { readResponse, type Success } from './envelope.ts';
 import { ConnectionError, NotFoundError } from './errors.ts';
 import {
+  assertTimeout,
   delayAfter,
   isMissing,
   isUncertain,
@@ -21,7 +22,9 @@ export interface RelayerClientOptions {
   /** Another form of authentication, for example `signedRequests(…)`. */
   authentication?: Authentication;
   retries?: RetryOptions;
-  /** The time limit for one attempt, including the body of the response, in milliseconds. Default 35 000. */
+  /**
+   * The time limit for one attempt, including the body of the response, in milliseconds, up to 2^31−1. Default 35 000.
+   */
   timeoutMs?: number;
   /** Called with the service's remarks about successful requests, for example about a policy that allows a lot. */
   onLog?: (log: { level: string; message: string }) => void | Promise<void>;
@@ -57,6 +60,7 @@ export class Transport {
   readonly #origin: string;
   readonly #authentication: Authentication;
   readonly #retries: Required<RetryOptions>;
+  readonly #timeoutMs: number;
   readonly #options: RelayerClientOptions;
 
   constructor(options: RelayerClientOptions) {
@@ -72,10 +76,12 @@ export class Transport {
       throw new TypeError('Give either apiKey or authentication');
     this.#authentication = authentication ?? bearer(apiKey ?? '');
     this.#retries = retriesOf(retries);
+    this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    assertTimeout(this.#timeoutMs);
     this.#options = options;
   }
 
-  /** @throws RelayerClientError, or the reason of the signal */
+  /** @throws RelayerClientError, TypeError for a request that cannot be sent, or the reason of the signal */
   async send(request: TransportRequest): Promise<Success> {
     let mayBeDeleted = false;
     for (let attempt = 1; ; attempt += 1) {
@@ -93,7 +99,8 @@ export class Transport {
   }
 
   async #attempt(request: TransportRequest): Promise<Success> {
-    const { method, path, body, headers, signal, timeoutMs, isBare = false } = request;
+    const { method, path, body, headers, signal, timeoutMs = this.#timeoutMs, isBare = false } = request;
+    assertTimeout(timeoutMs);
     if (!path.startsWith('/')) throw new TypeError(`The path must begin with /, and is ${path}`);
     const text = body === undefined ? undefined : JSON.stringify(body, bigintAsText);
     const url = this.#url + path;
@@ -110,7 +117,7 @@ export class Transport {
     });
     for (const [name, value] of Object.entries(proof)) allHeaders.set(name, value);
     // Node accepts only whole numbers.
-    const limit = AbortSignal.timeout(Math.ceil(timeoutMs ?? this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS));
+    const limit = AbortSignal.timeout(Math.ceil(timeoutMs));
     const send = this.#options.fetch ?? fetch;
     let response: Response;
     let content: string;
