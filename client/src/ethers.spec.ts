@@ -12,10 +12,15 @@ const NO_RIGHT = failure(403);
 const transaction = (more: object): Outcome =>
   success({ id: 't-1', status: 'sent', status_reason: null, revert_reason: null, ...more });
 const ACCEPTED = transaction({ status: 'pending' });
-const SENT = transaction({
+const SIGNED = {
   ...{ hash: `0x${'12'.repeat(32)}`, nonce: 0, from: ADDRESS, to: RECEIVER, value: '1', data: null },
   ...{ gas_limit: 21_000, gas_price: '7', max_fee_per_gas: null, max_priority_fee_per_gas: null },
   signature: { r: '11'.repeat(32), s: '22'.repeat(32), v: 27 },
+};
+const SENT = transaction(SIGNED);
+const SENT_WITH_TIP = transaction({
+  ...SIGNED,
+  ...{ gas_price: null, max_fee_per_gas: '7', max_priority_fee_per_gas: '1' },
 });
 const CONFIRMED = transaction({ status: 'confirmed', hash: `0x${'12'.repeat(32)}` });
 
@@ -143,13 +148,23 @@ describe('RelayerSigner.sendTransaction', () => {
 
   it.each([
     [{}, 0],
-    [{ type: 2 }, 2],
     [{ gasPrice: 7n, accessList: [{ address: RECEIVER, storageKeys: [] }] }, 1],
-    [{ gasPrice: 7n, accessList: [] }, 0],
-    [{ accessList: { [RECEIVER]: [] } }, 0],
-    [{ authorizationList: [AUTHORIZATION] }, 4],
-  ])('has the type of %j: %d', async (fields, type) => {
+    [{ gasPrice: 7n, accessList: [] }, 1],
+    [{ accessList: { [RECEIVER]: [] } }, 1],
+    [{ type: 0, accessList: null }, 0],
+  ])('has the type that the service signs for %j at a gas price: %d', async (fields, type) => {
     const { signer } = await signerOf(ACCEPTED, SENT);
+    const response = await signer.sendTransaction({ to: RECEIVER, value: 1n, ...fields });
+    expect(response.type).toBe(type);
+  });
+
+  it.each([
+    [{}, 2],
+    [{ type: 2 }, 2],
+    [{ accessList: [{ address: RECEIVER, storageKeys: [] }] }, 2],
+    [{ authorizationList: [AUTHORIZATION] }, 4],
+  ])('has the type that the service signs for %j at the fees of EIP-1559: %d', async (fields, type) => {
+    const { signer } = await signerOf(ACCEPTED, SENT_WITH_TIP);
     const response = await signer.sendTransaction({ to: RECEIVER, value: 1n, ...fields });
     expect(response.type).toBe(type);
   });

@@ -17,7 +17,7 @@ import { TransactionAcceptedError, TransactionEndedError, WaitTimeoutError } fro
 import { idempotencyKeyIn, type ResolvedRequest, type Speed, toRelayerRequest } from './ethers-request.ts';
 import { RelayerTransactionResponse } from './ethers-response.ts';
 import type { Relayer } from './relayer.ts';
-import type { TypedData } from './resources.ts';
+import type { Transaction as SentTransaction, TypedData } from './resources.ts';
 
 export { RelayerTransactionResponse, type Speed };
 
@@ -132,7 +132,7 @@ export class RelayerSigner extends AbstractSigner {
     const { id } = await this.#relayer.sendTransaction(body, idempotencyKeyIn(fields));
     try {
       const sent = await this.#relayer.waitFor(id, { status: 'sent' });
-      const type = fields.type ?? impliedType(fields);
+      const type = fields.type ?? impliedType(fields, sent);
       const response = new RelayerTransactionResponse(this.#relayer, sent, { chainId, type }, provider);
       this.#remember(response);
       return response;
@@ -182,11 +182,9 @@ export class RelayerSigner extends AbstractSigner {
   }
 }
 
-/** The type that the lists of a request without a type imply; undefined if its fees decide. */
-function impliedType({ authorizationList, accessList, gasPrice }: ResolvedRequest): number | undefined {
+/** The type that the service signs for a request without a type: even an empty access list is one. */
+function impliedType({ authorizationList, accessList }: ResolvedRequest, sent: SentTransaction): number {
   if (authorizationList?.length) return 4;
-  return hasEntries(accessList) && gasPrice !== undefined && gasPrice !== null ? 1 : undefined;
+  if (sent.gas_price === null) return 2;
+  return accessList === undefined || accessList === null ? 0 : 1;
 }
-
-const hasEntries = (list: ResolvedRequest['accessList']): boolean =>
-  list !== undefined && list !== null && Object.keys(list).length > 0;
