@@ -169,3 +169,47 @@ describe('RelayerSigner.sendTransaction', () => {
     expect(response.type).toBe(type);
   });
 });
+
+describe('RelayerSigner.signTypedData', () => {
+  const TYPES = { Mail: [{ name: 'to', type: 'address' }] };
+  const OTHER = '0x7070707070707070707070707070707070707070';
+
+  async function signerOf(provider?: JsonRpcProvider) {
+    const { fetch, requests } = scriptedFetch(RELAYER, success({ sig: 'ab' }));
+    const client = new RelayerClient({ url: 'https://relayer.example.com', apiKey: 'key', fetch });
+    return { signer: await RelayerSigner.create(client.relayer('demo'), provider), requests };
+  }
+
+  it('resolves names', async () => {
+    const provider = new JsonRpcProvider('http://127.0.0.1:9', 1, { staticNetwork: true });
+    const names = new Map([
+      ['app.eth', RECEIVER],
+      ['someone.eth', OTHER],
+    ]);
+    jest
+      .spyOn(provider, 'resolveName')
+      .mockImplementation((name) => Promise.resolve(names.get(name) ?? null));
+    try {
+      const { signer, requests } = await signerOf(provider);
+      const domain = { name: 'Mail', verifyingContract: 'app.eth' };
+      expect(await signer.signTypedData(domain, TYPES, { to: 'someone.eth' })).toBe('0xab');
+      expect(requests[1]!.body).toMatchObject({
+        domain: { name: 'Mail', verifyingContract: RECEIVER },
+        message: { to: OTHER },
+      });
+      const unknown = signer.signTypedData(domain, TYPES, { to: 'nobody.eth' });
+      await expect(unknown).rejects.toMatchObject({ code: 'UNCONFIGURED_NAME' });
+    } finally {
+      provider.destroy();
+    }
+  });
+
+  it('needs no provider for addresses, and refuses names without one', async () => {
+    const { signer, requests } = await signerOf();
+    await signer.signTypedData({ name: 'Mail' }, TYPES, { to: ADDRESS });
+    expect(requests[1]!.body).toMatchObject({ message: { to: ADDRESS.toLowerCase() } });
+    const named = signer.signTypedData({ name: 'Mail' }, TYPES, { to: 'someone.eth' });
+    await expect(named).rejects.toMatchObject({ code: 'UNSUPPORTED_OPERATION' });
+    expect(requests).toHaveLength(2);
+  });
+});

@@ -83,12 +83,21 @@ export class RelayerSigner extends AbstractSigner {
     return `0x${sig}`;
   }
 
+  /**
+   * Signs EIP-712 typed data. Where an address is expected it may have an ENS name, which the provider resolves.
+   *
+   * @throws UNSUPPORTED_OPERATION for a name without a provider, UNCONFIGURED_NAME for one that has no address
+   */
   override async signTypedData(
     domain: TypedDataDomain,
     types: Record<string, TypedDataField[]>,
     value: Record<string, unknown>,
   ): Promise<string> {
-    const body = TypedDataEncoder.getPayload(domain, types, value) as TypedData;
+    const resolved = await TypedDataEncoder.resolveNames(domain, types, value, async (name) =>
+      resolveAddress(name, this.provider),
+    );
+    const message = resolved.value as Record<string, unknown>;
+    const body = TypedDataEncoder.getPayload(resolved.domain, types, message) as TypedData;
     return `0x${(await this.#relayer.signTypedData(body)).sig}`;
   }
 
