@@ -18,6 +18,10 @@ const programs = [
   ...readFileSync(join(ROOT, 'client/README.md'), 'utf8').matchAll(/^```js\n([^]*?)^```$/gm),
 ].map(([, text = '']) => text);
 
+/** The same program with `require` in place of `import`. */
+const asCommonJs = (text: string): string =>
+  `(async () => {\n${text.replace(/^import (\{.*\}) from (.*);$/gm, 'const $1 = require($2);')}})();\n`;
+
 describeService('The client package', { settings: SETTINGS, onlySqlite: true }, ({ service }) => {
   let folder: string;
 
@@ -51,11 +55,15 @@ describeService('The client package', { settings: SETTINGS, onlySqlite: true }, 
     return (await run(process.execPath, [file], { cwd: folder, env, timeout: 30_000 })).stdout;
   };
 
-  it('runs the examples of its README', async () => {
+  it.each<[string, string, (text: string) => string]>([
+    ['ES modules', 'mjs', (text) => text],
+    ['CommonJS', 'cjs', asCommonJs],
+  ])('runs the examples of its README as %s', async (_kind, extension, written) => {
     const { address } = await clientOf(service).relayer('demo').get();
     const { sig } = await clientOf(service).relayer('demo').signMessage('Hello');
     const outputs: string[] = [];
-    for (const [index, text] of programs.entries()) outputs.push(await output(`page-${index}.mjs`, text));
+    for (const [index, text] of programs.entries())
+      outputs.push(await output(`page-${index}.${extension}`, written(text)));
     expect(outputs).toEqual([
       `0x${sig}\n`,
       expect.stringMatching(
