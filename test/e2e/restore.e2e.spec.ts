@@ -9,7 +9,7 @@ import { TestChain } from '../support/test-chain';
 const SETTINGS = { API_KEY: apiKey('restore'), STORAGE_ENCRYPTION_KEY: storageKey(5) };
 /** The statement from docs/operations/keys-and-backups.md. */
 const FREEZE =
-  "INSERT INTO signing_freeze (id, reason, frozen_at) VALUES ('signing', 'restored', CURRENT_TIMESTAMP)";
+  "INSERT OR IGNORE INTO signing_freeze (id, reason, frozen_at) VALUES ('signing', 'restored', CURRENT_TIMESTAMP)";
 
 describeWithAnvil('A restored database', () => {
   let database: TestDatabase;
