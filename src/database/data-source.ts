@@ -51,9 +51,12 @@ export function placeOf(settings: DatabaseSettings): string {
  * Creates a data source that is safe for concurrent callers with every driver, and whose statements have a timeout on
  * database servers. It is not connected yet.
  */
-export function createDataSource(options: DataSourceOptions): DataSource {
+export function createDataSource(
+  options: DataSourceOptions,
+  statementTimeoutMs = QUERY_TIMEOUT_MS,
+): DataSource {
   if (options.type === 'better-sqlite3') restrictSqliteFiles(options.database);
-  return limitStatements(endPool(isolateSqliteSessions(new DataSource(options))), QUERY_TIMEOUT_MS);
+  return limitStatements(endPool(isolateSqliteSessions(new DataSource(options))), statementTimeoutMs);
 }
 
 function sqliteOptions(settings: SqliteSettings) {

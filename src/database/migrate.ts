@@ -16,7 +16,7 @@ import { withSession } from './with-session';
 /** Time that an instance waits while another one migrates the database. @limit Database and Redis */
 const LOCK_TIMEOUT_SECONDS = 120;
 /** Time for one statement of a migration, which may rebuild a large table. @limit Database and Redis */
-const MIGRATION_STATEMENT_TIMEOUT_MS = 3_600_000;
+export const MIGRATION_STATEMENT_TIMEOUT_MS = 3_600_000;
 /** How long the server keeps the connection with the lock while a statement runs on another one. */
 const LOCK_IDLE_SECONDS = (2 * MIGRATION_STATEMENT_TIMEOUT_MS) / 1000;
 /** The lock's connection is used this often, because proxies may close idle ones. */

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { DataSource, MigrationExecutor } from 'typeorm';
+import { DataSource, MigrationExecutor, type MigrationInterface } from 'typeorm';
 import { ENTITIES } from '../../src/app/entities';
 import type { DatabaseSettings } from '../../src/config/app-config';
 import { parseDatabaseUrl } from '../../src/config/database-url';
@@ -73,6 +73,42 @@ describeOnEmptyDatabases('Migrations', (createDatabase) => {
     await migrate(dataSource);
     expect(await drift()).toEqual([]);
   });
+
+  it('can be undone again after any statement of an interrupted attempt', async () => {
+    await migrate(dataSource);
+    for (const migration of dataSource.migrations.toReversed()) {
+      // SQLite undoes what an interrupted statement, or copy of a table, has done.
+      let statements = dataSource.options.type === 'better-sqlite3' ? Infinity : 0;
+      while (!(await undo(migration, statements))) statements += 1;
+      expect([migration.name, await undo(migration, Infinity)]).toEqual([migration.name, true]);
+    }
+    await dataSource.query('DELETE FROM migrations');
+    await migrate(dataSource);
+    expect(await drift()).toEqual([]);
+  });
+
+  /** Undoes a migration, but ends before a statement that changes something if that many were executed. */
+  async function undo(migration: MigrationInterface, statements: number): Promise<boolean> {
+    const runner = dataSource.createQueryRunner();
+    const query = runner.query.bind(runner);
+    const interruption = new Error('The process was killed');
+    let left = statements;
+    runner.query = (statement: string, ...others: never[]) => {
+      if (!/^\s*(SELECT|PRAGMA|SHOW)\b/i.test(statement) && left-- <= 0) return Promise.reject(interruption);
+      return query(statement, ...others);
+    };
+    try {
+      await runner.beforeMigration();
+      await migration.down(runner);
+      await runner.afterMigration();
+      return true;
+    } catch (error) {
+      if (error === interruption) return false;
+      throw error;
+    } finally {
+      await runner.release();
+    }
+  }
 
   it('can run concurrently on several instances, and change nothing the second time', async () => {
     await migrate(dataSource);

@@ -1,4 +1,5 @@
 import { type MigrationInterface, type QueryRunner, TableForeignKey, TableIndex } from 'typeorm';
+import { dropIndex } from './create-table';
 
 const INDEX = new TableIndex({ name: 'ix_relayers_network', columnNames: ['network_type', 'network'] });
 const FOREIGN_KEY = new TableForeignKey({
@@ -27,8 +28,10 @@ export class RelayersNameNetworks1795000012000 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.dropForeignKey('relayers', FOREIGN_KEY);
-    await queryRunner.dropIndex('relayers', INDEX);
+    const relayers = await queryRunner.getTable('relayers');
+    if (relayers?.foreignKeys.some(({ name }) => name === FOREIGN_KEY.name))
+      await queryRunner.dropForeignKey('relayers', FOREIGN_KEY);
+    await dropIndex(queryRunner, 'relayers', INDEX);
   }
 }
 

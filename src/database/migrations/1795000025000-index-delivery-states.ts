@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
-import { addIndex } from './create-table';
+import { addIndex, dropIndex } from './create-table';
 
 const STATES = new TableIndex({
   name: 'ix_deliveries_state',
@@ -13,6 +13,6 @@ export class IndexDeliveryStates1795000025000 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.dropIndex('deliveries', STATES);
+    await dropIndex(queryRunner, 'deliveries', STATES);
   }
 }

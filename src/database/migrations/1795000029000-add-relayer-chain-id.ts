@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
 import { ConfigurationError } from '../../config/configuration-error';
-import { addColumns, addIndex } from './create-table';
+import { addColumns, addIndex, dropColumns, dropIndex } from './create-table';
 
 const COLUMN = { name: 'chain_id', type: 'varchar', length: '20', isNullable: true };
 const INDEX = new TableIndex({
@@ -38,8 +38,8 @@ export class AddRelayerChainId1795000029000 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.dropIndex('relayers', INDEX);
-    await queryRunner.dropColumn('relayers', COLUMN.name);
+    await dropIndex(queryRunner, 'relayers', INDEX);
+    await dropColumns(queryRunner, 'relayers', [COLUMN]);
   }
 }
 

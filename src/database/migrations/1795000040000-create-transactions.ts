@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner, TableColumnOptions } from 'typeorm';
-import { createdAtColumn, createTable, idColumn, reference } from './create-table';
+import { createdAtColumn, createTable, dropTable, idColumn, reference } from './create-table';
 
 const text = (name: string, length: string): TableColumnOptions => ({ name, type: 'varchar', length });
 const time = (name: string): TableColumnOptions => ({
@@ -108,9 +108,9 @@ export class CreateTransactions1795000040000 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.dropTable('account_spending');
-    await queryRunner.dropTable('transaction_attempts');
-    await queryRunner.dropTable('transactions');
-    await queryRunner.dropTable('account_nonces');
+    await dropTable(queryRunner, 'account_spending');
+    await dropTable(queryRunner, 'transaction_attempts');
+    await dropTable(queryRunner, 'transactions');
+    await dropTable(queryRunner, 'account_nonces');
   }
 }

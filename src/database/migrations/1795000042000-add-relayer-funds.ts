@@ -1,5 +1,13 @@
 import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
-import { addColumns, addIndex, createTable, reference } from './create-table';
+import {
+  addColumns,
+  addIndex,
+  createTable,
+  dropColumns,
+  dropIndex,
+  dropTable,
+  reference,
+} from './create-table';
 
 const COLUMN = { name: 'low_balance', type: 'boolean', default: 0 };
 const INDEX = new TableIndex({ name: 'ix_account_spending_bucket', columnNames: ['bucket'] });
@@ -25,8 +33,8 @@ export class AddRelayerFunds1795000042000 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.dropTable('relayer_top_ups');
-    await queryRunner.dropIndex('account_spending', INDEX);
-    await queryRunner.dropColumn('relayers', COLUMN.name);
+    await dropTable(queryRunner, 'relayer_top_ups');
+    await dropIndex(queryRunner, 'account_spending', INDEX);
+    await dropColumns(queryRunner, 'relayers', [COLUMN]);
   }
 }

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createdAtColumn, createTable, idColumn } from './create-table';
+import { createdAtColumn, createTable, dropTable, idColumn } from './create-table';
 
 /** The position of a row, which makes the order unambiguous for rows with the same time. */
 const PLACE = ['at', 'chain', 'sequence'];
@@ -54,7 +54,7 @@ export class CreateAuditLog1795000052000 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.dropTable('audit_events');
-    await queryRunner.dropTable('audit_chains');
+    await dropTable(queryRunner, 'audit_events');
+    await dropTable(queryRunner, 'audit_chains');
   }
 }

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { addColumns } from './create-table';
+import { addColumns, dropColumnInPlace } from './create-table';
 
 const TABLES = ['deliveries', 'transactions'];
 const COLUMN = { name: 'trace_context', type: 'varchar', length: '568', isNullable: true };
@@ -16,7 +16,6 @@ export class AddTraceContexts1795000060000 implements MigrationInterface {
   async down(queryRunner: QueryRunner): Promise<void> {
     // TypeORM would recreate the tables on SQLite, and rows that refer to them would be deleted along with the old
     // ones.
-    for (const table of [...TABLES].reverse())
-      await queryRunner.query(`ALTER TABLE ${table} DROP COLUMN ${COLUMN.name}`);
+    for (const table of TABLES.toReversed()) await dropColumnInPlace(queryRunner, table, COLUMN.name);
   }
 }

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createTable, reference } from './create-table';
+import { createTable, dropTable, reference } from './create-table';
 
 /** The number of events per statement. */
 const BATCH = 1000;
@@ -57,7 +57,7 @@ export class CreateFormerAccounts1795000064000 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.dropTable('former_accounts');
+    await dropTable(queryRunner, 'former_accounts');
   }
 }
 

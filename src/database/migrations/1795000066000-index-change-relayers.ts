@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
-import { addIndex } from './create-table';
+import { addIndex, dropIndex } from './create-table';
 
 const INDEXES = [
   new TableIndex({
@@ -19,9 +19,6 @@ export class IndexChangeRelayers1795000066000 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    const table = await queryRunner.getTable('change_requests');
-    for (const index of INDEXES)
-      if (table?.indices.some(({ name }) => name === index.name))
-        await queryRunner.dropIndex('change_requests', index);
+    for (const index of INDEXES) await dropIndex(queryRunner, 'change_requests', index);
   }
 }

@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
-import { addColumnInPlace, addIndex, dropColumnInPlace } from './create-table';
+import { addColumnInPlace, addIndex, dropColumnInPlace, dropIndex } from './create-table';
 
 const INDEX = new TableIndex({ name: 'ix_notifications_former_host', columnNames: ['former_host'] });
 
@@ -13,9 +13,7 @@ export class AddFormerReceivers1795000067000 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    const table = await queryRunner.getTable('notifications');
-    if (table?.indices.some(({ name }) => name === INDEX.name))
-      await queryRunner.dropIndex('notifications', INDEX);
+    await dropIndex(queryRunner, 'notifications', INDEX);
     await dropColumnInPlace(queryRunner, 'notifications', 'former_host');
   }
 }

@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
-import { addIndex, dropColumnInPlace } from './create-table';
+import { addIndex, dropColumnInPlace, dropIndex } from './create-table';
 
 const INDEX = new TableIndex({
   name: 'ix_notifications_is_subscriber',
@@ -25,9 +25,7 @@ export class AddNotificationSubscribers1795000068000 implements MigrationInterfa
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    const table = await queryRunner.getTable('notifications');
-    if (table?.indices.some(({ name }) => name === INDEX.name))
-      await queryRunner.dropIndex('notifications', INDEX);
+    await dropIndex(queryRunner, 'notifications', INDEX);
     await dropColumnInPlace(queryRunner, 'notifications', 'is_subscriber');
   }
 }

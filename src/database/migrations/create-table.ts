@@ -22,11 +22,11 @@ export abstract class CreateTableMigration implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.dropTable(this.table.name);
+    await dropTable(queryRunner, this.table.name);
   }
 }
 
-/** Adds columns, and an index if there is one. Each step of `up` skips what an interrupted attempt has already done. */
+/** Adds columns, and an index if there is one. Each step skips what an interrupted attempt has already done. */
 export abstract class AddColumnsMigration implements MigrationInterface {
   abstract readonly table: string;
   abstract readonly columns: TableColumnOptions[];
@@ -38,11 +38,8 @@ export abstract class AddColumnsMigration implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    if (this.index) await queryRunner.dropIndex(this.table, this.index);
-    await queryRunner.dropColumns(
-      this.table,
-      this.columns.map(({ name }) => name),
-    );
+    if (this.index) await dropIndex(queryRunner, this.table, this.index);
+    await dropColumns(queryRunner, this.table, this.columns);
   }
 }
 
@@ -106,6 +103,28 @@ export async function dropColumnInPlace(
 export async function addIndex(queryRunner: QueryRunner, table: string, index: TableIndex): Promise<void> {
   const found = await queryRunner.getTable(table);
   if (!found?.indices.some(({ name }) => name === index.name)) await queryRunner.createIndex(table, index);
+}
+
+/** Drops a table unless an interrupted attempt has dropped it. */
+export async function dropTable(queryRunner: QueryRunner, table: string): Promise<void> {
+  await queryRunner.dropTable(table, true);
+}
+
+/** Drops the columns that a table has; an interrupted attempt may have dropped some. */
+export async function dropColumns(
+  queryRunner: QueryRunner,
+  table: string,
+  columns: readonly { name: string }[],
+): Promise<void> {
+  const found = await queryRunner.getTable(table);
+  const names = columns.map(({ name }) => name).filter((name) => found?.findColumnByName(name));
+  if (names.length > 0) await queryRunner.dropColumns(table, names);
+}
+
+/** Drops an index unless an interrupted attempt has dropped it. */
+export async function dropIndex(queryRunner: QueryRunner, table: string, index: TableIndex): Promise<void> {
+  const found = await queryRunner.getTable(table);
+  if (found?.indices.some(({ name }) => name === index.name)) await queryRunner.dropIndex(table, index);
 }
 
 /** A foreign key to the id of another table. */
