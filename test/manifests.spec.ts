@@ -276,6 +276,17 @@ describe('The Kustomize manifests', () => {
   };
   const manifests = resources.map(read);
 
+  it('limit memory to what the page of the installation says, as the chart does', () => {
+    for (const pod of [podOf(manifests), podOf(renderChart(named))])
+      expect(containerOf(pod).resources.limits.memory).toBe('768Mi');
+    const page = readFileSync(join(ROOT, 'docs/operations/installing.md'), 'utf8').replaceAll(/\s+/g, ' ');
+    expect(page).toContain('The memory limit of 768 MiB');
+    // With n = 1 it is the limit of the manifests.
+    for (const file of ['docker/kubernetes/base/deployment.yaml', 'docker/helm/relayer/values.yaml'])
+      expect(readFileSync(join(ROOT, file), 'utf8')).toContain('at least 256 + n × 512 MiB');
+    expect(page).toContain('at least 256 + n × 512 MiB');
+  });
+
   it('are all listed in the base', () => {
     expect(['kustomization.yaml', ...resources].sort()).toEqual(readdirSync(base).sort());
   });

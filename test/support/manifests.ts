@@ -25,6 +25,7 @@ export interface Container {
   readinessProbe: object;
   lifecycle: { preStop: { exec: { command: string[] } } };
   securityContext: object;
+  resources: { limits: { memory: string } };
   volumeMounts: { name: string; mountPath: string; readOnly: boolean }[];
 }
 
