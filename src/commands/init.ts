@@ -1,5 +1,6 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { createFolder } from '../common/create-folder';
 import { causeOf, errorCodeOf } from '../common/errors/error-cause';
 import { ConfigurationError } from '../config/configuration-error';
 import { optionalArgument } from './arguments';
@@ -53,7 +54,7 @@ runCommand('Init', USAGE, () => {
 /** @throws ConfigurationError if there is a file, or a folder with content, or none can be created */
 function createEmpty(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    createFolder(folder);
     if (readdirSync(folder).length === 0) return;
   } catch (error) {
     throw new ConfigurationError([`${folder} cannot be created: ${errorCodeOf(error) ?? 'unknown error'}`]);

@@ -1,5 +1,6 @@
-import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { createFolder } from '../common/create-folder';
 import { errorCodeOf } from '../common/errors/error-cause';
 import { ConfigurationError } from '../config/configuration-error';
 import { newKeystore } from '../signers/kinds/keystore/new-keystore';
@@ -23,7 +24,7 @@ async function keystore(): Promise<boolean> {
 /** Does not overwrite a file that was created meanwhile either: the key in it would be lost. */
 function createFile(file: string, text: string): void {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    createFolder(dirname(file), 0o700);
     writeNew(file, text);
   } catch (error) {
     const code = errorCodeOf(error);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { createFolder } from '../common/create-folder';
 import { errorCodeOf } from '../common/errors/error-cause';
 import { Secret } from '../common/secrets/secret';
 
@@ -20,7 +21,7 @@ export function generatedKey(name: string, directory = DATA_DIRECTORY): Secret {
 export const generatedKeyFile = (name: string): string => resolve(DATA_DIRECTORY, name);
 
 function generate(file: string, directory: string): string {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  createFolder(directory, 0o700);
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   writeFileSync(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
   try {

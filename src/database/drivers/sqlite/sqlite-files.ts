@@ -1,6 +1,7 @@
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Logger } from '@nestjs/common';
+import { createFolder } from '../../../common/create-folder';
 import { errorCodeOf } from '../../../common/errors/error-cause';
 
 const OWNER_ONLY = 0o600;
@@ -17,7 +18,7 @@ const SUFFIXES = ['', '-wal', '-shm', '-journal'];
  */
 export function restrictSqliteFiles(file: string): void {
   if (file === '' || file.startsWith(':memory:')) return;
-  mkdirSync(dirname(file), { recursive: true, mode: FOLDER_OF_OWNER });
+  createFolder(dirname(file), FOLDER_OF_OWNER);
   if (create(file)) new Logger('SqliteFiles').warn('New database created', { file: resolve(file) });
   for (const suffix of SUFFIXES) restrict(file + suffix);
 }
