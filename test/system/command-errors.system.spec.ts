@@ -81,9 +81,11 @@ describe('A command that writes documents', () => {
   });
 
   it('says why it cannot write the file', () => {
-    const { status, stdout, stderr } = runHere(['openapi', 'missing/openapi.json']);
-    expect(status).toBe(1);
-    expect(stdout + stderr).toContain('ENOENT');
+    expect(runHere(['openapi', 'missing/openapi.json'])).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'missing/openapi.json cannot be written: ENOENT\n',
+    });
   });
 });
 
