@@ -1,7 +1,7 @@
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { ConfigService } from '@nestjs/config';
-import { causeOf } from '../common/errors/error-cause';
 import type { AppConfig } from '../config/app-config';
+import { FailureLog } from './failure-log';
 import { Loop } from './loop';
 
 /** The pause between two batches, during which others can use the database. */
@@ -11,6 +11,7 @@ const HOUR_MS = 3_600_000;
 /** Deletes rows that are no longer needed, in batches: at startup and at intervals. */
 export abstract class Purge implements OnApplicationBootstrap, OnModuleDestroy {
   protected readonly logger = new Logger(this.constructor.name);
+  private readonly failures = new FailureLog(this.logger);
   private readonly loop = new Loop(() => this.step());
   private readonly isActive: boolean;
 
@@ -45,9 +46,11 @@ export abstract class Purge implements OnApplicationBootstrap, OnModuleDestroy {
   /** @returns how long to pause, in milliseconds */
   private async step(): Promise<number> {
     try {
-      return (await this.purgeSome()) ? BATCH_PAUSE_MS : this.everyMs;
+      const more = await this.purgeSome();
+      this.failures.succeeded(`Old ${this.what} are purged again`);
+      return more ? BATCH_PAUSE_MS : this.everyMs;
     } catch (error) {
-      this.logger.warn(`Old ${this.what} could not be purged`, { cause: causeOf(error) });
+      this.failures.failed(`Old ${this.what} could not be purged`, error);
       return this.everyMs;
     }
   }

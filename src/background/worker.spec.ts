@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
 import { currentRequest, runWithRequest } from '../common/http/request-context';
 import type { Claim } from './leased-rows';
 import { GroupSlots } from './slots';
@@ -174,6 +175,36 @@ describe('Worker', () => {
     rows.add('good');
     worker.resume();
     await eventually(() => rows.processed.includes('good'));
+  });
+
+  it('logs a failure to claim rows when it begins, when its cause changes, and when it ends', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+    const log = jest.spyOn(Logger.prototype, 'log').mockImplementation();
+    const claim = jest.spyOn(rows, 'claim');
+    const failing = async (cause: string): Promise<void> => {
+      claim.mockClear().mockRejectedValue(new Error(cause));
+      while (claim.mock.calls.length < 3) {
+        worker.wake();
+        await sleep(1);
+      }
+    };
+    try {
+      worker.resume();
+      await failing('down');
+      await failing('full');
+      claim.mockRestore();
+      rows.add('a');
+      worker.wake();
+      await eventually(() => rows.processed.length === 1);
+      const message = 'Due rows could not be claimed';
+      expect(warn.mock.calls).toEqual([
+        [message, { worker: 'fake', cause: 'down' }],
+        [message, { worker: 'fake', cause: 'full' }],
+      ]);
+      expect(log.mock.calls).toEqual([['Due rows are claimed again', { worker: 'fake' }]]);
+    } finally {
+      jest.restoreAllMocks();
+    }
   });
 
   it('stops within its time limit while work hangs, aborts it, and claims nothing more', async () => {

@@ -3,6 +3,7 @@ import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import { Logger } from '@nestjs/common';
 import { causeOf } from '../common/errors/error-cause';
 import { outsideRequests } from '../common/http/request-context';
+import { FailureLog } from './failure-log';
 import type { Claim, LeasedRow } from './leased-rows';
 import { Loop } from './loop';
 import type { ReleaseSlot, Slots } from './slots';
@@ -59,6 +60,7 @@ export interface WorkerOptions<C extends LeasedRow, G, T extends LeasedRow, R> {
  */
 export class Worker<C extends LeasedRow, G, T extends LeasedRow, R> {
   private readonly logger = new Logger('Worker');
+  private readonly claims: FailureLog;
   private readonly loop = new Loop(() => this.claimSome());
   private readonly inProgress = new Set<Promise<void>>();
   private readonly cutOff = new AbortController();
@@ -73,6 +75,7 @@ export class Worker<C extends LeasedRow, G, T extends LeasedRow, R> {
   constructor(private readonly options: WorkerOptions<C, G, T, R>) {
     // Every row in progress adds a listener; the number of slots limits them.
     setMaxListeners(0, this.cutOff.signal);
+    this.claims = new FailureLog(this.logger, { worker: options.name });
   }
 
   /** Starts, or continues after {@link pause}; does nothing after {@link stop}. */
@@ -126,11 +129,13 @@ export class Worker<C extends LeasedRow, G, T extends LeasedRow, R> {
     const since = now < this.sweepAt ? new Date(Date.now() - RECENT_MS) : undefined;
     if (!since) this.sweepAt = now + SWEEP_MS;
     try {
-      if (!(await this.claim({ limit, since, full }))) return Math.max(0, this.sweepAt - performance.now());
+      const more = await this.claim({ limit, since, full });
+      this.claims.succeeded('Due rows are claimed again');
+      if (!more) return Math.max(0, this.sweepAt - performance.now());
       this.sweepAt = -Infinity;
       return paceMs;
     } catch (error) {
-      this.warn('Due rows could not be claimed', error);
+      this.claims.failed('Due rows could not be claimed', error);
       return FAILURE_PAUSE_MS;
     }
   }
@@ -171,7 +176,11 @@ export class Worker<C extends LeasedRow, G, T extends LeasedRow, R> {
     try {
       result = await this.options.process(claim, this.cutOff.signal);
     } catch (error) {
-      this.warn('A row could not be processed', error, claim.row.id);
+      this.logger.warn('A row could not be processed', {
+        worker: this.options.name,
+        cause: causeOf(error),
+        row: claim.row.id,
+      });
     }
     if (release(result) && this.behind && !this.stopped) this.sweepSoon();
   }
@@ -191,13 +200,5 @@ export class Worker<C extends LeasedRow, G, T extends LeasedRow, R> {
 
   private async within(ended: Promise<void>): Promise<void> {
     await Promise.race([ended, sleep(this.options.stopMs, undefined, { ref: false })]);
-  }
-
-  private warn(what: string, error: unknown, row?: string): void {
-    this.logger.warn(what, {
-      worker: this.options.name,
-      cause: causeOf(error),
-      ...(row !== undefined && { row }),
-    });
   }
 }
