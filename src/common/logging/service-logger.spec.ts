@@ -163,6 +163,45 @@ describe('ServiceLogger', () => {
     expect(text).toBe('');
   });
 
+  describe('in pretty lines', () => {
+    const { stdout, stderr, env } = process;
+    const before = [stdout.isTTY, stderr.isTTY, env.NO_COLOR] as const;
+
+    function set(out: boolean, err: boolean, noColor: string | undefined): void {
+      // Of a stream that is no terminal, it is undefined.
+      stdout.isTTY = out || (undefined as never);
+      stderr.isTTY = err || (undefined as never);
+      if (noColor === undefined) delete env.NO_COLOR;
+      else env.NO_COLOR = noColor;
+    }
+
+    afterEach(() => {
+      set(...before);
+    });
+
+    const lineOn = (out: boolean, err: boolean, noColor?: string): Promise<string> =>
+      written(() => {
+        set(out, err, noColor);
+        new ServiceLogger({ format: 'pretty', level: 'log' }, []).log('Sentence', 'Somewhere');
+      });
+
+    it('writes times in ISO 8601', async () => {
+      expect(await lineOn(false, false)).toMatch(
+        /^\[Relayer\] \d+ +- \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z +LOG \[Somewhere\] Sentence\n$/,
+      );
+    });
+
+    it('uses colours only on a terminal, unless NO_COLOR is set', async () => {
+      expect(await lineOn(true, true)).toContain('\u001b[');
+      for (const plain of [
+        await lineOn(true, false),
+        await lineOn(false, true),
+        await lineOn(true, true, '1'),
+      ])
+        expect(plain).not.toContain('\u001b');
+    });
+  });
+
   it('includes the request id in pretty lines', async () => {
     const text = await written(() => {
       runWithRequest('abc-1', () => {

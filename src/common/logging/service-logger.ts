@@ -40,10 +40,10 @@ process.once('exit', requestLines.flush);
 const BUFFERED_LEVELS = new Set<LogLevel>(['log', 'debug', 'verbose']);
 
 /**
- * Logs one line per event: JSON for machines, coloured text on a terminal. Every line of a request contains its id,
- * trace, API key and relayer; every line of background work contains the trace that it continues. Callers pass a
- * sentence and named fields, but never bodies, headers or tokens. As a second line of defence, the configured secrets
- * are redacted from every line.
+ * Logs one line per event: JSON for machines, text for people, with colours on a terminal. Every line of a request
+ * contains its id, trace, API key and relayer; every line of background work contains the trace that it continues.
+ * Callers pass a sentence and named fields, but never bodies, headers or tokens. As a second line of defence, the
+ * configured secrets are redacted from every line.
  */
 export class ServiceLogger extends ConsoleLogger {
   readonly #secrets: string[];
@@ -55,6 +55,7 @@ export class ServiceLogger extends ConsoleLogger {
       logLevels: levelsFrom(settings.level),
       prefix: 'Relayer',
       compact: true,
+      colors: settings.format === 'pretty' && canShowColors(),
     });
     this.#secrets = secrets.flatMap((secret) => spellings(secret.reveal()));
   }
@@ -72,6 +73,10 @@ export class ServiceLogger extends ConsoleLogger {
   override error(message: unknown, ...rest: unknown[]): void {
     if (rest.at(-1) === FAILED_CREATION) this.debug(message, ...rest);
     else super.error(message, ...rest);
+  }
+
+  protected override getTimestamp(): string {
+    return new Date().toISOString();
   }
 
   protected override printAsJson(message: unknown, options: JsonOptions): void {
@@ -115,6 +120,10 @@ export class ServiceLogger extends ConsoleLogger {
     return this.#secrets.reduce((redacted, secret) => redacted.replaceAll(secret, '[redacted]'), text);
   }
 }
+
+/** Warnings and errors go to standard error, which may be a file while standard output is a terminal. */
+const canShowColors = (): boolean =>
+  [process.stdout, process.stderr].every(({ isTTY }) => isTTY) && (process.env.NO_COLOR ?? '') === '';
 
 /**
  * The fields in every line of a request: its id, its trace and, once known, its API key and the relayer in its path.
