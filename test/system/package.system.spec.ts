@@ -306,6 +306,32 @@ describeOnEmptyDatabases('The packed service with a plugin', (create) => {
   });
 });
 
+describe('A start that fails for a reason that no message explains', () => {
+  it('is logged as that of the service without plugins is', async () => {
+    const database = await createSqlite();
+    try {
+      const settings = readConfig({ ...KEYS, DATABASE_URL: database.url }).database;
+      const source = await createDataSource(dataSourceOptions(settings, [])).initialize();
+      await source.query('CREATE TABLE networks (id integer)');
+      await source.destroy();
+      const started = promisify(execFile)(process.execPath, [join(folder.path, 'dist/main.js')], {
+        cwd: folder.path,
+        env: environment(database, 0),
+      });
+      const failure = (await started.catch((error: unknown) => error)) as { code: number; stderr: string };
+      expect(failure.code).toBe(1);
+      const last = failure.stderr.trimEnd().split('\n').at(-1) ?? '';
+      expect(JSON.parse(last)).toMatchObject({
+        level: 'fatal',
+        message: 'The service could not start',
+        cause: expect.stringMatching(/^QueryFailedError: .*\n +at /),
+      });
+    } finally {
+      await database.drop();
+    }
+  });
+});
+
 describe('A plugin that is incompatible with the installed version', () => {
   it('stops the start with a one-line error', async () => {
     const database = await createSqlite();

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { ConfigurationError, createRelayerService } from 'relayer-management-service';
 import { LedgerModule } from './ledger/ledger.module';
 
@@ -9,9 +10,11 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const isExplained = error instanceof ConfigurationError;
-  process.stderr.write(
-    `${isExplained ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
-  );
+  if (error instanceof ConfigurationError) process.stderr.write(`${error.message}\n`);
+  // The log omits the secrets that the text of an error may contain.
+  else
+    new Logger('Main').fatal('The service could not start', {
+      cause: error instanceof Error ? error.stack : error,
+    });
   process.exit(1);
 });
