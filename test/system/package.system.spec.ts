@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { HDNodeWallet, verifyMessage } from 'ethers';
@@ -53,11 +54,11 @@ class Service {
     private readonly url: string,
   ) {}
 
-  static async start(database: TestDatabase): Promise<Service> {
+  static async start(database: TestDatabase, program = 'dist/main.js', settings = {}): Promise<Service> {
     const port = await freePort();
-    const child = spawn(process.execPath, ['dist/main.js'], {
+    const child = spawn(process.execPath, [program], {
       cwd: folder.path,
-      env: environment(database, port),
+      env: { ...environment(database, port), ...settings },
       stdio: 'ignore',
     });
     const service = new Service(child, `http://127.0.0.1:${port}`);
@@ -302,6 +303,26 @@ describeOnEmptyDatabases('The packed service with a plugin', (create) => {
       expect(plugins).toEqual(['CreateLedgerEntries1796000000000', 'CreateLedgerDrafts1796000001000']);
     } finally {
       folder.restore();
+    }
+  });
+});
+
+describe('The plugin in plain JavaScript of docs/extending.md', () => {
+  it('injects ports, and validates bodies', async () => {
+    const page = readFileSync(join(__dirname, '../../docs/extending.md'), 'utf8');
+    folder.write('plugin.cjs', /```js\n(\/\/ plugin\.cjs\n[^]*?)```/.exec(page)?.[1] ?? '');
+    const database = await createSqlite();
+    const service = await Service.start(database, 'plugin.cjs', { CONFIG_FILE: '' });
+    try {
+      const lookUp = (body: object) => service.post('/api/v1/acme-names', body);
+      expect(await lookUp({ relayer_id: 'missing' })).toMatchObject({ status: 404 });
+      expect(await lookUp({ relayer_id: 1, other: 2 })).toMatchObject({
+        status: 400,
+        body: { error: 'other is not a known field; relayer_id must be a string' },
+      });
+    } finally {
+      await service.stop();
+      await database.drop();
     }
   });
 });
