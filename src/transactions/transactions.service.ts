@@ -32,8 +32,9 @@ import {
   readCommonMembers,
 } from './accepting/accepted-request';
 import { AccountFloors, type Floor, NO_FLOOR } from './accepting/account-floors';
-import { digestOf, itemKey, singleKey, type StoredKey } from './accepting/idempotency-key';
-import { atomicFailure } from './accepting/atomic-failure';
+import { digestOf, singleKey } from './accepting/idempotency-key';
+import { refusedTogether } from './accepting/batch-failure';
+import { type BatchItem, batchItems, keyOfItem } from './accepting/batch-items';
 import type { AcceptanceResult, Submission, UsedApproval } from './accepting/submission';
 import { TransactionAcceptance } from './accepting/transaction-acceptance';
 import { TransactionChains } from './chains/transaction-chains';
@@ -63,12 +64,6 @@ interface Sender {
   account: Account;
   chain: Chain;
   hasEip1559: boolean;
-}
-
-/** A request of a batch. */
-interface BatchItem {
-  body: unknown;
-  key: StoredKey;
 }
 
 /** Accepts transactions: checks them, simulates them, and stores those that may be sent. */
@@ -148,7 +143,7 @@ export class TransactionsService {
     idempotencyKey: string | undefined,
     atomic: boolean,
   ): Promise<AcceptanceResult[]> {
-    const items = bodies.map((body, i) => ({ body, key: itemKey(idempotencyKey, i) }));
+    const items = batchItems(bodies, idempotencyKey);
     const results = await this.acceptAll(relayerId, items, atomic).catch((error: unknown) =>
       this.replaysOrThrow(relayerId, items, atomic, error),
     );
@@ -174,7 +169,10 @@ export class TransactionsService {
     const relayer = await this.accessible(relayerId, error);
     const replays = await Promise.all(items.map((item) => this.replayOf(relayerId, relayer, item)));
     const known = replays.filter((replay) => replay !== undefined).length;
-    if (known === items.length || (known > 0 && !atomic)) return replays.map((replay) => replay ?? { error });
+    if (known === items.length || (known > 0 && !atomic)) {
+      const results = replays.map((replay) => replay ?? { error });
+      return refusedTogether(results, false) ?? results;
+    }
     await this.saveFailures(relayerId, [error]);
     throw error;
   }
@@ -196,14 +194,12 @@ export class TransactionsService {
   private async replayOf(
     relayerId: string,
     account: RelayerAccount,
-    { body, key }: BatchItem,
+    item: BatchItem,
   ): Promise<AcceptanceResult | undefined> {
+    const { body, key } = item;
     if (key.idempotencyKey === null || !isObject(body)) return undefined;
     try {
-      const transaction = await this.acceptance.findReplay(relayerId, account, {
-        ...key,
-        digest: digestOf(body),
-      });
+      const transaction = await this.acceptance.findReplay(relayerId, account, keyOfItem(item, body));
       return transaction && { transaction, isReplay: true };
     } catch (error) {
       return { error };
@@ -217,13 +213,14 @@ export class TransactionsService {
   ): Promise<AcceptanceResult[]> {
     const sender = await this.senderOf(relayerId);
     const read = await Promise.all(items.map((item) => this.readItem(sender, item)));
-    const failed = atomic ? atomicFailure(read) : undefined;
-    if (failed) return read.map((item) => ('error' in item ? item : failed));
+    const refused = refusedTogether(read, atomic);
+    if (refused) return refused;
     const accepted = read.flatMap((item) => (isDecided(item) ? [] : [item]));
-    const results = await this.store(sender, accepted, { atomic });
-    return read.map((item) =>
-      isDecided(item) ? item : (results.shift() ?? { error: new Error('No result') }),
+    const stored = await this.store(sender, accepted, { atomic });
+    const results = read.map((item) =>
+      isDecided(item) ? item : (stored.shift() ?? { error: new Error('No result') }),
     );
+    return refusedTogether(results, false) ?? results;
   }
 
   /** Checks the new content of an accepted transaction. @throws DomainError as {@link submit} */
@@ -284,7 +281,7 @@ export class TransactionsService {
   private async readItem(sender: Sender, item: BatchItem): Promise<AcceptedRequest | AcceptanceResult> {
     try {
       const members = assertMembers(item.body);
-      return await this.read(sender, members, { ...item.key, digest: digestOf(members) });
+      return await this.read(sender, members, keyOfItem(item, members));
     } catch (error) {
       // It may have been accepted before, although it is refused now.
       return (await this.replayOf(sender.relayer.id, sender.account, item)) ?? { error };

@@ -17,6 +17,8 @@ const REORDERED = {
   ...{ metadata: { by: 'a', order: '1' }, gas_limit: 21_000, speed: 'fast', value: '7' },
   to: RECEIVER,
 };
+const CONFLICT =
+  'Idempotency-Key was used for a request with another body: send a new key for a new transaction';
 
 describeWithAnvil('Repeated requests', () => {
   describeService('A client that repeats a POST', ({ service }) => {
@@ -243,9 +245,34 @@ describeWithAnvil('Repeated requests', () => {
         const next = await other.nextNonce();
         const { status, items } = await sendBatch(other, key, [BODY, BODY, BODY], atomic);
         if (atomic) expect(status).toBe(403);
-        else expect(items).toEqual([...first.items!, 'Relayer paused']);
+        else expect(items).toEqual([CONFLICT, CONFLICT, 'Relayer paused']);
         expect(await other.nextNonce()).toBe(next);
       });
+
+      it.each([
+        ['a longer one', [BODY, BODY, BODY]],
+        ['a shorter one', [BODY]],
+        ['one with another item', [BODY, { ...BODY, value: '8' }]],
+        ['one with an item that is now invalid', [BODY, { ...BODY, gas_limit: 1 }]],
+      ])('gets a conflict for %s with the same key, and nothing changes', async (_, transactions) => {
+        const key = newKey();
+        const first = await sendBatch(account, key, [BODY, BODY], atomic);
+        const next = await account.nextNonce();
+        const { items } = await sendBatch(account, key, transactions, atomic);
+        expect(items).toContain(CONFLICT);
+        for (const id of first.items!) expect(items).not.toContain(id);
+        expect(await account.nextNonce()).toBe(next);
+        expect(await sendBatch(account, key, [BODY, BODY], atomic)).toEqual(first);
+      });
+    });
+
+    it('gets the records of a batch that was accepted in part, from a relayer that is now paused', async () => {
+      const key = newKey();
+      const other = await SendingAccount.add(service, chain);
+      const transactions = [BODY, { ...BODY, gas_limit: 1 }];
+      const [id] = (await sendBatch(other, key, transactions, false)).items!;
+      await other.call('PATCH', '', { paused: true });
+      expect((await sendBatch(other, key, transactions, false)).items).toEqual([id, 'Relayer paused']);
     });
 
     it.each([

@@ -2,7 +2,7 @@ import { invalidRequest } from '../../common/errors/domain-error';
 import { DATE_TIME_RULE, parseDateTime } from '../../common/validation/rfc3339';
 import { isObject, unknownFieldFaults } from '../../common/validation/json-object';
 import type { StoredRequest } from '../transaction.entity';
-import type { StoredKey } from './idempotency-key';
+import type { StoredDigest, StoredKey } from './idempotency-key';
 
 /** The metadata of a transaction in JSON. @limit Transactions */
 const MAX_METADATA_BYTES = 1024;
@@ -39,9 +39,7 @@ export interface AcceptedRequest extends CommonMembers, KeyedRequest {
 }
 
 /** What identifies a request that is repeated. */
-export interface KeyedRequest extends StoredKey {
-  digest: string | null;
-}
+export interface KeyedRequest extends StoredKey, StoredDigest {}
 
 /** @throws DomainError `invalid_request` if the body is not an object, or has unknown members */
 export function assertMembers(body: unknown): Record<string, unknown> {

@@ -48,4 +48,20 @@ const fitting = (key: string, hashed: string): string => (key.length <= MAX_LENG
 /** SHA-256 in hex; equal for bodies with the same JSON content, regardless of the order of members. */
 export const digestOf = (body: object): string => sha256(canonicalJson(body));
 
+/** The stored digest of a request. */
+export interface StoredDigest {
+  digest: string | null;
+  /** The digest with which earlier versions stored it, if that is another one. */
+  earlierDigest?: string;
+}
+
+/**
+ * The digest of an item in a batch with this number of items, because a shorter or longer batch is another request,
+ * even if it has the same item.
+ */
+export function itemDigest(body: object, count: number): Required<StoredDigest> {
+  const earlierDigest = digestOf(body);
+  return { digest: sha256(`${earlierDigest} of ${count}`), earlierDigest };
+}
+
 const sha256 = (text: string): string => hash('sha256', text);

@@ -13,11 +13,12 @@ export const knownOf = (
 /** Why a known record is not that of a repeated request; undefined if it is. */
 export function conflictOf(
   known: TransactionEntity,
-  { digest }: KeyedRequest,
+  { digest, earlierDigest }: KeyedRequest,
   account: RelayerAccount,
 ): DomainError | undefined {
   if (!isOfAccount(known, account)) return keyOfOtherAccount();
-  return known.requestDigest === digest ? undefined : idempotencyConflict();
+  const isSame = known.requestDigest === digest || known.requestDigest === earlierDigest;
+  return isSame ? undefined : idempotencyConflict();
 }
 
 /** Whether the relayer that accepted a transaction had the same account; another one may have had its id. */

@@ -1,5 +1,6 @@
 import type { FindOperator } from 'typeorm';
 import type { AuditLog } from '../../audit/audit-log';
+import type { DomainError } from '../../common/errors/domain-error';
 import type { UnitOfWork } from '../../database/unit-of-work';
 import type { ActingRelayer } from '../../relayers/relayer.entity';
 import type { LaneWorker } from '../lanes/lane-worker';
@@ -9,6 +10,8 @@ import type { NewTransactions, TransactionRows } from '../transaction-rows';
 import type { TransactionEntity } from '../transaction.entity';
 import type { AccountLedger, AssignedNonce } from './account-ledger';
 import { type Floor, NO_FLOOR } from './account-floors';
+import { batchItems, keyOfItem } from './batch-items';
+import { digestOf } from './idempotency-key';
 import { TransactionAcceptance } from './transaction-acceptance';
 
 const ACCOUNT = { networkType: 'evm', chainId: '1', address: '0x' } as const;
@@ -30,6 +33,8 @@ const LIMITED = relayerWith({ spend_limits: [{ per: '1h', max_value: '10' }] });
 describe('TransactionAcceptance', () => {
   let spent: AccountSpendingEntity[];
   let inserted: TransactionEntity[];
+  /** What earlier requests have stored. */
+  let stored: TransactionEntity[];
   /** For each statement, the relayers and how many of their keys it looks up. */
   let lookups: [string, number][][];
   let whileSpendingIsRead: () => void;
@@ -37,7 +42,7 @@ describe('TransactionAcceptance', () => {
   let ledger: { id: string; nextNonce: number; lowerings: number };
 
   beforeEach(() => {
-    [spent, inserted, lookups] = [[], [], []];
+    [spent, inserted, stored, lookups] = [[], [], [], []];
     ledger = { id: 'evm:1:0x', nextNonce: 0, lowerings: 0 };
     whileSpendingIsRead = () => undefined;
     const spending = {
@@ -69,7 +74,8 @@ describe('TransactionAcceptance', () => {
           lookups.push(
             where.map(({ relayerId, idempotencyKey }) => [relayerId, idempotencyKey.value.length]),
           );
-          return Promise.resolve([]);
+          const wanted = new Set(where.flatMap(({ idempotencyKey }) => idempotencyKey.value));
+          return Promise.resolve(stored.filter((row) => wanted.has(row.idempotencyKey ?? '')));
         },
         insert: (groups: NewTransactions[]) =>
           Promise.resolve(inserted.push(...groups.flatMap(({ rows }) => rows as TransactionEntity[]))),
@@ -127,6 +133,58 @@ describe('TransactionAcceptance', () => {
     expect(new Set(ids).size).toBe(30);
     for (const id of ids)
       expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
+  describe.each([false, true])('a batch with a key that was used before (atomic: %s)', (atomic) => {
+    const submitBatch = async (values: readonly string[], relayer = relayerWith({})) => {
+      const bodies = values.map((value) => ({ value }));
+      const requests = batchItems(bodies, 'k').map((item, i) => ({
+        ...keyOfItem(item, bodies[i]!),
+        ...{ validUntil: null, metadata: null },
+        request: { value: values[i]!, max_fee: null, ...(relayer === LIMITED && { is_counted: true }) },
+      }));
+      const submission = { relayer, account: ACCOUNT, floor: NO_FLOOR, requests, atomic };
+      const results = await acceptance.submit(submission);
+      return results?.map((result) => {
+        if ('error' in result) return (result.error as DomainError).code;
+        return result.isReplay ? `again ${result.transaction.nonce}` : result.transaction.nonce;
+      });
+    };
+    const conflicts = (count: number) => Array<string>(count).fill('idempotency_conflict');
+
+    it.each([
+      [['1'], ['1', '2']],
+      [['1', '2'], ['1']],
+      [
+        ['1', '2'],
+        ['1', '2', '3'],
+      ],
+      [
+        ['1', '2'],
+        ['1', '3'],
+      ],
+    ])('stores nothing if %j was followed by %j', async (before, values) => {
+      await submitBatch(before);
+      stored = inserted.splice(0);
+      expect(await submitBatch(values, LIMITED)).toEqual(conflicts(values.length));
+      expect([inserted, spent, ledger.nextNonce]).toEqual([[], [], before.length]);
+    });
+
+    it('stores one of two that share a database transaction', async () => {
+      const results = await Promise.all([submitBatch(['1']), submitBatch(['1', '2'])]);
+      expect(results).toEqual([[0], conflicts(2)]);
+      expect(inserted.map(({ nonce }) => nonce)).toEqual([0]);
+    });
+
+    it('returns the records of the same batch, also of one that an earlier version stored', async () => {
+      const values = ['1', '2'];
+      await submitBatch(values);
+      stored = inserted.splice(0);
+      expect(await submitBatch(values)).toEqual(['again 0', 'again 1']);
+      for (const [i, row] of stored.entries()) row.requestDigest = digestOf({ value: values[i] });
+      expect(await submitBatch(values)).toEqual(['again 0', 'again 1']);
+      expect(inserted).toEqual([]);
+    });
   });
 
   it('looks up idempotency keys in parts: databases accept a limited number of values in a statement', async () => {

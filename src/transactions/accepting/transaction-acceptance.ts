@@ -20,9 +20,9 @@ import type { TransactionEntity } from '../transaction.entity';
 import type { KeyedRequest } from './accepted-request';
 import { holdsFor } from './account-floors';
 import { AccountLedger } from './account-ledger';
+import { refusedTogether } from './batch-failure';
 import { conflictOf, knownOf } from './known-requests';
 import { NonceAssignment } from './nonce-assignment';
-import { atomicFailure } from './atomic-failure';
 import type { AcceptanceResult, Submission, UsedApproval, Waiting } from './submission';
 
 /** Transactions of a relayer that are not final; the next one gets 429. @limit Transactions */
@@ -238,12 +238,12 @@ export class TransactionAcceptance {
       if (idempotencyKey !== null) replays.set(idempotencyKey, transaction);
       return { transaction, isReplay: false };
     });
-    const failed = item.atomic ? atomicFailure(results) : undefined;
-    if (!failed) return results;
+    const refused = refusedTogether(results, item.atomic);
+    if (!refused) return results;
     for (const transaction of assigned.reset(before))
       if (transaction.idempotencyKey !== null) replays.delete(transaction.idempotencyKey);
     budget.reset(spent);
-    return results.map((result) => ('error' in result ? result : failed));
+    return refused;
   }
 
   /** The records of earlier requests with these keys, by relayer and key. */
