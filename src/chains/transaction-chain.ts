@@ -12,6 +12,14 @@ export interface Signature {
   v: 27 | 28;
 }
 
+/** What a transaction on a rollup costs in addition to the price of its gas, in wei. */
+export interface RollupFees {
+  /** For its data on L1. */
+  data: bigint;
+  /** For its gas limit; charged by the operator of the rollup. */
+  operator: bigint;
+}
+
 /**
  * The part of a signed attempt that clients see. Amounts are decimal strings; null if the type of fee does not have
  * them.
@@ -197,12 +205,12 @@ export interface TransactionChain<Subject = unknown> {
   /** The current price of a unit of gas at the speed of the request, in wei. @throws RpcUnavailableError */
   priceAt(request: Readonly<Record<string, unknown>>): Promise<bigint>;
   /**
-   * What a transaction currently costs in addition to its gas, in wei: on some rollups, its data on L1. 0n on other
-   * chains, and if the chain does not report it.
+   * What a transaction with a gas limit currently costs in addition to the price of its gas. 0n on other chains than
+   * rollups, and if the chain does not report it.
    *
    * @throws RpcUnavailableError
    */
-  dataFeeOf(sender: string, request: Readonly<Record<string, unknown>>): Promise<bigint>;
+  rollupFeesOf(sender: string, request: Readonly<Record<string, unknown>>): Promise<RollupFees>;
   /** The current state of an account; concurrent readers share calls. @throws RpcUnavailableError */
   read(address: string): Promise<ChainView>;
   /**

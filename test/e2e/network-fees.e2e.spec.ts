@@ -10,6 +10,10 @@ const GWEI = 10n ** 9n;
 const QUIET_ID = CHAIN_ID + 1;
 const FEES = { max_fee_per_gas: (50n * GWEI).toString(), max_priority_fee_per_gas: GWEI.toString() };
 const L1_FEE_ORACLE = '0x420000000000000000000000000000000000000F';
+const asksForL1Fee = (call: unknown): boolean => {
+  const { to, data } = call as { to: string; data: string };
+  return to === L1_FEE_ORACLE && data.startsWith('0x49948e0e');
+};
 
 describeWithAnvil('Fees of networks:', () => {
   describeService('A network', ({ service }) => {
@@ -73,9 +77,7 @@ describeWithAnvil('Fees of networks:', () => {
           balance: l1Fee,
         });
         account.proxy.add(
-          scripted(({ params: [call] }) =>
-            (call as { to: string }).to === L1_FEE_ORACLE ? { result: toBeHex(l1Fee, 32) } : undefined,
-          ),
+          scripted(({ params: [call] }) => (asksForL1Fee(call) ? { result: toBeHex(l1Fee, 32) } : undefined)),
           { methods: ['eth_call'] },
         );
         const { id } = await account.send({ value: '1' });
@@ -86,7 +88,7 @@ describeWithAnvil('Fees of networks:', () => {
         );
         expect(waiting).toMatchObject({ status: 'pending', hashes: [] });
         expect(waiting.status_reason).toMatch(
-          /^Waiting for funds: .* of which 1000000000000000 are the L1 fee$/,
+          /^Waiting for funds: .* of which 1000000000000000 are the L1 and operator fee$/,
         );
         expect(await unfunded(CHAIN_ID)).toBeGreaterThan(0);
         await chain.node.setBalance(account.relayer.address, 10n ** 18n);
@@ -121,9 +123,7 @@ describeWithAnvil('Fees of networks:', () => {
           policies: { transactions: { spend_limits: [{ per: '1h', max_fee: (10n ** 16n).toString() }] } },
         });
         account.proxy.add(
-          scripted(({ params: [call] }) =>
-            (call as { to: string }).to === L1_FEE_ORACLE ? { result: toBeHex(l1Fee, 32) } : undefined,
-          ),
+          scripted(({ params: [call] }) => (asksForL1Fee(call) ? { result: toBeHex(l1Fee, 32) } : undefined)),
           { methods: ['eth_call'] },
         );
         const refused = await account.request({ value: '1' });

@@ -139,7 +139,8 @@ describe('SpendLimits', () => {
 
   it('reserves twice the data fee, and counts the fee actually paid', async () => {
     const { accept, settle, spent } = start();
-    const chain = { priceAt: () => Promise.resolve(10n), dataFeeOf: () => Promise.resolve(500n) } as never;
+    const rollupFeesOf = () => Promise.resolve({ data: 400n, operator: 100n });
+    const chain = { priceAt: () => Promise.resolve(10n), rollupFeesOf } as never;
     const request = { value: '60', gas_limit: '21000', speed: 'fast' };
     const limited = await new SpendLimits({} as never).limitFees(
       limitedTo({ max_fee: '421000' }),

@@ -37,8 +37,8 @@ export class SpendLimits {
   }
 
   /**
-   * If fees are limited, sets the maximum fee of a transaction. It is reserved together with the maximum cost of the
-   * transaction's data on rollups.
+   * If fees are limited, sets the maximum fee of a transaction. It is reserved together with twice the current fees of
+   * rollups, which a transaction cannot limit.
    *
    * @throws RpcUnavailableError
    */
@@ -51,16 +51,17 @@ export class SpendLimits {
       throw transactionNotAllowed(
         'policies.transactions.spend_limits limits fees: gas_limit is required now',
       );
-    const [price, dataFee] = await Promise.all([
+    const [price, { data, operator }] = await Promise.all([
       chain.priceAt(request),
-      chain.dataFeeOf(relayer.address, request),
+      chain.rollupFeesOf(relayer.address, request),
     ]);
+    const rollupFees = data + operator;
     const isGiven = request.speed === null;
     return {
       ...request,
       is_counted: true,
       max_fee: (gas * (isGiven ? price : price * FEE_FACTOR)).toString(),
-      ...(dataFee > 0n && { data_fee: (dataFee * FEE_FACTOR).toString() }),
+      ...(rollupFees > 0n && { data_fee: (rollupFees * FEE_FACTOR).toString() }),
     };
   }
 

@@ -1,4 +1,5 @@
 import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
+import type { RollupFees } from '../../chains/transaction-chain';
 import type { RelayerEntity } from '../../relayers/relayer.entity';
 import type { AccountLedger } from '../accepting/account-ledger';
 import type { TransactionChains } from '../chains/transaction-chains';
@@ -13,7 +14,7 @@ const NOTHING = { isFiller: false, abandonedAs: null, attempt: null };
 describe('SourceFunds', () => {
   let open: Partial<TransactionEntity>[];
   let balance: bigint;
-  let dataFee: bigint;
+  let rollupFees: RollupFees;
   let transferGas: string | null;
   let changes: number;
   let funds: SourceFunds;
@@ -25,7 +26,8 @@ describe('SourceFunds', () => {
   });
 
   beforeEach(() => {
-    [open, balance, dataFee, transferGas, changes] = [[], 1_000_000n, 0n, '100', 7];
+    [open, balance, transferGas, changes] = [[], 1_000_000n, '100', 7];
+    rollupFees = { data: 0n, operator: 0n };
     const chain = {
       spendableBalance: () => {
         // What follows the balance is newer.
@@ -34,7 +36,7 @@ describe('SourceFunds', () => {
       },
       complete: (_sender: string, request: object) => Promise.resolve({ ...request, gas_limit: transferGas }),
       priceAt: ({ gas_price }: { gas_price?: string | null }) => Promise.resolve(BigInt(gas_price ?? PRICE)),
-      dataFeeOf: () => Promise.resolve(dataFee),
+      rollupFeesOf: () => Promise.resolve(rollupFees),
     };
     const selection = { setFindOptions: () => selection, ...countedBy(() => open.length) };
     const rows = {
@@ -66,10 +68,10 @@ describe('SourceFunds', () => {
   /** What is not free of the balance. */
   const used = async (): Promise<bigint> => balance - (await funds.of(SOURCE, '0x2')).free;
 
-  it('has the fees of the transfer less than the balance, on rollups also for its data', async () => {
+  it('has the fees of the transfer less than the balance, on rollups also theirs', async () => {
     expect(await used()).toBe(1000n);
-    dataFee = 5n;
-    expect(await used()).toBe(1005n);
+    rollupFees = { data: 5n, operator: 3n };
+    expect(await used()).toBe(1008n);
   });
 
   it('are those of the ledger before the balance was read', async () => {
@@ -108,8 +110,21 @@ describe('SourceFunds', () => {
     for (let i = 0; i < 250; i += 1) open.push(requested({ value: '1', gas_limit: '1' }));
     expect(await used()).toBe(1000n + 250n * 11n);
     open = [requested({ value: '0', gas_limit: '0', data: `0x${'00'.repeat(300)}` })];
-    dataFee = 5n;
+    rollupFees = { data: 5n, operator: 0n };
     expect(await used()).toBe(1005n + 20n);
+  });
+
+  it.each([
+    ['1000000', 30_000n],
+    ['101', 4n],
+    ['100', 3n],
+    ['1', 3n],
+    [null, 3n],
+  ])('counts the operator fee of rollups by gas: for %s it is %s', async (gas_limit, fee) => {
+    rollupFees = { data: 0n, operator: 3n };
+    const isNoop = gas_limit === null;
+    open = [requested({ value: '0', gas_limit, gas_price: '0' }, { isFiller: isNoop })];
+    expect(await used()).toBe(1003n + (isNoop ? 1000n : 0n) + fee);
   });
 
   it('are negative if the balance does not cover open transactions', async () => {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, MoreThan } from 'typeorm';
 import { costOfAttempt } from '../../chains/evm/sending/attempt-fees';
+import type { RollupFees } from '../../chains/transaction-chain';
 import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
 import { invalidRequest } from '../../common/errors/domain-error';
 import { greatest, parseBigInteger } from '../../common/validation/big-integer';
@@ -32,7 +33,7 @@ export interface Funds {
 interface Transfer {
   gas: bigint;
   price: bigint;
-  dataFee: bigint;
+  rollupFees: RollupFees;
 }
 
 /** Determines what a relayer can send without delaying its own transactions. */
@@ -57,7 +58,8 @@ export class SourceFunds {
     const open = await this.costOfOpen(source, chain, transfer);
     // Mined transactions are not counted, so an endpoint that does not have their block yet must not be the only one.
     const balance = await chain.spendableBalance(address);
-    const fees = transfer.gas * transfer.price + transfer.dataFee;
+    const { data, operator } = transfer.rollupFees;
+    const fees = transfer.gas * transfer.price + data + operator;
     return { free: balance - open - fees, ledgerChanges: ledger?.changes ?? 0 };
   }
 
@@ -92,8 +94,11 @@ async function transferTo(chain: Chain, sender: string, to: string): Promise<Tra
   const request = await chain.complete(sender, { ...none, ...fees, ...content, speed: 'fast' }, true);
   const gas = parseBigInteger(request.gas_limit);
   if (gas === undefined) throw new RpcUnavailableError('connection');
-  const [price, dataFee] = await Promise.all([chain.priceAt(request), chain.dataFeeOf(sender, request)]);
-  return { gas, price, dataFee };
+  const [price, rollupFees] = await Promise.all([
+    chain.priceAt(request),
+    chain.rollupFeesOf(sender, request),
+  ]);
+  return { gas, price, rollupFees };
 }
 
 /** What a transaction costs at most, at current prices: its newest attempt may be mined, or the next one. */
@@ -109,5 +114,12 @@ async function costOf(row: TransactionEntity, chain: Chain, transfer: Transfer):
   const next = value + gas * price;
   const last = attempt ? costOfAttempt(attempt) : 0n;
   const bytes = typeof request.data === 'string' ? BigInt(request.data.length / 2) : 0n;
-  return greatest(next, last) + transfer.dataFee * (1n + bytes / TRANSFER_BYTES);
+  const { data } = transfer.rollupFees;
+  return greatest(next, last) + data * (1n + bytes / TRANSFER_BYTES) + operatorFeeOf(gas, transfer);
+}
+
+/** A part of the fee does not depend on the gas, so it is at least that of the transfer. */
+function operatorFeeOf(gas: bigint, transfer: Transfer): bigint {
+  const { operator } = transfer.rollupFees;
+  return gas <= transfer.gas ? operator : (operator * gas + transfer.gas - 1n) / transfer.gas;
 }

@@ -15,6 +15,7 @@ import type {
   MinedTransaction,
   OutgoingAttempt,
   Revert,
+  RollupFees,
   TransactionChain,
 } from '../../transaction-chain';
 import { keccak256 } from '../keccak256';
@@ -193,8 +194,9 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     return highestPrice(marketFees(await this.currentMarket(), request.speed ?? 'fast', rules));
   }
 
-  async dataFeeOf(sender: string, stored: Readonly<Record<string, unknown>>): Promise<bigint> {
-    return this.opStackFunds?.l1FeeOf(sender, this.subjectOf(stored), this.clientPool) ?? 0n;
+  async rollupFeesOf(sender: string, stored: Readonly<Record<string, unknown>>): Promise<RollupFees> {
+    const fees = this.opStackFunds?.feesOf(sender, this.subjectOf(stored), this.clientPool);
+    return fees ?? { data: 0n, operator: 0n };
   }
 
   async draft(order: AttemptOrder): Promise<Drafted<UnsignedTransaction>> {
@@ -206,11 +208,11 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     const subjectWith = (fees: Fees): UnsignedTransaction =>
       unsignedOf(this.network.chainId, { request, nonce: order.nonce, gas, fees });
     const newest = replaces.at(-1);
-    // It depends on the length of the fees only.
-    const dataFee =
-      newest && (await this.opStackFunds?.knownL1Fee(order.sender, subjectWith(feesIn(newest))));
+    // They depend on the length of the fees only.
+    const rollupFees =
+      newest && (await this.opStackFunds?.knownFees(order.sender, subjectWith(feesIn(newest))));
     const given = { ...order, replaces };
-    const fees = await payableFees(this.pool, given, gas, market, this.feeNetwork, dataFee);
+    const fees = await payableFees(this.pool, given, gas, market, this.feeNetwork, rollupFees);
     if ('waits' in fees) return fees;
     const subject = subjectWith(fees);
     // Only for the first attempt of a content: others follow one that was affordable.

@@ -4,15 +4,23 @@ import { EvmTransactionChain } from './evm-transaction-chain';
 
 const SENDER = `0x${'a1'.repeat(20)}`;
 const L1_FEE = 500n;
+/** For a gas limit of 21 000. */
+const OPERATOR_FEE = 5n;
+const FEES = L1_FEE + OPERATOR_FEE;
 /** Of a legacy transaction of the speed `fast`, where nodes report a gas price of 100 wei. */
 const MARKET = 150n;
 const word = (value: bigint): string => `0x${value.toString(16).padStart(64, '0')}`;
+
+const oracle = ([call]: readonly unknown[]) => {
+  const { data } = call as { data: string };
+  return { result: word(data === `0x275aedd2${word(21_000n).slice(2)}` ? OPERATOR_FEE : L1_FEE) };
+};
 
 /** Drafts an attempt of an account with this balance, on an OP stack chain without a base fee. */
 async function draft(balance: bigint, order: Partial<AttemptOrder>, responses: NodeResponses = {}) {
   const all: NodeResponses = {
     ...{ eth_gasPrice: { result: '0x64' }, eth_getCode: { result: '0x' } },
-    ...{ eth_call: { result: word(L1_FEE) }, eth_getBalance: { result: `0x${balance.toString(16)}` } },
+    ...{ eth_call: oracle, eth_getBalance: { result: `0x${balance.toString(16)}` } },
     ...{ eth_estimateGas: { result: '0x5208' }, ...responses },
   };
   const fake = await FakePool.start(all, all);
@@ -41,14 +49,14 @@ const attempt = (gasPrice: bigint, value = '7') =>
   }) as ReplacedAttempt;
 
 const waitsFor = (wei: bigint) => ({
-  waits: `Waiting for funds: the balance of the relayer does not cover ${wei} wei, of which ${L1_FEE} are the L1 fee`,
+  waits: `Waiting for funds: the balance of the relayer does not cover ${wei} wei, of which ${FEES} are the L1 and operator fee`,
   forFunds: true,
 });
 
 describe('A draft on an OP stack', () => {
-  const cost = 7n + 21_000n * MARKET + L1_FEE;
+  const cost = 7n + 21_000n * MARKET + FEES;
 
-  it('of a first attempt needs funds for the L1 fee', async () => {
+  it('of a first attempt needs funds for the L1 and operator fee', async () => {
     expect(await draft(cost - 1n, {})).toEqual(waitsFor(cost));
     expect(await draft(cost, {})).toBe(MARKET);
   });
@@ -60,22 +68,22 @@ describe('A draft on an OP stack', () => {
     expect(await draft(cost, { replaces })).toBe(MARKET);
   });
 
-  it('of higher fees needs funds for the L1 fee, and leaves an attempt that is paid for', async () => {
+  it('of higher fees needs funds for the L1 and operator fee, and leaves an attempt that is paid for', async () => {
     const replaces = [attempt(140n)];
-    const higher = 7n + 21_000n * 159n + L1_FEE;
+    const higher = 7n + 21_000n * 159n + FEES;
     const order = { wasSigned: true, replaces };
     expect(await draft(higher - 1n, order)).toMatchObject({ forFunds: true });
     expect(await draft(higher, order)).toBe(159n);
   });
 
-  it('of higher fees does not count an attempt that the account cannot pay for with its L1 fee', async () => {
+  it('of higher fees does not count an attempt that the account cannot pay for with its L1 and operator fee', async () => {
     const old = attempt(1000n);
     const order = {
       wasSigned: true,
       replaces: [old],
       limits: { cap: 2000n, maxFee: undefined, legacy: true },
     };
-    const costOfOld = 7n + 21_000n * 1000n + L1_FEE;
+    const costOfOld = 7n + 21_000n * 1000n + FEES;
     expect(await draft(costOfOld - 1n, order)).toBe(MARKET);
     expect(await draft(costOfOld, order)).toMatchObject({ forFunds: true });
   });

@@ -15,7 +15,7 @@ const FOR_FUNDS: Waiting = {
  * and fees above theirs would make the transaction, and all that follow it, wait for funds that nobody intended to
  * spend. An attempt that the account can pay for is never replaced by one that it cannot pay for.
  *
- * @param dataFee what each attempt costs in addition to its gas, in wei
+ * @param rollupFees what each attempt costs in addition to its gas, in wei
  */
 export async function payableFees(
   pool: RpcPool,
@@ -23,13 +23,13 @@ export async function payableFees(
   gas: bigint,
   market: FeeMarket,
   network: FeeNetwork,
-  dataFee = 0n,
+  rollupFees = 0n,
 ): Promise<Fees | Waiting> {
   const fees = feesOf(order, gas, market, network);
   if (order.replaces.length === 0) return orWaiting(fees);
   const funds = await knownBalance(pool, order.sender);
   if (funds === undefined) return orWaiting(fees);
-  const balance = funds - dataFee;
+  const balance = funds - rollupFees;
   const value = order.kind === 'noop' ? 0n : BigInt(order.request.value as string);
   const isPayable = (some: Fees): boolean => value + gas * highestPrice(some) <= balance;
   if (typeof fees !== 'string' && isPayable(fees)) return fees;
