@@ -2,16 +2,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import { MAX_DECISION_AGE_MS } from '../../access/ongoing-access';
 import { AuditLog } from '../../audit/audit-log';
 import type { UnsignedTransaction } from '../../chains/evm/transaction/unsigned-transaction';
-import type {
-  AttemptOrder,
-  Drafted,
-  FeeLimits,
-  ReplacedAttempt,
-  Revert,
-  SignedAttempt,
-} from '../../chains/transaction-chain';
+import type { Drafted, FeeLimits, Revert, SignedAttempt } from '../../chains/transaction-chain';
 import { SharedUnits } from '../../database/shared-units';
 import { UnitOfWork } from '../../database/unit-of-work';
+import { sendsPrivately } from '../../relayers/policies/private-transactions';
 import type { ActingRelayer } from '../../relayers/relayer.entity';
 import { RelayersService } from '../../relayers/relayers.service';
 import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
@@ -30,6 +24,7 @@ import { type TransactionChanges, TransactionRows } from '../transaction-rows';
 import { TransactionMetrics } from '../transaction.metrics';
 import type { AttemptKind } from '../transaction-attempt.entity';
 import type { TransactionEntity } from '../transaction.entity';
+import { orderOf } from './attempt-order';
 import { areSameLimits, brokenPolicy, feeLimitsOf } from './attempt-policies';
 import { attemptRow, changesBy, isNew } from './attempt-row';
 import type { LaneContext } from './lane-context';
@@ -162,6 +157,9 @@ export class AttemptSigner {
     if (now?.isFrozen === true) return this.withhold(context, signed, 0, 'signing_frozen');
     if (!now || !isSameAccount(now.relayer, context.relayer))
       return this.withhold(context, signed, 0, 'relayer_not_found');
+    // They would be sent as the policy said at the start of the step, perhaps publicly although it now forbids that.
+    if (sendsPrivately(now.relayer.policies) !== sendsPrivately(context.relayer.policies))
+      return this.withhold(context, signed, 0, 'transaction_not_allowed');
     let end = signed.length;
     for (const [i, each] of signed.entries())
       if (!(await this.isAllowed({ ...context, ...now }, each))) end = Math.min(end, i);
@@ -211,7 +209,7 @@ export class AttemptSigner {
     limits: FeeLimits,
   ): Promise<Drafted<UnsignedTransaction>> {
     const { chain, memory } = context;
-    const order = await this.orderOf(context, row, limits);
+    const order = await orderOf(context, this.rows, row, { kind: kindOf(row), limits });
     const drafted = await chain.draft(order);
     if (!('waits' in drafted) || !drafted.forSimulation) {
       memory.waits.simulated(row.id);
@@ -326,34 +324,10 @@ export class AttemptSigner {
   /** Whether the newest attempt offers clearly more than the market asks for now. @throws RpcUnavailableError */
   async isOverpriced(context: LaneContext, row: TransactionEntity): Promise<boolean> {
     if (!row.attempt) return false;
-    const limits = feeLimitsOf(context.relayer.policies, kindOf(row));
-    return context.chain.isOverpriced(await this.orderOf(context, row, limits), row.attempt);
-  }
-
-  private async orderOf(
-    { memory }: LaneContext,
-    row: TransactionEntity,
-    limits: FeeLimits,
-  ): Promise<AttemptOrder> {
-    return {
-      kind: kindOf(row),
-      sender: row.sender,
-      nonce: row.nonce,
-      request: row.request,
-      wasSigned: row.signedBlock !== null,
-      replaces: await this.replacedBy(row),
-      isAfresh: memory.isTooExpensive(row),
-      limits,
-    };
-  }
-
-  /** The attempts with the same nonce that nodes may have. */
-  private async replacedBy(row: TransactionEntity): Promise<ReplacedAttempt[]> {
-    if (row.hashes.length === 0) return [];
-    const attempts = await this.rows.attemptsOf(row.id);
-    return attempts
-      .filter(({ nonce }) => nonce === row.nonce)
-      .map(({ content, acknowledgedAt }) => ({ ...content, wasAcknowledged: acknowledgedAt !== null }));
+    const kind = kindOf(row);
+    const limits = feeLimitsOf(context.relayer.policies, kind);
+    const order = await orderOf(context, this.rows, row, { kind, limits });
+    return context.chain.isOverpriced(order, row.attempt);
   }
 
   /** Uses the nonce for a no-op. The transaction fails when that is mined. */
