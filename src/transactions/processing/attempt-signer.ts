@@ -27,6 +27,7 @@ import type { TransactionEntity } from '../transaction.entity';
 import { orderOf } from './attempt-order';
 import { areSameLimits, brokenPolicy, feeLimitsOf } from './attempt-policies';
 import { attemptRow, changesBy, isNew } from './attempt-row';
+import { hasExpired } from './expiry';
 import type { LaneContext } from './lane-context';
 import { draftingOf, renewalOf } from './lane-memory';
 import { reportLackOfFunds } from './lack-of-funds';
@@ -163,7 +164,10 @@ export class AttemptSigner {
     let end = signed.length;
     for (const [i, each] of signed.entries())
       if (!(await this.isAllowed({ ...context, ...now }, each))) end = Math.min(end, i);
-    return this.withhold(context, signed, end, 'transaction_not_allowed');
+    const allowed = this.withhold(context, signed, end, 'transaction_not_allowed');
+    // The next step fills the nonce of what has expired.
+    const expired = allowed.findIndex(({ row }) => hasExpired(row));
+    return expired === -1 ? allowed : allowed.slice(0, expired);
   }
 
   /**
@@ -221,7 +225,7 @@ export class AttemptSigner {
 
   /**
    * Undefined if the transaction cannot be signed now; its `status_reason` then explains why, unless the relayer has
-   * changed meanwhile: then the next step does.
+   * changed or the transaction has expired meanwhile: then the next step does.
    */
   private async signOne(context: LaneContext, row: TransactionEntity): Promise<Signed | undefined> {
     const { relayer, memory } = context;
@@ -271,7 +275,8 @@ export class AttemptSigner {
     if (!key) return undefined;
     // Drafting it and opening the key can take seconds.
     const now = await this.currentOf(context);
-    if (!now || (now !== context && !(await this.isAllowed(now, drafting)))) return undefined;
+    if (!now || (now !== context && !(await this.isAllowed(now, drafting))) || hasExpired(row))
+      return undefined;
     const attempt = await key.sign(draft.digest).then(draft.sign).catch(failed);
     if (!attempt) return undefined;
     memory.succeeded(renewalOf(row.id));

@@ -28,8 +28,15 @@ const READ_AGE_MS = 30;
  * the signatures that were withheld
  */
 async function signDuring(
-  change: { during: 'draft' | 'sign'; of: number; takesMs?: number; to: object; fails?: Error },
-  given: Partial<TransactionEntity> = {},
+  change: {
+    during: 'draft' | 'sign';
+    of: number;
+    takesMs?: number;
+    to: object;
+    fails?: Error;
+    happens?: () => void;
+  },
+  given: Partial<TransactionEntity> | ((nonce: number) => Partial<TransactionEntity>) = {},
   before: object = {},
 ) {
   const result = {
@@ -45,11 +52,15 @@ async function signDuring(
   const happens = async (during: string, nonce: number) => {
     if (during !== change.during || nonce !== change.of) return;
     Object.assign(state, change.to);
+    change.happens?.();
     await sleep(change.takesMs ?? READ_AGE_MS);
     if (change.fails) throw change.fails;
   };
   const list = [0, 1, 2].map((nonce) =>
-    newTransaction({ accountId: 'a', relayerId: 'r', sender: '0x', nonce, request: {}, ...given }),
+    newTransaction({
+      ...{ accountId: 'a', relayerId: 'r', sender: '0x', nonce, request: {} },
+      ...(typeof given === 'function' ? given(nonce) : given),
+    }),
   );
   const run = <T>(work: () => Promise<T>) => work();
   const rows = {
@@ -166,6 +177,42 @@ describe('AttemptSigner, while the relayer changes', () => {
     const to = { policies: { gas_price_cap: '1000', min_balance: '5' } };
     expect(await signDuring({ during: 'sign', of: 0, to })).toEqual({
       ...{ signed: [0, 1, 2], stored: [0, 1, 2], withheld: [], abandoned: {} },
+    });
+  });
+
+  describe('and time passes', () => {
+    const LATER = 2000;
+    const VALID_UNTIL = { validUntil: new Date(LATER) };
+    let clock: jest.SpyInstance<number>;
+    const untilLater = { takesMs: 0, to: {}, happens: () => clock.mockReturnValue(LATER) };
+
+    beforeEach(() => {
+      clock = jest.spyOn(Date, 'now').mockReturnValue(1000);
+    });
+
+    afterEach(() => clock.mockRestore());
+
+    it.each([
+      ['sign', 0],
+      ['draft', 1],
+    ] as const)('signs and stores nothing that has expired during the %s of %d', async (during, of) => {
+      expect(await signDuring({ ...untilLater, during, of }, VALID_UNTIL)).toEqual({
+        ...{ signed: [0], stored: [], withheld: [], abandoned: {} },
+      });
+    });
+
+    it('stores what is signed before one that has expired', async () => {
+      const given = (nonce: number) => (nonce === 1 ? VALID_UNTIL : {});
+      expect(await signDuring({ ...untilLater, during: 'sign', of: 2 }, given)).toMatchObject({
+        ...{ signed: [0, 1, 2], stored: [0] },
+      });
+    });
+
+    it('signs the no-op of what has expired', async () => {
+      const given = { ...VALID_UNTIL, abandonedAs: 'expired' as const };
+      expect(await signDuring({ ...untilLater, during: 'draft', of: 0 }, given)).toMatchObject({
+        ...{ signed: [0, 1, 2], stored: [0, 1, 2] },
+      });
     });
   });
 

@@ -14,7 +14,7 @@ import { attemptRow } from './attempt-row';
 import { abandonedReason } from '../status-reason';
 import type { LaneContext } from './lane-context';
 import { searchOf } from './lane-memory';
-import { EXPIRED, hasExpired } from './renewal';
+import { EXPIRED, hasExpired } from './expiry';
 
 /** Reads the next nonce of the account, as most endpoints report it. */
 export type ReadNonce = () => Promise<number>;

@@ -13,6 +13,8 @@ import { LaneMemory, renewalOf } from './lane-memory';
 import { isResendable, Renewal } from './renewal';
 
 const MINUTE_MS = 60_000;
+const SENT = { status: 'sent', needsAttempt: false } as const;
+const PAST = { validUntil: new Date('2026-01-31T11:59:59Z') };
 
 describe('Renewal', () => {
   let memory: LaneMemory;
@@ -30,6 +32,9 @@ describe('Renewal', () => {
     ['cannot get higher fees now', {}, true, true],
     ['is of a request that was replaced', { signedBlock: null }, true, false],
     ['is of a request that was canceled', { abandonedAs: 'canceled' }, true, false],
+    ['has expired before any node had it', { ...SENT, ...PAST }, false, false],
+    ['has expired since a node had it', { ...SENT, ...PAST, status: 'submitted' }, false, true],
+    ['is the no-op of what has expired', { ...SENT, ...PAST, abandonedAs: 'expired' }, false, true],
   ] as [string, Partial<TransactionEntity>, boolean, boolean][])(
     'sends an attempt again if it %s: %j',
     (_what, given, hasFailed, is) => {

@@ -7,6 +7,7 @@ import { type Decision, TransactionRows } from '../transaction-rows';
 import type { TransactionEntity } from '../transaction.entity';
 import { AttemptSender } from './attempt-sender';
 import { AttemptSigner, failedBy, hasOwnFees, kindOf } from './attempt-signer';
+import { EXPIRED, hasExpired } from './expiry';
 import type { LaneContext } from './lane-context';
 import { datingOf, fittingOf, type LaneMemory, pricingOf } from './lane-memory';
 
@@ -27,20 +28,15 @@ const CANCEL_SECONDS = 120;
 
 /**
  * Whether the newest attempt may be sent again: no other is to replace it, or one with higher fees cannot be priced or
- * signed now. What a client has replaced or abandoned is no longer sent.
+ * signed now. What a client has replaced or abandoned is no longer sent, nor is what has expired before any node has
+ * acknowledged it.
  */
 export const isResendable = ({ memory }: LaneContext, row: TransactionEntity): boolean => {
+  if (row.status === 'sent' && hasExpired(row)) return false;
   if (!row.needsAttempt) return true;
   const hasContentOfRow = row.attempt?.kind === kindOf(row) && row.signedBlock !== null;
   return hasContentOfRow && !memory.mayRenew(row.id);
 };
-
-/** Whether `valid_until` has passed, and that has not been stored yet. */
-export const hasExpired = ({ validUntil, abandonedAs }: TransactionEntity): boolean =>
-  validUntil !== null && abandonedAs === null && validUntil.getTime() <= Date.now();
-
-/** The changes of a transaction that has expired. */
-export const EXPIRED = { abandonedAs: 'expired', statusReason: 'Expired: valid_until has passed' } as const;
 
 /** Blocks by which an endpoint may lag behind the block of a signature. */
 const MAX_LAG_BLOCKS = 1000;
