@@ -84,10 +84,11 @@ export class TransactionChangesService {
       if (row.abandonedAs !== null || row.isFiller) throw beingCanceled();
       if (row.hashes.length >= MAX_ATTEMPTS) throw tooManyAttempts(MAX_ATTEMPTS);
       await this.ledger.findToChange(row.accountId);
+      const reserved = await this.spending.reserveReplacement(relayer, row, request);
       return this.rows.changeProtected(
         row,
         {
-          request: await this.spending.reserveReplacement(relayer, row, request),
+          request: { ...reserved, replaced_after: row.hashes.length },
           needsAttempt: true,
           // Until the new content is signed, the transaction shows its newest attempt.
           attempt: row.attempt && { data: dataOf(row.request), ...row.attempt },

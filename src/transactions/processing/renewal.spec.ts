@@ -71,7 +71,8 @@ describe('Renewal', () => {
     const accepted = { acknowledgedAt: new Date(0), createdAt: new Date(0), content };
     const newest = { ...accepted, createdAt: new Date(Date.now() - age * MINUTE_MS) };
     const others = ignored.map((each) => ({ ...accepted, ...each }));
-    const found = [newest, ...Array.from({ length: attempts - 1 }, () => accepted), ...others];
+    const all = [newest, ...Array.from({ length: attempts - 1 }, () => accepted), ...others];
+    const found = all.map((each, i) => ({ ...each, number: all.length - i }));
     const rows = { attempts: { find: () => Promise.resolve(found) } } as unknown as TransactionRows;
     const signer = { sign: () => Promise.resolve((signed += 1) && []) } as unknown as AttemptSigner;
     const sender = { send: () => Promise.resolve(true) } as unknown as AttemptSender;
@@ -123,6 +124,15 @@ describe('Renewal', () => {
     ];
     expect(await bump(5, 1, [1, 2], { ignored })).toBe(1);
     expect(await bump(5, 1, [3, 4], { ignored: [{}] })).toBe(0);
+  });
+
+  it('does not wait longer because of attempts before a replacement, which may have other data', async () => {
+    const ignored = [{}, {}, {}, {}];
+    const given = { request: { speed: 'average', replaced_after: 4 } };
+    expect(await bump(4.9, 1, [1, 2], { ignored, given })).toBe(0);
+    expect(await bump(5, 1, [3], { ignored, given })).toBe(1);
+    expect(await bump(9.9, 2, [5, 6], { ignored, given })).toBe(0);
+    expect(await bump(10, 2, [7], { ignored, given })).toBe(1);
   });
 
   it.each<[string, number, Partial<TransactionEntity>]>([

@@ -211,9 +211,11 @@ export class Renewal {
       order: { number: 'DESC' },
     });
     const since = Math.max((sentAt ?? createdAt).getTime(), attempts[0]?.createdAt.getTime() ?? 0);
+    const replacedAfter = typeof request.replaced_after === 'number' ? request.replaced_after : 0;
     // What no node accepted did not wait in a pool, and content that was replaced does not delay what replaced it.
     const waiting = attempts.filter(
-      ({ acknowledgedAt, content }) => acknowledgedAt !== null && isSameContent(content, attempt),
+      ({ number, acknowledgedAt, content }) =>
+        acknowledgedAt !== null && number > replacedAfter && isSameContent(content, attempt),
     );
     const doublings = Math.min(Math.max(waiting.length - 1, 0), MAX_DOUBLINGS);
     const waited = Math.max(Date.now() - since, waits.headFor(attempt?.hash ?? ''));
