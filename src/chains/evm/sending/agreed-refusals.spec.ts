@@ -348,8 +348,8 @@ describe('A transaction that was sent', () => {
     ['unavailable', [INVALID, 'silent', 'silent']],
     ['accepted', [ACCEPTED, 'silent', 'silent']],
     ['accepted', [WRONG_CHAIN, ACCEPTED]],
-    ['unavailable', [WRONG_CHAIN]],
-    ['unavailable', [WRONG_CHAIN, WRONG_CHAIN]],
+    ['unknown', [WRONG_CHAIN]],
+    ['unknown', [WRONG_CHAIN, WRONG_CHAIN]],
   ])('has the result that most endpoints report: %s for %j', async (cause, said) => {
     const { chain } = await start(said);
     const valid = { raw: '0x02', hash: HASH };

@@ -135,9 +135,19 @@ describe('sendRaw', () => {
       expect(await sendOne(fake.pool)).toBe('accepted');
       expect(fake.states).toEqual(['wrong_chain', 'ready']);
       const both = await start({ error: { code: -32000, message } }, { error: { code: -32000, message } });
-      expect(await sendOne(both.pool)).toBe('unavailable');
+      const said: unknown[] = [];
+      const refused = (...what: unknown[]): void => void said.push(what);
+      expect(await sendRaw(both.pool, [{ raw: RAW, hash: HASH, refused }])).toEqual(['unknown']);
+      expect(said).toContainEqual(['unknown', message]);
     },
   );
+
+  it('returns unavailable if one node refuses the chain and another may have the transaction', async () => {
+    const fake = await start({ error: { code: -32000, message: 'Wrong chainId' } });
+    for (const { endpoint } of fake.pool.members) expect(endpoint.isReady).toBe(true);
+    fake.nodes.set('https://second.example', 'timeout');
+    expect(await sendOne(fake.pool)).toBe('unavailable');
+  });
 
   it('returns unavailable if no node responds', async () => {
     const fake = await start({});

@@ -1,4 +1,3 @@
-import { orOn } from '../../../common/errors/or-on';
 import { EndpointError, RpcUnavailableError } from '../../rpc/endpoint-error';
 import type { JsonRpcError, JsonRpcResponse } from '../../rpc/json-rpc';
 import type { RpcPool } from '../../rpc/rpc-pool';
@@ -24,7 +23,8 @@ export function causeOfSendError(error: JsonRpcError): RefusalCause {
  * are for another chain rests until its chain has been verified.
  *
  * @param transactions `raw` as `0x` and hex digits, and the hash in lower case
- * @returns the result for each; `unavailable` for all if it is not known for all
+ * @returns the result for each; `unavailable` for all if it is not known for all; `unknown` for all if no endpoint
+ * takes transactions of the chain
  */
 export async function sendRaw(pool: RpcPool, transactions: readonly OutgoingAttempt[]): Promise<SendCause[]> {
   const calls = transactions.map(({ raw }) => evmCall('eth_sendRawTransaction', [raw]));
@@ -32,14 +32,21 @@ export async function sendRaw(pool: RpcPool, transactions: readonly OutgoingAtte
     const sent = transactions[index];
     if ('error' in response) {
       const cause = causeOfSendError(response.error);
-      if (cause === 'wrong_chain')
+      const isWrongChain = cause === 'wrong_chain';
+      sent?.refused?.(isWrongChain ? 'unknown' : cause, loggableText(response.error));
+      if (isWrongChain)
         throw new EndpointError('wrong_chain', 'The endpoint says that transactions are for another chain');
-      sent?.refused?.(cause, loggableText(response.error));
       return cause;
     }
     if (response.result !== sent?.hash) parseHash(response.result);
     return 'accepted';
   };
-  const unavailable = transactions.map((): SendCause => 'unavailable');
-  return orOn(RpcUnavailableError, unavailable, () => pool.readAll(calls, read, true));
+  try {
+    return await pool.readAll(calls, read, true);
+  } catch (error) {
+    if (!(error instanceof RpcUnavailableError)) throw error;
+    // Then none was sent: it would be wrong to say that it perhaps was.
+    const cause = error.failure === 'wrong_chain' ? 'unknown' : 'unavailable';
+    return transactions.map((): SendCause => cause);
+  }
 }
