@@ -66,7 +66,7 @@ describeWithAnvil('Invalid transaction input', () => {
       ['negative', -1],
       ['a negative text', '-1'],
       ['an exponent', '1e18'],
-      ['above 2^256-1', (2n ** 256n).toString()],
+      ['above 2^128-1', (2n ** 128n).toString()],
       ['10^80 as hex', `0x${(10n ** 80n).toString(16)}`],
       ['a boolean', true],
       ['empty', ''],

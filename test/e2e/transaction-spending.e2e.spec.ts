@@ -92,7 +92,7 @@ describeWithAnvil('Spending limits', () => {
     it('for fees do not limit the sum of values', async () => {
       const [service] = services as [TestApplication];
       const relayer = await addSendingRelayer(service, chain, limited({ max_fee: (2n * FEE).toString() }));
-      const value = (2n ** 256n - 1n).toString();
+      const value = (2n ** 128n - 1n).toString();
       const body = { to: RECEIVER, value, gas_price: PRICE.toString(), gas_limit: Number(TRANSFER_GAS) };
       expect((await requestTransaction(service, relayer, body)).status).toBe(201);
       const rows = service.app.get(DataSource).getRepository(AccountSpendingEntity);

@@ -162,6 +162,8 @@ const BY_CAUSE: readonly (readonly [RefusalCause, readonly (readonly [string, st
       ['Reth', 'insufficient funds for gas * price + value: have 0 want 1'],
       ['Reth', 'transaction overdraws from account'],
       ['Reth', 'lack of funds (0) for max fee (21000)'],
+      ['Reth', 'overflow payment in transaction'],
+      ['anvil', 'OverflowPaymentInTransaction'],
       ['anvil', 'Insufficient funds for gas * price + value'],
       [
         'Hardhat',

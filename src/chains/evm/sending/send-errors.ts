@@ -51,7 +51,7 @@ const SEND_ERRORS: readonly SendErrorRow[] = [
   {
     cause: 'insufficient_funds',
     pattern:
-      /insufficient[ _]?(funds|balance|payer)|upfront cost|not enough (funds|balance)|(does not|doesn'?t) have enough funds|exceeds (the )?(account|sender'?s?) balance|out of funds?|lack of funds|overdraft|overdraws/i,
+      /insufficient[ _]?(funds|balance|payer)|upfront cost|not enough (funds|balance)|(does not|doesn'?t) have enough funds|exceeds (the )?(account|sender'?s?) balance|out of funds?|lack of funds|overdraft|overdraws|overflow ?payment/i,
   },
   {
     cause: 'pool_full',

@@ -9,7 +9,7 @@ const AUTHORIZATION = {
 };
 
 const NO_1559: Partial<RequestRules> = { hasEip1559: false };
-const VALUE_FORMS = 'wei as a JSON integer, a decimal string, or 0x and hex digits, up to 2^256-1';
+const VALUE_FORMS = 'wei as a JSON integer, a decimal string, or 0x and hex digits, up to 2^128-1';
 
 const detailOf = (body: object, rules: Partial<RequestRules> = {}): string => {
   try {
@@ -87,8 +87,15 @@ describe('A request to send', () => {
     expect(detailOf(body, rules)).toBe(detail);
   });
 
-  it.each([-1, 1.5, 'abc', '0x', '', true, [], (2n ** 256n).toString()])('has no value of %j', (value) => {
-    expect(detailOf({ value })).toBe(`value must be ${VALUE_FORMS}`);
+  it.each([-1, 1.5, 'abc', '0x', '', true, [], (2n ** 128n).toString(), `0x${'f'.repeat(64)}`])(
+    'has no value of %j',
+    (value) => {
+      expect(detailOf({ value })).toBe(`value must be ${VALUE_FORMS}`);
+    },
+  );
+
+  it('may have a value that no account can pay, but not more than nodes can calculate with', () => {
+    expect(detailOf({ value: (2n ** 128n - 1n).toString() })).toBe('accepted');
   });
 
   it.each([undefined, null])('must have a value, which %p is not', (value) => {

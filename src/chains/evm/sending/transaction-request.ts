@@ -1,10 +1,5 @@
 import { invalidRequest } from '../../../common/errors/domain-error';
-import {
-  parseBigInteger,
-  UINT128_MAX,
-  UINT256_MAX,
-  UINT64_MAX,
-} from '../../../common/validation/big-integer';
+import { parseBigInteger, UINT128_MAX, UINT64_MAX } from '../../../common/validation/big-integer';
 import { type Member, parseInteger, receiver } from '../transaction/transaction-members';
 import {
   ACCESS_LIST,
@@ -159,12 +154,16 @@ function brokenTypeRule(request: EvmRequest, { chainId, hasEip1559 }: RequestRul
 
 const given = (value: unknown): boolean => value !== undefined && value !== null;
 
+/**
+ * No chain has 2^128 wei, so no account can pay more. Up to 2^256-1, nodes would refuse it because the sum of value and
+ * fees overflows, and later nonces would wait for it.
+ */
 function readValue(value: unknown): string {
   const amount = parseInteger(value);
-  if (amount !== undefined && amount <= UINT256_MAX) return amount.toString();
+  if (amount !== undefined && amount <= UINT128_MAX) return amount.toString();
   const rule = given(value) ? 'must be' : 'is required:';
   throw invalidRequest(
-    `value ${rule} wei as a JSON integer, a decimal string, or 0x and hex digits, up to 2^256-1`,
+    `value ${rule} wei as a JSON integer, a decimal string, or 0x and hex digits, up to 2^128-1`,
   );
 }
 
