@@ -40,6 +40,8 @@ const USUAL = {
   /** The ledger, and how the transaction differs, when both are locked. */
   locked: LEDGER as typeof LEDGER | null,
   fresh: {} as Partial<TransactionEntity>,
+  /** Whether the signed bytes of attempts are no longer stored. */
+  arePurged: false,
 };
 let state = USUAL;
 
@@ -77,6 +79,7 @@ async function findTaken(
     ...{ change, changeProtected: change, findToChange: () => Promise.resolve(rowWith(state.fresh)) },
     attemptsOf: () =>
       Promise.resolve(attempts.map((content, i) => ({ number: i + 1, hash: content.hash, content }))),
+    bytesOf: (_id: string, hash: string) => Promise.resolve(state.arePurged ? null : `bytes of ${hash}`),
     insertAttempts: (added: readonly unknown[]) => Promise.resolve(inserted.push(...added)),
   } as unknown as TransactionRows;
   const ledger = {
@@ -114,6 +117,7 @@ async function findTaken(
           : Promise.resolve(taker && { hash: '0x9', block_number: 50, ...taker });
       },
       timeOf: (block: number) => Promise.resolve(1000 * block),
+      dataOf: (raw: string) => `data in ${raw}`,
       subjectOf: (request: unknown, nonce: number) => ({ request, nonce }),
       isSignedForm: (raw: string, sender: string, subject: unknown) => {
         expect([sender, subject]).toEqual(['0x', { request: {}, nonce: 0 }]);
@@ -271,6 +275,10 @@ describe('NonceTakers', () => {
   });
 
   it('does not execute a request twice when the chain has one of its attempts under another hash', async () => {
+    expect(await findTaken(mined(signature('a')))).toEqual([
+      { hashes: ['0x1', '0x2', '0x9'], attempt: { ...attempt('0x1', 'a'), data: 'data in bytes of 0x1' } },
+    ]);
+    state = { ...USUAL, arePurged: true };
     expect(await findTaken(mined(signature('a')))).toEqual([
       { hashes: ['0x1', '0x2', '0x9'], attempt: attempt('0x1', 'a') },
     ]);

@@ -8,7 +8,7 @@ import { AccountLedger } from '../accepting/account-ledger';
 import { NonceEvents } from '../nonce-events';
 import { SpendLimits } from '../spending/spend-limits';
 import { TransactionMetrics } from '../transaction.metrics';
-import { type Audience, type TransactionChanges, TransactionRows } from '../transaction-rows';
+import { type TransactionChanges, TransactionRows } from '../transaction-rows';
 import type { TransactionEntity } from '../transaction.entity';
 import { attemptRow } from './attempt-row';
 import { abandonedReason } from '../status-reason';
@@ -107,7 +107,7 @@ export class NonceTakers {
   ): Promise<void> {
     const { chain, view, relayer, memory } = context;
     const isSigned = row.status !== 'pending';
-    if (taker && (await this.isOwn(row, taker, relayer))) return;
+    if (taker && (await this.isOwn(context, row, taker))) return;
     if (isSigned && !taker) {
       if (!(await isUnused(context, row, agreedNonce))) await this.endWithoutTaker(context, row);
       return;
@@ -226,12 +226,13 @@ export class NonceTakers {
 
   /**
    * Whether a mined transaction is one of this transaction's attempts. Some chains compute hashes in their own way;
-   * that hash is then added to those of the transaction.
+   * that hash is then added to those of the transaction, which shows the content of the attempt, even if a replacement
+   * has other data.
    */
   private async isOwn(
+    { chain, relayer }: LaneContext,
     row: TransactionEntity,
     { hash, signed }: MinedTransaction,
-    audience: Audience,
   ): Promise<boolean> {
     if (row.hashes.includes(hash)) return true;
     const attempts = row.hashes.length === 0 ? [] : await this.rows.attemptsOf(row.id);
@@ -242,8 +243,10 @@ export class NonceTakers {
     if (!own) return false;
     // A chain has at most one other hash for each attempt, whereas a lying node could invent any number.
     if (row.hashes.length >= 2 * attempts.length) return true;
-    const changes = { hashes: [...row.hashes, hash], attempt: own.content };
-    await this.unitOfWork.run(() => this.rows.change(row, changes, audience));
+    const raw = await this.rows.bytesOf(row.id, own.hash);
+    const attempt = { ...own.content, ...(raw !== null && { data: chain.dataOf(raw) }) };
+    const changes = { hashes: [...row.hashes, hash], attempt };
+    await this.unitOfWork.run(() => this.rows.change(row, changes, relayer));
     return true;
   }
 }
