@@ -1,10 +1,12 @@
 import type { RowIntegrity } from '../../database/integrity/row-integrity';
+import { networkHasNoEndpoint } from '../../networks/network.errors';
 import { RowAlteredError } from '../../database/integrity/row-altered.error';
 import type { RelayersService } from '../../relayers/relayers.service';
 import type { TransactionChains } from '../chains/transaction-chains';
 import type { TransactionRows } from '../transaction-rows';
 import { AccountLookup } from './account-lookup';
 import type { LaneRows } from './lane-rows';
+import { NoEndpointError } from './no-endpoint.error';
 
 const LEDGER = { id: 'evm:10:0xA', networkType: 'evm', chainId: '10', address: '0xA', relayerId: 'r' };
 const RELAYER = { id: 'r', networkType: 'evm', address: '0xA' };
@@ -17,8 +19,10 @@ async function find(given: {
   relayer?: object | null;
   chainId?: string | null;
   isOpen?: boolean;
+  /** Why the chain cannot be reached. */
+  fails?: Error;
 }) {
-  const { ledger = {}, later = ledger, relayer = {}, chainId = '10', isOpen = true } = given;
+  const { ledger = {}, later = ledger, relayer = {}, chainId = '10', isOpen = true, fails } = given;
   const reported: string[] = [];
   const versions = [ledger, later].map((changes) => ({ ...LEDGER, ...changes }));
   const lookup = new AccountLookup(
@@ -29,9 +33,9 @@ async function find(given: {
     } as unknown as RelayersService,
     {
       accessOf: ({ networkType }: typeof RELAYER) =>
-        networkType === 'evm'
+        networkType === 'evm' && !fails
           ? Promise.resolve({ chain: 'chain', network: { chainId } })
-          : Promise.reject(new Error('not supported')),
+          : Promise.reject(fails ?? new Error('not supported')),
     } as unknown as TransactionChains,
     {
       countAltered: () => undefined,
@@ -46,6 +50,43 @@ describe('AccountLookup', () => {
   it('finds the relayer and the chain of an account', async () => {
     const found = { ledger: LEDGER, relayer: RELAYER, chain: 'chain' };
     expect(await find({})).toEqual({ found, reported: [] });
+  });
+
+  it('names the account of a relayer without an endpoint that may be used', async () => {
+    const { found } = await find({ fails: networkHasNoEndpoint('evm:x') });
+    expect(found).toBeInstanceOf(NoEndpointError);
+    expect(found).toMatchObject({
+      message: 'Network evm:x has no RPC endpoint',
+      account: { ledger: LEDGER, relayer: RELAYER },
+      isNew: true,
+    });
+    const other = new Error('the database does not respond');
+    expect((await find({ fails: other })).found).toBe(other);
+  });
+
+  it('says once that an account has no endpoint, until it has one', async () => {
+    const [unusable, usable] = [networkHasNoEndpoint('evm:x'), undefined];
+    const outcomes = [unusable, unusable, usable, unusable];
+    const lookup = new AccountLookup(
+      { find: () => Promise.resolve(LEDGER) } as unknown as LaneRows,
+      {} as TransactionRows,
+      { findForProcessing: () => Promise.resolve({ relayer: RELAYER }) } as unknown as RelayersService,
+      {
+        accessOf: () => {
+          const error = outcomes.shift();
+          return error
+            ? Promise.reject(error)
+            : Promise.resolve({ chain: 'chain', network: { chainId: '10' } });
+        },
+      } as unknown as TransactionChains,
+      { countAltered: () => undefined } as unknown as RowIntegrity,
+    );
+    const news: unknown[] = [];
+    for (let i = 0; i < 4; i += 1) {
+      const found = await lookup.find(LEDGER.id).catch((error: unknown) => error);
+      news.push(found instanceof NoEndpointError ? found.isNew : 'found');
+    }
+    expect(news).toEqual([true, false, 'found', true]);
   });
 
   it.each([

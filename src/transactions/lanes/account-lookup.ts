@@ -1,15 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
+import { DomainError } from '../../common/errors/domain-error';
 import { RowAlteredError } from '../../database/integrity/row-altered.error';
 import { RowIntegrity } from '../../database/integrity/row-integrity';
 import { RelayersService } from '../../relayers/relayers.service';
 import { accountId, type AccountNonceEntity } from '../account-nonce.entity';
 import { TransactionChains } from '../chains/transaction-chains';
 import { ofAccount, TransactionRows } from '../transaction-rows';
+import type { Account } from '../processing/open-transactions';
 import type { FoundAccount } from './lane';
 import { LaneRows } from './lane-rows';
+import { NoEndpointError } from './no-endpoint.error';
 
 const TABLE = 'account_nonces';
+/** Accounts without an endpoint that are remembered, so that each is logged once. */
+const MAX_REMEMBERED = 10_000;
 
 /**
  * Finds everything that is needed to process an account. Ledgers have no MACs, so the relayer that a ledger names is
@@ -17,6 +22,8 @@ const TABLE = 'account_nonces';
  */
 @Injectable()
 export class AccountLookup {
+  private readonly withoutEndpoint = new Set<string>();
+
   constructor(
     private readonly ledgers: LaneRows,
     private readonly rows: TransactionRows,
@@ -27,7 +34,7 @@ export class AccountLookup {
     integrity.countAltered(TABLE);
   }
 
-  /** Undefined if the account's relayer no longer exists. @throws RowAlteredError */
+  /** Undefined if the account's relayer no longer exists. @throws RowAlteredError, NoEndpointError */
   async find(id: string): Promise<FoundAccount | undefined> {
     const ledger = await this.ledgers.find(id);
     if (!ledger) return undefined;
@@ -44,10 +51,23 @@ export class AccountLookup {
     if (!found) return undefined;
     const { networkType, address } = found.relayer;
     if (networkType !== ledger.networkType || address !== ledger.address) return undefined;
-    const { chain, network } = await this.chains.accessOf(found.relayer);
+    const { chain, network } = await this.chains.accessOf(found.relayer).catch((error: unknown) => {
+      throw this.noEndpoint({ ledger, relayer: found.relayer }, error) ?? error;
+    });
+    this.withoutEndpoint.delete(ledger.id);
     const chainId = network.chainId ?? '';
     const isOwn = chainId === ledger.chainId && accountId({ networkType, chainId, address }) === ledger.id;
     return isOwn ? { ledger, ...found, chain } : undefined;
+  }
+
+  /** Undefined if an error has another cause. */
+  private noEndpoint(account: Account, error: unknown): NoEndpointError | undefined {
+    if (!(error instanceof DomainError) || error.code !== 'invalid_request') return undefined;
+    const { id } = account.ledger;
+    const isNew = !this.withoutEndpoint.has(id);
+    if (this.withoutEndpoint.size >= MAX_REMEMBERED) this.withoutEndpoint.clear();
+    this.withoutEndpoint.add(id);
+    return new NoEndpointError(account, error, isNew);
   }
 
   /** Whether the account has open transactions, and the ledger still names the same relayer. */

@@ -1,3 +1,5 @@
+import { Logger } from '@nestjs/common';
+import { invalidRequest } from '../../common/errors/domain-error';
 import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
 import type { ChainView } from '../../chains/transaction-chain';
 import type { AccountStep } from '../processing/account-step';
@@ -5,6 +7,7 @@ import type { LaneContext } from '../processing/lane-context';
 import { AccountWaits } from '../processing/long-waits';
 import { type FoundAccount, Lane } from './lane';
 import type { LaneClaim, LaneRows } from './lane-rows';
+import { NoEndpointError } from './no-endpoint.error';
 
 const ACCOUNT = { id: 'evm:1:0x1', address: '0x1', nextNonce: 9, changes: 0 };
 const CLAIM = { row: ACCOUNT, lease: new Date() } as unknown as LaneClaim;
@@ -69,6 +72,35 @@ describe('Lane', () => {
       [3, found],
       [6, found],
     ]);
+  });
+
+  it('explains why transactions wait without an endpoint that may be used, and warns once', async () => {
+    jest.useFakeTimers();
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+    const account = { ledger: ACCOUNT, relayer: { id: 'r' } } as never;
+    const cause = invalidRequest('Network evm:x has no RPC endpoint');
+    const outages: [number, unknown][] = [];
+    let finds = 0;
+    const find = (): Promise<FoundAccount | undefined> => {
+      finds += 1;
+      return finds <= 4
+        ? Promise.reject(new NoEndpointError(account, cause, finds === 1))
+        : Promise.resolve(undefined);
+    };
+    const step = {
+      explainOutage: (given: unknown) => Promise.resolve(outages.push([finds, given])),
+    } as unknown as AccountStep;
+    const rows = { finish: () => Promise.resolve(true) } as unknown as LaneRows;
+    const seen = () => undefined;
+    const run = new Lane(CLAIM, rows, step, find, seen, new AccountWaits(), 60_000).run();
+    await jest.advanceTimersByTimeAsync(10_000);
+    await run;
+    jest.useRealTimers();
+    expect(outages).toEqual([[3, account]]);
+    expect(warn.mock.calls).toEqual([
+      ['Transactions could not be processed', { account: ACCOUNT.id, cause: cause.detail }],
+    ]);
+    warn.mockRestore();
   });
 
   it('is released when its account is not found and new work was requested', async () => {

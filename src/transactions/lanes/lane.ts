@@ -9,18 +9,20 @@ import type { AccountStep } from '../processing/account-step';
 import type { LaneContext } from '../processing/lane-context';
 import { LaneMemory } from '../processing/lane-memory';
 import type { AccountWaits } from '../processing/long-waits';
+import type { Account } from '../processing/open-transactions';
 import type { LaneClaim, LaneRows } from './lane-rows';
+import { NoEndpointError } from './no-endpoint.error';
 
 const RENEW_MS = 2000;
 const FAILURE_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 10_000;
-/** After so many failures to read the chain in a row, and as many more, clients can see why their transactions wait. */
+/** After so many failures in a row to reach the chain, and as many more, clients see why their transactions wait. */
 const EXPLAINED_FAILURES = 3;
 
 /** An account with everything that is needed to process it. */
 export type FoundAccount = Pick<LaneContext, 'ledger' | 'relayer' | 'readAt' | 'isFrozen' | 'chain'>;
 
-/** Undefined if the account's relayer no longer exists. */
+/** Undefined if the account's relayer no longer exists. Rejects with a NoEndpointError if it can reach no chain. */
 export type FindAccount = () => Promise<FoundAccount | undefined>;
 
 /**
@@ -97,7 +99,8 @@ export class Lane {
         else this.stop();
       } catch (error) {
         this.newest = undefined;
-        if (error instanceof RpcUnavailableError) await this.explainOutage();
+        if (error instanceof RpcUnavailableError) await this.explainOutage(this.find);
+        if (error instanceof NoEndpointError) await this.explainOutage(() => Promise.resolve(error.account));
         await this.failed(error, this.followPause);
       }
       // The limit is the result of a search that may have taken until the end of the lane.
@@ -148,11 +151,11 @@ export class Lane {
     }
   }
 
-  private async explainOutage(): Promise<void> {
+  private async explainOutage(find: () => Promise<Account | undefined>): Promise<void> {
     this.failures += 1;
     if (this.failures % EXPLAINED_FAILURES !== 0) return;
     try {
-      const found = await this.find();
+      const found = await find();
       if (found) await this.step.explainOutage(found);
     } catch (error) {
       this.logger.debug('The reason of a wait could not be stored', { cause: causeOf(error) });
@@ -160,8 +163,9 @@ export class Lane {
   }
 
   private async failed(error: unknown, pause: Pause): Promise<void> {
-    const isOfTheNetwork = error instanceof RpcUnavailableError;
-    this.logger[isOfTheNetwork ? 'debug' : 'warn']('Transactions could not be processed', {
+    const isQuiet =
+      error instanceof RpcUnavailableError || (error instanceof NoEndpointError && !error.isNew);
+    this.logger[isQuiet ? 'debug' : 'warn']('Transactions could not be processed', {
       account: this.claim.row.id,
       cause: causeOf(error),
     });

@@ -82,7 +82,7 @@ export class AccountStep {
     await this.explain(context, silent, LOWER_NONCES_REASON);
   }
 
-  /** Stores why transactions that nothing was signed for wait, as long as no node responds. */
+  /** Stores why transactions that nothing was signed for wait, as long as no node responds or may be called. */
   async explainOutage(account: Account): Promise<void> {
     await this.explain(account, await this.open.unexplained(account), NO_RESPONSE_REASON);
   }
