@@ -1,47 +1,22 @@
 import type { ReleaseSlot, Slots } from '../../background/slots';
 import { getOrCreate } from '../../common/get-or-create';
+import { DeliveryRoom, type Guest } from './delivery-room';
 
-/** Attempts in progress to one receiver, once it has shown that it responds. @limit Webhooks */
+/** Attempts in progress to one receiver, once it has shown that it responds, in each process. @limit Webhooks */
 const MAX_PER_RECEIVER = 16;
 /** The limit for a receiver that has not responded yet, or did not respond to the last attempt. */
 const DOUBTFUL = 1;
-/** Attempts in progress to one host. @limit Webhooks */
+/** Attempts in progress to one host, in each process. @limit Webhooks */
 const MAX_PER_HOST = 64;
-/** Attempts in progress of an instance. @limit Webhooks */
+/** Attempts in progress, in each process. @limit Webhooks */
 const MAX_IN_ALL = 256;
 const MAX_RECEIVERS = 10_000;
+/** A receiver that takes longer is slow. */
+const QUICK_MS = 1000;
 
-/** Slots shared by many receivers. Half of them are reserved for receivers that have responded. */
-class Room {
-  private used = 0;
-  private doubtful = 0;
-
-  constructor(private readonly size: number) {}
-
-  get free(): number {
-    return this.size - this.used;
-  }
-
-  get isEmpty(): boolean {
-    return this.used === 0;
-  }
-
-  admits(doubtful: boolean): boolean {
-    return this.free > 0 && !(doubtful && this.doubtful >= this.size / 2);
-  }
-
-  change(doubtful: boolean, by: 1 | -1): void {
-    this.used += by;
-    if (doubtful) this.doubtful += by;
-  }
-}
-
-interface Receiver {
+interface Receiver extends Guest {
   host: string;
   limit: number;
-  used: number;
-  /** Whether the receiver has not responded yet, or did not respond to the last attempt. */
-  doubtful: boolean;
 }
 
 /** The destination of a delivery. */
@@ -51,67 +26,113 @@ export interface Destination {
   host: string;
 }
 
+/** What an attempt shows about its receiver. */
+export interface Conduct {
+  /** Whether it accepted the delivery, refused it by another status, or did not respond. */
+  response: 'accepted' | 'refused' | 'none';
+  /** The duration of the attempt, in milliseconds. */
+  ms: number;
+}
+
 /**
  * Limits the attempts in progress: to each receiver, to each host, and in total. A receiver gets more slots with each
- * delivery that it accepts, and falls back to one if it does not respond. Receivers that hang therefore occupy few of
- * the shared slots, even if they share a host with others.
+ * delivery that it accepts, and falls back to one if it does not respond. {@link DeliveryRoom} divides the shared slots,
+ * so that receivers that hang or respond slowly do not delay others, even if they share a host with them.
  */
-export class DeliverySlots implements Slots<Destination, string, boolean> {
-  private readonly all = new Room(MAX_IN_ALL);
+export class DeliverySlots implements Slots<Destination, string, Conduct> {
+  private readonly all = new DeliveryRoom(MAX_IN_ALL);
   /** The hosts with attempts in progress. */
-  private readonly hosts = new Map<string, Room>();
+  private readonly hosts = new Map<string, DeliveryRoom>();
   private readonly receivers = new Map<string, Receiver>();
+  /** Receivers whose deliveries were read although there was no slot for them: others are read first. */
+  private readonly passedOver = new Set<Receiver>();
+  private hasPassedOver = false;
+
+  /** @param now monotonic clock, in milliseconds */
+  constructor(private readonly now: () => number = () => performance.now()) {}
 
   get free(): number {
     return this.all.free;
   }
 
-  /** The known receivers for which no slot is available now. */
+  /**
+   * The known receivers for which no slot is available now. While slots are scarce, also those which got none for
+   * deliveries that were read, until reading no longer finds such deliveries: they would hide those of other receivers,
+   * because only the oldest ones are read.
+   */
   get full(): string[] {
-    const full = [...this.receivers].flatMap(([id, receiver]) => (this.admits(receiver) ? [] : [id]));
-    return full.slice(0, MAX_RECEIVERS);
+    if (!this.hasPassedOver) this.passedOver.clear();
+    this.hasPassedOver = false;
+    const now = this.now();
+    const full = [...this.receivers].filter(
+      ([, receiver]) =>
+        !this.admits(receiver, now) || (this.passedOver.has(receiver) && this.isScarceFor(receiver)),
+    );
+    return full.slice(0, MAX_RECEIVERS).map(([id]) => id);
   }
 
   /**
-   * @returns undefined if no slot is available. Release the slot with true if the receiver accepted the delivery, false
-   * if it did not respond, and undefined otherwise
+   * @returns undefined if no slot is available. Release the slot with the conduct of the receiver, or with undefined if
+   * the attempt does not show it
    */
-  take({ notificationId, host }: Destination): ReleaseSlot<boolean> | undefined {
+  take({ notificationId, host }: Destination): ReleaseSlot<Conduct> | undefined {
     const receiver = this.receiverOf(notificationId, host);
-    if (!this.admits(receiver)) return undefined;
-    const { doubtful } = receiver;
-    this.change(receiver, host, doubtful, 1);
-    return (accepted) => {
-      const wasFull = !this.admits(receiver);
-      this.change(receiver, host, doubtful, -1);
-      if (accepted !== undefined) {
-        receiver.limit = accepted ? Math.min(receiver.limit + 1, MAX_PER_RECEIVER) : DOUBTFUL;
-        receiver.doubtful = !accepted;
-      }
+    const now = this.now();
+    if (!this.admits(receiver, now)) {
+      this.passedOver.add(receiver);
+      this.hasPassedOver = true;
+      return undefined;
+    }
+    const { standing } = receiver;
+    const rooms = [this.all, getOrCreate(this.hosts, host, () => new DeliveryRoom(MAX_PER_HOST))];
+    for (const room of rooms) room.take(receiver, now);
+    receiver.attemptedAt = now;
+    receiver.used += 1;
+    return (conduct) => {
+      const end = this.now();
+      const wasFull = !this.admits(receiver, end);
+      receiver.used -= 1;
+      for (const room of rooms) room.release(standing, end);
+      if (this.hosts.get(host)?.isEmpty) this.hosts.delete(host);
+      if (conduct) learn(receiver, conduct);
       if (this.receivers.size > MAX_RECEIVERS) this.forgetIdle();
       return wasFull;
     };
   }
 
-  private admits({ limit, used, doubtful, host }: Receiver): boolean {
-    return used < limit && this.hosts.get(host)?.admits(doubtful) !== false && this.all.admits(doubtful);
+  private admits(receiver: Receiver, now: number): boolean {
+    const { used, limit, host } = receiver;
+    return (
+      used < limit && this.hosts.get(host)?.admits(receiver, now) !== false && this.all.admits(receiver, now)
+    );
   }
 
-  private change(receiver: Receiver, host: string, doubtful: boolean, by: 1 | -1): void {
-    const room = this.hosts.get(host) ?? new Room(MAX_PER_HOST);
-    receiver.used += by;
-    room.change(doubtful, by);
-    this.all.change(doubtful, by);
-    if (room.isEmpty) this.hosts.delete(host);
-    else this.hosts.set(host, room);
+  private isScarceFor({ host }: Receiver): boolean {
+    return this.all.isScarce || this.hosts.get(host)?.isScarce === true;
   }
 
   private receiverOf(id: string, host: string): Receiver {
-    const created = () => ({ host, limit: DOUBTFUL, used: 0, doubtful: true });
+    const created = (): Receiver => ({
+      host,
+      limit: DOUBTFUL,
+      used: 0,
+      standing: 'new',
+      attemptedAt: -Infinity,
+    });
     return Object.assign(getOrCreate(this.receivers, id, created), { host });
   }
 
   private forgetIdle(): void {
-    for (const [id, { used }] of this.receivers) if (used === 0) this.receivers.delete(id);
+    for (const [id, receiver] of this.receivers) {
+      if (receiver.used > 0) continue;
+      this.receivers.delete(id);
+      this.passedOver.delete(receiver);
+    }
   }
+}
+
+function learn(receiver: Receiver, { response, ms }: Conduct): void {
+  if (response === 'accepted') receiver.limit = Math.min(receiver.limit + 1, MAX_PER_RECEIVER);
+  if (response === 'none') receiver.limit = DOUBTFUL;
+  receiver.standing = response !== 'none' && ms <= QUICK_MS ? 'quick' : 'slow';
 }

@@ -14,7 +14,7 @@ import {
 import type { DueDelivery } from './delivery.entity';
 import { DeliveryMetrics } from './delivery.metrics';
 import { DeliverySender } from './delivery-sender';
-import { DeliverySlots } from './delivery-slots';
+import { type Conduct, DeliverySlots } from './delivery-slots';
 
 const MAX_CANDIDATES = 256;
 const PACE_MS = 25;
@@ -25,7 +25,7 @@ const STOP_MS = 3000;
 /** Sends due deliveries to their receivers. */
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly worker = new Worker<DeliveryCandidate, string, DueDelivery, boolean>({
+  private readonly worker = new Worker<DeliveryCandidate, string, DueDelivery, Conduct>({
     name: 'deliveries',
     slots: new DeliverySlots(),
     batch: MAX_CANDIDATES,
@@ -58,8 +58,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     this.worker.wake();
   }
 
-  /** @returns true if the receiver accepted the delivery, false if it did not respond, undefined otherwise */
-  private async attempt(claimed: ClaimedDelivery, cutOff: AbortSignal): Promise<boolean | undefined> {
+  /** @returns what the attempt shows about the receiver; undefined if it was aborted */
+  private async attempt(claimed: ClaimedDelivery, cutOff: AbortSignal): Promise<Conduct | undefined> {
     const { row } = claimed;
     const result = await inSpanOf(
       parseTrace(row.traceContext),
@@ -71,13 +71,13 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
         return sent;
       },
     );
-    const { failure, status } = result;
+    const { failure, status, durationMs: ms } = result;
     this.metrics.observe(row, result);
     // If the attempt was aborted because the service is stopping, another instance repeats it, or this one after a
     // restart.
     if (failure === 'aborted' && cutOff.aborted) await this.deliveries.release(claimed);
     else await this.finished.add({ ...claimed, result });
-    if (failure === null) return true;
-    return status === null && failure !== 'aborted' ? false : undefined;
+    if (failure === 'aborted') return undefined;
+    return { response: failure === null ? 'accepted' : status === null ? 'none' : 'refused', ms };
   }
 }
