@@ -211,17 +211,20 @@ describeService('Deliveries', { startFor: 'test' }, ({ service }) => {
   });
 
   it('cause no errors if their notification is deleted during an attempt', async () => {
-    let finish: () => void = () => undefined;
-    receiver.respond = (response) => (finish = () => response.end());
+    const finish: (() => void)[] = [];
+    receiver.respond = (response) => finish.push(() => response.end());
     await addNotification();
     await sendTest();
     await arrived(1);
     await service.call({ method: 'DELETE', path: '/api/v1/notifications/hook' });
-    finish();
-    await addNotification();
-    receiver.respondWith(204);
-    await sendTest();
+    // The former receiver is told of the deletion.
     await arrived(2);
+    receiver.respondWith(204);
+    for (const end of finish) end();
+    await addNotification();
+    await sendTest();
+    await arrived(3);
+    expect(kinds().map(([event]) => event)).toEqual(['notification_deleted', 'test', 'test']);
     expect(service.logs.filter((line) => line.includes('A row could not be processed'))).toEqual([]);
   });
 });
