@@ -110,13 +110,27 @@ describeOnDatabases('The record of events', (create, databaseName) => {
     expect(wake).toHaveBeenCalledTimes(1);
   });
 
-  it('leaves out subscribers that do not name the event, or whose row was altered', async () => {
+  it('leaves out subscribers that do not name the event', async () => {
     await add('hook', 1, [EVENT]);
     await add('others', 1, ['signer_deleted'], { isSubscriber: true });
-    await add('altered', 1, [EVENT]);
-    await dataSource.query("UPDATE notifications SET url = 'evil' WHERE id = 'altered-000'");
     await recordForSubscribers();
     expect(await receivers()).toEqual(['hook-000 pending']);
+  });
+
+  it('stores the event for a subscriber whose row was altered, for which it waits', async () => {
+    await add('altered', 1, [EVENT]);
+    await dataSource.query("UPDATE notifications SET events = '[]' WHERE id = 'altered-000'");
+    await recordForSubscribers();
+    expect(await receivers()).toEqual(['altered-000 pending']);
+  });
+
+  it('stores signatures for a notification whose row was altered, because it may have named them', async () => {
+    await add('altered', 1, ['signature_created']);
+    await add('intact', 1, ['relayer_update']);
+    await dataSource.query("UPDATE notifications SET url = 'evil' WHERE id = 'altered-000'");
+    for (const id of ['altered-000', 'intact-000'])
+      await unitOfWork.run(() => events.record(id, 'signature_created', [{ payload_type: 'signature' }]));
+    expect(await receivers()).toEqual(['altered-000 pending']);
   });
 
   it('records the event as dead for a subscriber that is switched off', async () => {

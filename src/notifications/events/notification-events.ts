@@ -22,7 +22,10 @@ import { NotificationEntity } from '../notification.entity';
 
 type NewDelivery = Omit<DeliveryEntity, 'notification'>;
 /** What recording events for a notification depends on. */
-type Wishes = Pick<NotificationEntity, 'id' | 'events' | 'switchedOffAt'>;
+interface Wishes extends Pick<NotificationEntity, 'id' | 'switchedOffAt'> {
+  /** `unknown` if the row was altered. */
+  events: NotificationEntity['events'] | 'unknown';
+}
 
 /** SQLite limits the number of values in a statement. */
 const ROWS_PER_INSERT = 100;
@@ -63,8 +66,8 @@ export class NotificationEvents {
   /**
    * Records events for a notification, if it receives such events. Must be called in the unit of work of the change
    * that they report, so that both are stored or neither is. While the receiver is switched off, events are recorded as
-   * dead and can be replayed. If the row of the notification was altered, its list of events cannot be trusted: the
-   * default events are recorded and wait, so that the change, above all a pause, is not blocked.
+   * dead and can be replayed. If the row of the notification was altered, its list of events cannot be trusted: all
+   * events are recorded and wait, so that none is lost and the change, above all a pause, is not blocked.
    *
    * @returns the ids of the deliveries; none if the notification does not exist
    */
@@ -76,7 +79,8 @@ export class NotificationEvents {
   ): Promise<string[]> {
     const notification = await this.wishesOf(notificationId);
     if (!notification || payloads.length === 0) return [];
-    if (!areLast && !wants(notification.events, event)) return [];
+    const { events } = notification;
+    if (!areLast && events !== 'unknown' && !wants(events, event)) return [];
     const deliveries = payloads.map((payload, i) => ({
       ...this.deliveryOf(notification, event, payload, relayerId),
       ...(traces[i] && { traceContext: traces[i] }),
@@ -92,16 +96,22 @@ export class NotificationEvents {
     await this.store(event, [this.deliveryOf(receiver, event, payload, null)]);
   }
 
-  /** Records an event for all notifications that list it. Must be called like {@link record}. */
+  /**
+   * Records an event for all notifications that list it, and for those that list such events and whose row was altered.
+   * Must be called like {@link record}.
+   */
   async recordForSubscribers(
     event: NotificationEvent,
     payload: EventPayload,
     { relayerId = null }: Pick<EventDetails, 'relayerId'> = {},
   ): Promise<void> {
-    const { intact } = await this.notifications.findIntact({
+    const { intact, altered } = await this.notifications.findIntact({
       where: { isSubscriber: true, deletedAt: IsNull() },
     });
-    const receivers = intact.filter(({ events }) => events?.includes(event));
+    const receivers = [
+      ...intact.filter(({ events }) => events?.includes(event)),
+      ...altered.map((id) => ({ id, switchedOffAt: null })),
+    ];
     await this.store(
       event,
       receivers.map((receiver) => this.deliveryOf(receiver, event, payload, relayerId)),
@@ -109,7 +119,7 @@ export class NotificationEvents {
   }
 
   private async wishesOf(id: string): Promise<Wishes | null> {
-    const altered = { id, events: null, switchedOffAt: null, deletedAt: null };
+    const altered = { id, events: 'unknown', switchedOffAt: null, deletedAt: null } as const;
     const found = await orOn(RowAlteredError, altered, () => this.notifications.findById(id));
     return found?.deletedAt ? null : found;
   }
