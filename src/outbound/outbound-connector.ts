@@ -3,13 +3,11 @@ import type { ConnectionOptions } from 'node:tls';
 import { Inject, Injectable } from '@nestjs/common';
 import { buildConnector } from 'undici';
 import { isSameAddress, parseIpAddress } from '../common/net/ip-address';
-import { type Lookup, OUTBOUND_LOOKUP } from './lookup';
+import { type Lookup, MAX_ADDRESSES, OUTBOUND_LOOKUP } from './lookup';
 import { OutboundError } from './outbound-error';
 import { literalAddress, OutboundGuard } from './outbound-guard';
 import { type Destination, connectFailure, failure } from './destination';
 
-/** Addresses of a name that are checked and used, because its name servers decide how many it has. @limit Outgoing calls */
-const MAX_ADDRESSES = 64;
 /**
  * Time for an attempt to connect to an address, if its name has more. Within it, a lost packet is sent again (after 1 s),
  * and the event loop may be busy. @limit Outgoing calls
@@ -60,7 +58,7 @@ export class OutboundConnector {
 
   /** The first addresses of a name. @throws OutboundError `dns`, or `refused` if the guard refuses any of them */
   private async resolve(to: Destination): Promise<string[]> {
-    const addresses = (await this.lookup(to.hostname).catch(() => [])).slice(0, MAX_ADDRESSES);
+    const addresses = (await this.lookup(to.hostname, to.purpose).catch(() => [])).slice(0, MAX_ADDRESSES);
     if (addresses.length === 0) throw failure('dns', to, 'cannot be resolved');
     for (const address of addresses) {
       const refusal = this.guard.refusalOfAddress(address, to);

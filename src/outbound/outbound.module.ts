@@ -11,7 +11,7 @@ import { systemLookup } from './system-lookup';
     OutboundHttp,
     OutboundGuard,
     OutboundConnector,
-    { provide: OUTBOUND_LOOKUP, useFactory: systemLookup },
+    { provide: OUTBOUND_LOOKUP, useFactory: () => systemLookup() },
   ],
   exports: [OutboundHttp, OutboundGuard],
 })

@@ -9,13 +9,14 @@ describe('SharedLookups', () => {
   let asked: string[];
   /** Completes the pending lookup of a name. */
   let end: Map<string, (response: string[] | Error) => void>;
+  let resolve: (hostname: string) => Promise<string[]>;
   let lookups: SharedLookups;
 
   beforeEach(() => {
     now = 0;
     asked = [];
     end = new Map();
-    const resolve = (hostname: string): Promise<string[]> => {
+    resolve = (hostname) => {
       asked.push(hostname);
       return new Promise((fulfil, reject) => {
         end.set(hostname, (response) => {
@@ -24,7 +25,7 @@ describe('SharedLookups', () => {
         });
       });
     };
-    lookups = new SharedLookups(resolve, () => now);
+    lookups = new SharedLookups(resolve, { now: () => now });
   });
 
   const failed = (lookup: Promise<unknown>): Promise<unknown> => lookup.catch((error: unknown) => error);
@@ -84,8 +85,8 @@ describe('SharedLookups', () => {
     asked.length = 0;
     const first = failed(lookups.find('a.test'));
     for (const name of ['c.test', 'b.test', 'c.test']) await failed(lookups.find(name));
-    const ends = async (name: string, response: string[] | Error): Promise<void> => {
-      now += HANGS_MS;
+    const ends = async (name: string, response: string[] | Error, milliseconds = HANGS_MS): Promise<void> => {
+      now += milliseconds;
       end.get(name)!(response);
       await new Promise(setImmediate);
     };
@@ -93,7 +94,7 @@ describe('SharedLookups', () => {
     await first;
     expect(await failed(lookups.find('d.test'))).toBeInstanceOf(Error);
     await ends('c.test', new Error('no response'));
-    await ends('b.test', ['192.0.2.2']);
+    await ends('b.test', ['192.0.2.2'], 1);
     expect(asked).toEqual(['a.test', 'c.test', 'b.test', 'd.test']);
     expect(await look('b.test', 1, ['192.0.2.3'])).toEqual(['192.0.2.3']);
     await ends('d.test', ['192.0.2.4']);
@@ -117,12 +118,62 @@ describe('SharedLookups', () => {
     expect(asked).toEqual([]);
   });
 
-  it.each([
-    ['that does not exist', 1, new Error('ENOTFOUND')],
-    ['that resolves late', HANGS_MS, ['192.0.2.1']],
-  ])('immediately repeat the lookup of a name %s', async (_what, milliseconds, response) => {
-    await look('a.test', milliseconds, response);
+  it('immediately repeat the lookup of a name that does not exist', async () => {
+    await look('a.test', 1, new Error('ENOTFOUND'));
     expect(await look('a.test', 1, ['192.0.2.2'])).toEqual(['192.0.2.2']);
+  });
+
+  it('give the addresses of a name that resolves late again, until its next lookup', async () => {
+    await look('late.test', HANGS_MS, ['192.0.2.1']);
+    now += REST_MS - 1;
+    expect(await lookups.find('late.test')).toEqual(['192.0.2.1']);
+    expect(asked).toEqual(['late.test']);
+    now += 1;
+    expect(await look('late.test', 1, ['192.0.2.2'])).toEqual(['192.0.2.2']);
+    expect(await look('late.test', 1, ['192.0.2.3'])).toEqual(['192.0.2.3']);
+  });
+
+  it('give the addresses of a name that waits for its next lookup for at most five minutes', async () => {
+    await look('late.test', HANGS_MS, ['192.0.2.1']);
+    await hang('dead.test');
+    now += REST_MS;
+    const retried = failed(lookups.find('dead.test'));
+    expect(await lookups.find('late.test')).toEqual(['192.0.2.1']);
+    now += 300_000;
+    expect(await failed(lookups.find('late.test'))).toBeInstanceOf(Error);
+    end.get('dead.test')!(new Error('no response'));
+    await retried;
+    expect(asked).toEqual(['late.test', 'dead.test', 'dead.test', 'late.test']);
+  });
+
+  it('limit the lookups in progress: others wait their turn, and fail after ten seconds', async () => {
+    lookups = new SharedLookups(resolve, { atOnce: 2, now: () => now });
+    const found = ['a.test', 'b.test', 'c.test', 'd.test', 'e.test'].map((name) =>
+      failed(lookups.find(name)),
+    );
+    expect(asked).toEqual(['a.test', 'b.test']);
+    now += 1;
+    end.get('a.test')!(['192.0.2.1']);
+    await found[0];
+    await new Promise(setImmediate);
+    expect(asked).toEqual(['a.test', 'b.test', 'c.test']);
+    now += REST_MS;
+    end.get('b.test')!(['192.0.2.2']);
+    expect(await found[3]).toMatchObject({ message: 'The name lookup has waited too long for others' });
+    expect(await found[4]).toBeInstanceOf(Error);
+    end.get('c.test')!(['192.0.2.3']);
+    await found[2];
+    expect(await look('d.test', 1, ['192.0.2.4'])).toEqual(['192.0.2.4']);
+    expect(asked).toEqual(['a.test', 'b.test', 'c.test', 'd.test']);
+  });
+
+  it('refuse a lookup when a thousand wait', async () => {
+    lookups = new SharedLookups(resolve, { atOnce: 1, now: () => now });
+    const names = Array.from({ length: 1001 }, (_, i) => `${i}.test`);
+    for (const name of names) void failed(lookups.find(name));
+    expect(await failed(lookups.find('further.test'))).toMatchObject({
+      message: 'Too many name lookups wait',
+    });
   });
 
   it('remember 1000 names that hung and evict the oldest', async () => {

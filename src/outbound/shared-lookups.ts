@@ -1,43 +1,70 @@
-import type { Lookup } from './lookup';
+import { MAX_ADDRESSES } from './lookup';
+import { LookupTurns } from './lookup-turns';
 
-/** A lookup that fails after this time has waited for name servers that do not respond. */
-const HUNG_MS = 3_000;
+/** A lookup that takes longer has waited for name servers that do not respond, or respond late. */
+const SLOW_MS = 3_000;
 const REST_MS = 10_000;
-const MAX_HUNG = 1_000;
+/** How long the addresses of a slow name are used while it waits for its next lookup. */
+const KEEP_MS = 300_000;
+const MAX_SLOW = 1_000;
+
+interface SlowName {
+  /** The time of its next lookup. */
+  retryAt: number;
+  /** Found by the last lookup; undefined if it failed. */
+  addresses: string[] | undefined;
+  keptUntil: number;
+}
+
+/** What {@link SharedLookups} limits. */
+export interface LookupLimits {
+  /** The number of lookups in progress; no limit if omitted. */
+  atOnce?: number;
+  /** The time after which a lookup is slow, in milliseconds. */
+  slowMs?: number;
+  /** Monotonic clock, in milliseconds. */
+  now?: () => number;
+}
 
 /**
- * Prevents hanging lookups from occupying all of libuv's few threads. Concurrent calls for the same name share one
- * lookup. A name whose lookup hung is not retried for ten seconds; after that, such names are retried one at a time, in
- * the order in which they were requested.
+ * Prevents slow lookups from occupying all of libuv's few threads. Concurrent calls for the same name share one lookup.
+ * A name whose lookup was slow is not looked up for ten seconds; after that, such names are looked up one at a time, in
+ * the order in which they were requested. Meanwhile the addresses that the slow lookup has found are used.
  */
 export class SharedLookups {
   private readonly underWay = new Map<string, Promise<string[]>>();
-  /** Names whose last lookup hung, and the time of their next retry. */
-  private readonly hung = new Map<string, number>();
-  /** Names that were requested while another one was being retried. */
+  private readonly slow = new Map<string, SlowName>();
+  /** Names that were requested while another slow one was being looked up. */
   private readonly waiting = new Set<string>();
   private isRetrying = false;
+  private readonly turns: LookupTurns;
+  private readonly slowMs: number;
+  private readonly now: () => number;
 
-  /** @param now monotonic clock, in milliseconds */
   constructor(
-    private readonly resolve: Lookup,
-    private readonly now: () => number = () => performance.now(),
-  ) {}
+    private readonly resolve: (hostname: string) => Promise<string[]>,
+    { atOnce = Infinity, slowMs = SLOW_MS, now = () => performance.now() }: LookupLimits = {},
+  ) {
+    this.slowMs = slowMs;
+    this.now = now;
+    this.turns = new LookupTurns(atOnce, REST_MS, now);
+  }
 
-  /** @throws Error if the name has no address, or its retry is not due yet */
+  /** @throws Error if the name has no address, or its lookup was slow and the next one is not due yet */
   find(hostname: string): Promise<string[]> {
     const shared = this.underWay.get(hostname);
     if (shared) return shared;
-    const retryAt = this.hung.get(hostname);
-    if (retryAt === undefined) return this.begin(hostname);
-    const isDue = this.now() >= retryAt;
+    const slow = this.slow.get(hostname);
+    if (!slow) return this.begin(hostname);
+    const isDue = this.now() >= slow.retryAt;
     if (isDue && !this.isRetrying) return this.retry(hostname);
     if (isDue) this.waiting.add(hostname);
+    if (slow.addresses && this.now() < slow.keptUntil) return Promise.resolve(slow.addresses);
     return Promise.reject(new Error('The name servers did not respond a moment ago'));
   }
 
   private begin(hostname: string): Promise<string[]> {
-    const started = this.lookUp(hostname).finally(() => this.underWay.delete(hostname));
+    const started = this.turns.run(() => this.lookUp(hostname)).finally(() => this.underWay.delete(hostname));
     this.underWay.set(hostname, started);
     return started;
   }
@@ -60,22 +87,26 @@ export class SharedLookups {
 
   private async lookUp(hostname: string): Promise<string[]> {
     const startedAt = this.now();
+    let addresses: string[] | undefined;
     try {
-      const addresses = await this.resolve(hostname);
-      this.hung.delete(hostname);
+      addresses = await this.resolve(hostname);
       return addresses;
-    } catch (error) {
-      this.hung.delete(hostname);
-      if (this.now() - startedAt >= HUNG_MS) this.remember(hostname);
-      throw error;
+    } finally {
+      this.slow.delete(hostname);
+      if (this.now() - startedAt >= this.slowMs) this.remember(hostname, addresses);
     }
   }
 
-  private remember(hostname: string): void {
-    this.hung.set(hostname, this.now() + REST_MS);
-    const [oldest] = this.hung.keys();
-    if (this.hung.size <= MAX_HUNG || oldest === undefined) return;
-    this.hung.delete(oldest);
+  private remember(hostname: string, addresses: string[] | undefined): void {
+    const now = this.now();
+    this.slow.set(hostname, {
+      retryAt: now + REST_MS,
+      addresses: addresses?.slice(0, MAX_ADDRESSES),
+      keptUntil: now + KEEP_MS,
+    });
+    const [oldest] = this.slow.keys();
+    if (this.slow.size <= MAX_SLOW || oldest === undefined) return;
+    this.slow.delete(oldest);
     this.waiting.delete(oldest);
   }
 }

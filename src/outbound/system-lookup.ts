@@ -2,11 +2,28 @@ import { lookup } from 'node:dns/promises';
 import type { Lookup } from './lookup';
 import { SharedLookups } from './shared-lookups';
 
-/** The system's resolver, including the hosts file. */
-export function systemLookup(): Lookup {
-  const lookups = new SharedLookups(async (hostname) => {
-    const found = await lookup(hostname, { all: true });
-    return found.map(({ address }) => address);
+/** libuv's number of threads unless the environment sets another one. */
+const DEFAULT_THREADS = 4;
+/** A lookup for a webhook that takes longer is slow. */
+const SLOW_WEBHOOK_MS = 1_000;
+
+/**
+ * The system's resolver, including the hosts file. Lookups for webhooks use at most half of the threads that libuv has
+ * for lookups, a quarter of all, so that names of slow name servers do not delay the calls to nodes and key services.
+ *
+ * @param resolve replaces the resolver in tests
+ */
+export function systemLookup(resolve: (hostname: string) => Promise<string[]> = bySystem): Lookup {
+  const threads = Number(process.env.UV_THREADPOOL_SIZE) || DEFAULT_THREADS;
+  const others = new SharedLookups(resolve);
+  const webhooks = new SharedLookups(resolve, {
+    atOnce: Math.max(1, Math.floor(threads / 4)),
+    slowMs: SLOW_WEBHOOK_MS,
   });
-  return (hostname) => lookups.find(hostname);
+  return (hostname, purpose) => (purpose === 'webhook' ? webhooks : others).find(hostname);
+}
+
+async function bySystem(hostname: string): Promise<string[]> {
+  const found = await lookup(hostname, { all: true });
+  return found.map(({ address }) => address);
 }

@@ -1,6 +1,6 @@
 /**
- * How a receiver has behaved since the process started: `new` if no attempt has shown it yet, `quick` if it responded to
- * the last attempt within a second, `slow` if that took longer or there was no response.
+ * How a receiver has behaved since the process started: `new` if no attempt has shown it yet, `quick` if it responded
+ * to the last attempt within a second, `slow` if that took longer or there was no response.
  */
 export type Standing = 'new' | 'quick' | 'slow';
 
@@ -17,11 +17,11 @@ export interface Guest {
 const ROUND_ENDS_MS = 2000;
 
 /**
- * Slots shared by many receivers. Deliveries are claimed oldest first, so without limits those with a long backlog would
- * get every slot:
+ * Slots shared by many receivers. Deliveries are claimed oldest first, so without limits those with a long backlog
+ * would get every slot:
  *
- * - Slow receivers get at most half of the slots, and with new ones three quarters. The rest is left to quick ones, which
- *   release their slots within about a second.
+ * - Slow receivers get at most half of the slots, and with new ones three quarters. The rest is left to quick ones,
+ *   which release their slots within about a second.
  * - The last quarter is for receivers without an attempt in progress.
  * - Once slow receivers use a quarter, each gets one slot per round, so that one which responds again is not delayed by
  *   the backlogs of those that hang.

@@ -36,8 +36,8 @@ export interface Conduct {
 
 /**
  * Limits the attempts in progress: to each receiver, to each host, and in total. A receiver gets more slots with each
- * delivery that it accepts, and falls back to one if it does not respond. {@link DeliveryRoom} divides the shared slots,
- * so that receivers that hang or respond slowly do not delay others, even if they share a host with them.
+ * delivery that it accepts, and falls back to one if it does not respond. {@link DeliveryRoom} divides the shared
+ * slots, so that receivers that hang or respond slowly do not delay others, even if they share a host with them.
  */
 export class DeliverySlots implements Slots<Destination, string, Conduct> {
   private readonly all = new DeliveryRoom(MAX_IN_ALL);
