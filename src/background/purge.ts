@@ -7,6 +7,8 @@ import { Loop } from './loop';
 /** The pause between two batches, during which others can use the database. */
 const BATCH_PAUSE_MS = 50;
 const HOUR_MS = 3_600_000;
+/** The longest pause after an error, after which work that was to begin at once must not wait for an hour. */
+const ERROR_PAUSE_MS = 60_000;
 
 /** Deletes rows that are no longer needed, in batches: at startup and at intervals. */
 export abstract class Purge implements OnApplicationBootstrap, OnModuleDestroy {
@@ -51,7 +53,7 @@ export abstract class Purge implements OnApplicationBootstrap, OnModuleDestroy {
       return more ? BATCH_PAUSE_MS : this.everyMs;
     } catch (error) {
       this.failures.failed(`Old ${this.what} could not be purged`, error);
-      return this.everyMs;
+      return Math.min(this.everyMs, ERROR_PAUSE_MS);
     }
   }
 }
