@@ -1320,7 +1320,7 @@ export interface components {
             readonly next_attempt_at?: string;
             /**
              * Format: date-time
-             * @description Of a pending one: no attempt is made after this.
+             * @description Of a pending one: its last attempt is due at this time or before. If that is late, it is still made once.
              * @example 2026-02-01T12:00:00.000Z
              */
             readonly give_up_at?: string;

@@ -66,7 +66,7 @@ export class DeliveryResponse {
   @ApiPropertyOptional({ type: String, format: 'date-time', example: '2026-01-31T12:00:05.000Z' })
   next_attempt_at?: string;
 
-  /** Of a pending one: no attempt is made after this. */
+  /** Of a pending one: its last attempt is due at this time or before. If that is late, it is still made once. */
   @ApiPropertyOptional({ type: String, format: 'date-time', example: '2026-02-01T12:00:00.000Z' })
   give_up_at?: string;
 
