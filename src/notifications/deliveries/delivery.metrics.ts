@@ -27,7 +27,7 @@ export class DeliveryMetrics {
     });
     this.ended = new Counter({
       name: 'webhook_deliveries_total',
-      help: 'Finished deliveries; outcome is their final state',
+      help: 'Finished deliveries; outcome is their final state. One that becomes pending again counts each time it ends',
       labelNames: ['event', 'outcome'],
       registers,
     });
