@@ -30,6 +30,7 @@ interface Signed extends Omit<ConfirmedSignature, 'task'> {
 
 /** A signature that a batch has made, and its result. */
 interface Made<T> extends ConfirmedSignature {
+  digest: SignedDigest;
   result: T;
 }
 
@@ -100,9 +101,10 @@ export class SigningFlow {
     await this.openBatch(relayerId, form);
     const chainOf = rememberChains(this.chainOf);
     const made: Made<T>[] = [];
-    const failures: (AuditEntry | undefined)[] = [];
-    const fail = (task: SigningTask, error: unknown): void => {
-      failures.push(failureEntry('signature.create', relayerId, signedDigest(task), error));
+    const failures: AuditEntry[] = [];
+    const fail = (digest: SignedDigest, error: unknown): void => {
+      const entry = failureEntry('signature.create', relayerId, digest, error);
+      if (entry) failures.push(entry);
     };
     const withheld = new Map<Made<T>, FailedItem>();
     let results: BatchResult<Made<T>>[];
@@ -111,38 +113,34 @@ export class SigningFlow {
         items,
         async (item) => {
           const task = await prepare(item);
+          const digest = signedDigest(task);
           try {
             const recheck = this.access.recheck(SIGNING_SCOPES[task.subject.form]);
             if (recheck) await recheck;
-            const { signature, ...signed } = await this.signUnrecorded(relayerId, task, chainOf);
-            const one = { ...signed, task, result: toResult(task, signature) };
+            const { relayer, signature, confirmedAt } = await this.signUnrecorded(relayerId, task, chainOf);
+            const one = { relayer, confirmedAt, task, digest, result: toResult(task, signature) };
             made.push(one);
             return one;
           } catch (error) {
-            fail(task, error);
+            fail(digest, error);
             throw error;
           }
         },
         this.turns,
       );
       for (const [one, error] of await this.confirmation.forbiddenSince(made)) {
-        fail(one.task, error);
+        fail(one.digest, error);
         withheld.set(one, failedItem(error));
       }
     } finally {
       // Signatures are recorded even if the batch ends early and nobody receives them.
-      const given = made.filter((one) => !withheld.has(one));
-      await this.records.save(
-        given.map(({ relayer, task }) => ({ relayer, digest: signedDigest(task) })),
-        [
-          ...given.map(({ relayer, task }) => signatureEntry(relayer, signedDigest(task))),
-          ...failures.filter((entry) => entry !== undefined),
-        ],
-      );
+      const given = withheld.size === 0 ? made : made.filter((one) => !withheld.has(one));
+      const entries = given.map(({ relayer, digest }) => signatureEntry(relayer, digest));
+      await this.records.save(given, [...entries, ...failures]);
     }
-    const outcomes = results.map((one) => toOutcome(one, withheld));
     for (const one of made)
       if (!withheld.has(one)) this.lifecycle.after('signature.after', () => momentOf(one.relayer, one.task));
+    const outcomes = results.map((one) => toOutcome(one, withheld));
     this.metrics.countBatch(outcomes);
     return outcomes;
   }
