@@ -11,6 +11,7 @@
  * - `in_flight_limit`: the node holds the maximum number of transactions of the account, or of an authority;
  * - `invalid`: no node will ever accept these bytes;
  * - `unavailable`: perhaps sent;
+ * - `wrong_chain`: refused by an endpoint that is for another chain;
  * - `no_private_endpoint`: not sent, because it may only be sent privately;
  * - `unknown`: refused for another reason, which may be temporary.
  */
@@ -28,6 +29,7 @@ export const SEND_CAUSES = [
   'rate_limited',
   'invalid',
   'unavailable',
+  'wrong_chain',
   'no_private_endpoint',
   'unknown',
 ] as const;

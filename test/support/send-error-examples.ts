@@ -1,4 +1,4 @@
-import type { RefusalCause } from '../../src/chains/evm/sending/send-errors';
+import type { SendCause } from '../../src/chains/send-cause';
 
 const HASH = '0x7f657507aee0511e36d2d1972a6b22e917cc89f92b6c12c4dbd57eaabb236960';
 const ADDRESS = '0x336394A3219e71D9d9bd18201d34E95C1Bb7122C';
@@ -7,7 +7,7 @@ const ADDRESS = '0x336394A3219e71D9d9bd18201d34E95C1Bb7122C';
  * Errors of nodes that do not accept a transaction: their causes, and for each the clients and providers with their
  * texts.
  */
-const BY_CAUSE: readonly (readonly [RefusalCause, readonly (readonly [string, string])[]])[] = [
+const BY_CAUSE: readonly (readonly [SendCause, readonly (readonly [string, string])[]])[] = [
   [
     'unknown',
     [
@@ -378,5 +378,5 @@ const BY_CAUSE: readonly (readonly [RefusalCause, readonly (readonly [string, st
 
 /** The cause, the client or provider, and its text. */
 export const SEND_ERROR_EXAMPLES = BY_CAUSE.flatMap(([cause, examples]) =>
-  examples.map(([client, text]): [RefusalCause, string, string] => [cause, client, text]),
+  examples.map(([client, text]): [SendCause, string, string] => [cause, client, text]),
 );

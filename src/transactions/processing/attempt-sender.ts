@@ -35,6 +35,7 @@ const REASONS: Readonly<Record<SendCause, string | null>> = {
   in_flight_limit: 'Waiting: the node accepts no further transaction of this account yet',
   rate_limited: 'Waiting: the node limits requests',
   invalid: 'A node considers it invalid',
+  wrong_chain: 'Waiting: the endpoints say that it is for another chain',
   no_private_endpoint: 'Waiting: the network has no private RPC endpoint',
   unavailable: 'Perhaps sent: no node has confirmed that it received it',
   unknown: 'Waiting: a node has refused it for a reason that is not known',

@@ -6,8 +6,8 @@ import type { LaneContext } from './lane-context';
 
 const logger = new Logger('TransactionLane');
 
-/** Causes that do not say why; all others have a `status_reason` that does. */
-const UNCLEAR: ReadonlySet<SendCause> = new Set(['unknown', 'invalid']);
+/** Causes that do not say why, or that concern the endpoint; all others have a `status_reason` that says enough. */
+const UNCLEAR: ReadonlySet<SendCause> = new Set(['unknown', 'invalid', 'wrong_chain']);
 
 /** Logs what nodes say when they refuse a transaction: once for each cause. */
 export function logRefusals(

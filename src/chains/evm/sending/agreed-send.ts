@@ -5,8 +5,11 @@ import { areEnough, fromAvailable } from './agreement';
 import { OF_THE_ENDPOINT } from './send-errors';
 import { sendRaw } from './send-result';
 
+/** Causes that say nothing about the transaction: it is signed for the chain of its network. */
+const SILENT: readonly SendCause[] = [...OF_THE_ENDPOINT, 'wrong_chain'];
+
 /** `unknown` says too little about the transaction to judge it. */
-const ABSTENTIONS: readonly SendCause[] = [...OF_THE_ENDPOINT, 'unknown'];
+const ABSTENTIONS: readonly SendCause[] = [...SILENT, 'unknown'];
 
 /**
  * As {@link sendRaw}. What an endpoint calls invalid is sent to all of them, because a request fails that is invalid: of
@@ -29,7 +32,7 @@ export async function sendAgreed(
  */
 export async function isRefusedByAll(pool: RpcPool, transaction: OutgoingAttempt): Promise<boolean> {
   const { stated } = await fromAvailable(pool, async (one) => (await sendRaw(one, [transaction]))[0]);
-  const causes = stated.filter((cause) => cause !== undefined && !OF_THE_ENDPOINT.includes(cause));
+  const causes = stated.filter((cause) => cause !== undefined && !SILENT.includes(cause));
   return (
     areEnough(causes.length, pool) && causes.every((cause) => cause === 'unknown' || cause === 'invalid')
   );

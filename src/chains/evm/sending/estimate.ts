@@ -9,7 +9,7 @@ import { parseQuantity, toHex } from '../quantity';
 import type { TRANSACTIONS } from '../transaction/unsigned-transaction';
 import { parseBytes } from './response-values';
 import { type Revert, revertOf } from './revert';
-import type { RefusalCause } from './send-errors';
+import type { SendCause } from '../../send-cause';
 import { causeOfSendError } from './send-result';
 
 type Members = ReturnType<(typeof TRANSACTIONS)[4]['read']>;
@@ -28,7 +28,7 @@ export interface ExecutionCall {
 }
 
 /** Why a node did not execute a call; `out_of_gas` if no amount of gas within the limit suffices. */
-export type Refusal = RefusalCause | 'out_of_gas';
+export type Refusal = SendCause | 'out_of_gas';
 
 export type Failure = { reverted: Revert } | { refused: Refusal };
 

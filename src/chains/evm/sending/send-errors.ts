@@ -1,14 +1,8 @@
 import type { SendCause } from '../../send-cause';
 
-/**
- * Why a node refuses a transaction. `wrong_chain` concerns the node: every transaction is signed for the chain of its
- * network.
- */
-export type RefusalCause = SendCause | 'wrong_chain';
-
 /** Errors with one cause, and the pattern that recognises their texts. */
 interface SendErrorRow {
-  cause: RefusalCause;
+  cause: SendCause;
   pattern: RegExp;
 }
 
@@ -104,6 +98,5 @@ export function rowOf(text: string): SendErrorRow | undefined {
 /** Whether a text is about a transaction that was sent, so that the endpoint is not at fault. */
 export function isAboutTransaction(text: string): boolean {
   const row = rowOf(text);
-  const others: readonly RefusalCause[] = OF_THE_ENDPOINT;
-  return row !== undefined && !others.includes(row.cause);
+  return row !== undefined && !OF_THE_ENDPOINT.includes(row.cause);
 }

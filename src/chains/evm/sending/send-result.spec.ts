@@ -4,16 +4,15 @@ import { SEND_ERROR_EXAMPLES as EXAMPLES } from '../../../../test/support/send-e
 import type { RpcPool } from '../../rpc/rpc-pool';
 import { ownerOf } from '../node-errors';
 import { SEND_CAUSES, type SendCause } from '../../send-cause';
-import type { RefusalCause } from './send-errors';
 import { causeOfSendError, sendRaw } from './send-result';
 
 const RAW = '0x02f86b';
 const HASH = `0x${'ab'.repeat(32)}`;
 
 /** Causes that say nothing about the transaction. */
-const OF_THE_ENDPOINT: readonly RefusalCause[] = ['rate_limited', 'unavailable'];
+const OF_THE_ENDPOINT: readonly SendCause[] = ['rate_limited', 'unavailable'];
 
-const CAUSES: readonly RefusalCause[] = [...SEND_CAUSES, 'wrong_chain'];
+const CAUSES = SEND_CAUSES;
 
 const ABOUT_THE_TRANSACTION = EXAMPLES.filter(([cause]) => !OF_THE_ENDPOINT.includes(cause));
 
@@ -137,8 +136,8 @@ describe('sendRaw', () => {
       const both = await start({ error: { code: -32000, message } }, { error: { code: -32000, message } });
       const said: unknown[] = [];
       const refused = (...what: unknown[]): void => void said.push(what);
-      expect(await sendRaw(both.pool, [{ raw: RAW, hash: HASH, refused }])).toEqual(['unknown']);
-      expect(said).toContainEqual(['unknown', message]);
+      expect(await sendRaw(both.pool, [{ raw: RAW, hash: HASH, refused }])).toEqual(['wrong_chain']);
+      expect(said).toContainEqual(['wrong_chain', message]);
     },
   );
 

@@ -7,13 +7,13 @@ import { loggableText } from '../loggable-text';
 import { parseHash } from './response-values';
 import type { SendCause } from '../../send-cause';
 import type { OutgoingAttempt } from '../../transaction-chain';
-import { type RefusalCause, rowOf } from './send-errors';
+import { rowOf } from './send-errors';
 
 /**
  * What a node's error means for the transaction that was sent. Only its text is considered, because providers replace
  * codes.
  */
-export function causeOfSendError(error: JsonRpcError): RefusalCause {
+export function causeOfSendError(error: JsonRpcError): SendCause {
   return rowOf(textOf(error))?.cause ?? 'unknown';
 }
 
@@ -23,19 +23,21 @@ export function causeOfSendError(error: JsonRpcError): RefusalCause {
  * are for another chain rests until its chain has been verified.
  *
  * @param transactions `raw` as `0x` and hex digits, and the hash in lower case
- * @returns the result for each; `unavailable` for all if it is not known for all; `unknown` for all if no endpoint
- * takes transactions of the chain
+ * @returns the result for each; if it is not known for all, `wrong_chain` for those that no endpoint takes for that reason, and
+ * `unavailable` for the others
  */
 export async function sendRaw(pool: RpcPool, transactions: readonly OutgoingAttempt[]): Promise<SendCause[]> {
+  const ofOtherChain = new Set<number>();
   const calls = transactions.map(({ raw }) => evmCall('eth_sendRawTransaction', [raw]));
   const read = (response: JsonRpcResponse, index: number): SendCause => {
     const sent = transactions[index];
     if ('error' in response) {
       const cause = causeOfSendError(response.error);
-      const isWrongChain = cause === 'wrong_chain';
-      sent?.refused?.(isWrongChain ? 'unknown' : cause, loggableText(response.error));
-      if (isWrongChain)
+      sent?.refused?.(cause, loggableText(response.error));
+      if (cause === 'wrong_chain') {
+        ofOtherChain.add(index);
         throw new EndpointError('wrong_chain', 'The endpoint says that transactions are for another chain');
+      }
       return cause;
     }
     if (response.result !== sent?.hash) parseHash(response.result);
@@ -45,8 +47,9 @@ export async function sendRaw(pool: RpcPool, transactions: readonly OutgoingAtte
     return await pool.readAll(calls, read, true);
   } catch (error) {
     if (!(error instanceof RpcUnavailableError)) throw error;
-    // Then none was sent: it would be wrong to say that it perhaps was.
-    const cause = error.failure === 'wrong_chain' ? 'unknown' : 'unavailable';
-    return transactions.map((): SendCause => cause);
+    const { failure } = error;
+    return transactions.map((_one, i) =>
+      failure === 'wrong_chain' && ofOtherChain.has(i) ? 'wrong_chain' : 'unavailable',
+    );
   }
 }
