@@ -33,8 +33,8 @@ const SEARCH_MS = 10_000;
 /** The search of one step for what used nonces. */
 interface Search {
   agreedNonce: ReadNonce;
-  /** Whether it has taken so long that the next step continues it. */
-  isOver: () => boolean;
+  /** Whether it has taken so long that the next step continues it; undefined before it. */
+  isOver?: () => boolean;
   /** Whether any nonce has counted as used for long enough. */
   hasBegun: boolean;
 }
@@ -73,24 +73,27 @@ export class TransactionWatch {
     let agreed: Promise<number> | undefined;
     // Read once for all transactions, however many have lost their nonces.
     const agreedNonce: ReadNonce = () => (agreed ??= chain.agreedCurrentNonce(ledger.address));
-    const search: Search = { agreedNonce, isOver: memory.timeLimit(SEARCH_MS), hasBegun: false };
+    const search: Search = { agreedNonce, hasBegun: false };
     let used = await read(MAX_USED, -1);
     let last = used.at(-1);
     while (last) {
-      if (await this.findMinedAmong(context, used, search)) return;
-      used = await read(MAX_USED, last.nonce);
+      const end = await this.findMinedAmong(context, used, search);
+      if (end === 'interrupted' || (end && !search.hasBegun)) return;
+      used = await read(end ? 1 : MAX_USED, last.nonce);
       last = used.at(-1);
+      // Otherwise the search would not begin again as long as some transactions are mined in each step.
+      if (last && end) return;
     }
     // At the beginning of a lease, all nonces are in doubt again, and none is searched.
     if (search.hasBegun) memory.waits.searchedUpTo = -1;
   }
 
-  /** @returns whether to leave the others to the next step: some were mined, no node responded, or the time is over */
+  /** @returns why to leave the others to the next step: some were mined, or no node responded, or the time is over */
   private async findMinedAmong(
     context: LaneContext,
     used: readonly TransactionEntity[],
     search: Search,
-  ): Promise<boolean> {
+  ): Promise<'mined' | 'interrupted' | undefined> {
     const { view, chain, memory, relayer: audience } = context;
     const inclusions = await chain.inclusions(used.flatMap(({ hashes }) => hashes));
     const decisions: Found[] = [];
@@ -112,14 +115,14 @@ export class TransactionWatch {
     await this.save(found);
     decisions.push(...found);
     const rest = due.filter(([row]) => !found.some((decision) => decision.row === row));
+    search.isOver ??= memory.timeLimit(SEARCH_MS);
     for (const [row, hasLasted] of rest) {
-      if (!(await this.takers.find(context, row, hasLasted, search.agreedNonce))) return true;
-      if (search.isOver()) {
-        memory.waits.searchedUpTo = row.nonce;
-        return true;
-      }
+      if (search.isOver()) return 'interrupted';
+      const isSearched = hasLasted && memory.mayTry(searchOf(row.id));
+      if (!(await this.takers.find(context, row, hasLasted, search.agreedNonce))) return 'interrupted';
+      if (isSearched) memory.waits.searchedUpTo = row.nonce;
     }
-    return decisions.length > 0;
+    return decisions.length > 0 ? 'mined' : undefined;
   }
 
   /**
