@@ -9,7 +9,7 @@ import { type AbandonedStatus, isFinal, type TransactionStatus } from './transac
 
 /**
  * The request in the form that its chain type defines; amounts are decimal strings. Spending limits add `is_counted`,
- * `max_fee` (for gas), `data_fee` (for the L1 and operator fee of rollups) and, after a replacement, `reserved`. A
+ * `max_fee` (for gas), `data_fee` (for the L1 and operator fees of rollups) and, after a replacement, `reserved`. A
  * replacement adds `replaced_after`, the number of attempts before it.
  */
 export type StoredRequest = Record<string, unknown>;

@@ -88,7 +88,7 @@ describeWithAnvil('Fees of networks:', () => {
         );
         expect(waiting).toMatchObject({ status: 'pending', hashes: [] });
         expect(waiting.status_reason).toMatch(
-          /^Waiting for funds: .* of which 1000000000000000 are the L1 and operator fee$/,
+          /^Waiting for funds: .* of which 1000000000000000 are the L1 and operator fees$/,
         );
         expect(await unfunded(CHAIN_ID)).toBeGreaterThan(0);
         await chain.node.setBalance(account.relayer.address, 10n ** 18n);

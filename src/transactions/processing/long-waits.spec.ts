@@ -71,6 +71,20 @@ describe('LongWaits', () => {
     expect(waits.isLost(7, 110)).toBe(false);
   });
 
+  it('considers others lost after a minute and three blocks, for an hour after the last one', () => {
+    waits.isLost(7, 100);
+    now += 10 * MINUTE;
+    expect(waits.isLost(7, 110)).toBe(true);
+    expect(waits.isLost(9, 110)).toBe(false);
+    now += MINUTE;
+    expect(waits.isLost(9, 112)).toBe(false);
+    expect(waits.isLost(9, 113)).toBe(true);
+    now += 60 * MINUTE;
+    waits.isLost(10, 200);
+    now += MINUTE;
+    expect(waits.isLost(10, 300)).toBe(false);
+  });
+
   it('begins again after ledger and chain have agreed', () => {
     waits.isLost(7, 100);
     waits.reported([7]);

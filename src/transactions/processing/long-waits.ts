@@ -4,6 +4,9 @@ import { setNewest } from '../../common/set-newest';
 /** A final transaction that the chain has lost is given up after this time, and this many blocks. */
 const LOST_MS = 600_000;
 const LOST_BLOCKS = 10;
+/** The same once another one of the account has been given up: with hundreds of them, new requests would wait for days. */
+const NEXT_LOST_MS = 60_000;
+const NEXT_LOST_BLOCKS = 3;
 
 /**
  * What has not been seen for this long may have been over in the meantime: other instances process accounts too. Longer
@@ -35,6 +38,8 @@ export class LongWaits {
   searchedUpTo = -1;
   /** The next nonce of the chain, if its owner is final, and when it was first seen there. */
   private lost: (Wait & { nonce: number; head: number }) | undefined;
+  /** When a final transaction was last given up. */
+  private gaveUpAt = -Infinity;
 
   /** The transaction with which the account began to wait for funds. */
   private unfunded: string | undefined;
@@ -141,13 +146,17 @@ export class LongWaits {
 
   /**
    * Whether a final transaction whose nonce is the next one of the chain again has been there for so long that it will
-   * not be mined: its fees may be too low now.
+   * not be mined: its fees may be too low now. After one was given up, others get less time.
    */
   isLost(nonce: number, head: number): boolean {
     const now = this.now();
     const before = this.lost?.nonce === nonce ? this.continued(this.lost) : undefined;
     this.lost = { ...(before ?? { nonce, since: now, head }), seen: now };
-    return now - this.lost.since >= LOST_MS && Math.abs(head - this.lost.head) >= LOST_BLOCKS;
+    const isNext = now - this.gaveUpAt < FORGOTTEN_AFTER_MS;
+    const [ms, blocks] = isNext ? [NEXT_LOST_MS, NEXT_LOST_BLOCKS] : [LOST_MS, LOST_BLOCKS];
+    const isLost = now - this.lost.since >= ms && Math.abs(head - this.lost.head) >= blocks;
+    if (isLost) this.gaveUpAt = now;
+    return isLost;
   }
 
   /**

@@ -106,9 +106,8 @@ export class NonceRepair {
 
   /**
    * Repairs nonces without an open owner: if a final transaction has disappeared from the chain, its stored bytes are
-   * sent again; other nonces get a filler. So do all of these if the first of them is not mined again for a long time:
-   * if each had to wait in turn, later requests would wait for hours. Nonces that most endpoints report as used are
-   * left as they are.
+   * sent again; other nonces get a filler, and so does the next one if its transaction is not mined again for a long
+   * time. Nonces that most endpoints report as used are left as they are.
    *
    * @returns whether every nonce has an owner
    */
@@ -126,10 +125,9 @@ export class NonceRepair {
     const unused = missing.filter((nonce) => nonce >= current.view.nonce);
     if (unused.length === 0) return false;
     const owners = await this.ownersOf(ledger.id, unused);
-    const final = owners.filter(({ status }) => isFinal(status));
-    const lost = isLost(current, final)
-      ? final.map((row) => ({ row, attempt: undefined }))
-      : await Promise.all(final.map((row) => this.lost(row)));
+    const lost = await Promise.all(
+      owners.filter(({ status }) => isFinal(status)).map((row) => this.lost(current, row)),
+    );
     const resent = await this.resend(current, lost);
     const filled = await this.fill(
       current,
@@ -162,8 +160,10 @@ export class NonceRepair {
     return found.filter(({ nonce }) => nonces.includes(nonce));
   }
 
-  private async lost(row: TransactionEntity): Promise<Lost> {
+  private async lost({ view, memory }: LaneContext, row: TransactionEntity): Promise<Lost> {
     const { id, inclusion, attempt } = row;
+    if (row.nonce === view.nonce && memory.waits.isLost(row.nonce, view.head))
+      return { row, attempt: undefined };
     // A request that was ended without being mined must not be executed now, nor one that failed: the client may have
     // sent it again as another.
     const hasFailed = row.status === 'failed' && inclusion?.succeeded === false;
@@ -247,10 +247,4 @@ export class NonceRepair {
       if (row?.nonce === nonce && isFinal(row.status)) await this.rows.freeNonce(row);
     }
   }
-}
-
-/** @param final the final transactions that have disappeared from the chain, lowest nonce first */
-function isLost({ view, memory }: LaneContext, final: readonly TransactionEntity[]): boolean {
-  const [first] = final;
-  return first?.nonce === view.nonce && memory.waits.isLost(first.nonce, view.head);
 }

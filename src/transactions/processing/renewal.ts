@@ -28,8 +28,7 @@ const CANCEL_SECONDS = 120;
 
 /**
  * Whether the newest attempt may be sent again: no other is to replace it, or one with higher fees cannot be priced or
- * signed now. What a client has replaced or abandoned is no longer sent, nor is what has expired before any node has
- * acknowledged it.
+ * signed now. What a client has replaced or abandoned is no longer sent, nor is what expired before any node acknowledged it.
  */
 export const isResendable = ({ memory }: LaneContext, row: TransactionEntity): boolean => {
   if (row.status === 'sent' && hasExpired(row)) return false;

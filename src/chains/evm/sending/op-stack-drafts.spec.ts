@@ -49,14 +49,14 @@ const attempt = (gasPrice: bigint, value = '7') =>
   }) as ReplacedAttempt;
 
 const waitsFor = (wei: bigint) => ({
-  waits: `Waiting for funds: the balance of the relayer does not cover ${wei} wei, of which ${FEES} are the L1 and operator fee`,
+  waits: `Waiting for funds: the balance of the relayer does not cover ${wei} wei, of which ${FEES} are the L1 and operator fees`,
   forFunds: true,
 });
 
 describe('A draft on an OP stack', () => {
   const cost = 7n + 21_000n * MARKET + FEES;
 
-  it('of a first attempt needs funds for the L1 and operator fee', async () => {
+  it('of a first attempt needs funds for the L1 and operator fees', async () => {
     expect(await draft(cost - 1n, {})).toEqual(waitsFor(cost));
     expect(await draft(cost, {})).toBe(MARKET);
   });
@@ -68,7 +68,7 @@ describe('A draft on an OP stack', () => {
     expect(await draft(cost, { replaces })).toBe(MARKET);
   });
 
-  it('of higher fees needs funds for the L1 and operator fee, and leaves an attempt that is paid for', async () => {
+  it('of higher fees needs funds for the L1 and operator fees, and leaves an attempt that is paid for', async () => {
     const replaces = [attempt(140n)];
     const higher = 7n + 21_000n * 159n + FEES;
     const order = { wasSigned: true, replaces };
@@ -76,7 +76,7 @@ describe('A draft on an OP stack', () => {
     expect(await draft(higher, order)).toBe(159n);
   });
 
-  it('of higher fees does not count an attempt that the account cannot pay for with its L1 and operator fee', async () => {
+  it('of higher fees does not count an attempt that the account cannot pay for with its L1 and operator fees', async () => {
     const old = attempt(1000n);
     const order = {
       wasSigned: true,

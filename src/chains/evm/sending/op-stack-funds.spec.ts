@@ -9,7 +9,7 @@ const SENDER = '0x0000000000000000000000000000000000000001';
 const word = (value: bigint): string => `0x${value.toString(16).padStart(64, '0')}`;
 const L1_FEE = { result: word(500n) };
 const REVERTED = { error: { code: 3, message: 'execution reverted', data: '0x' } };
-/** The cost without the L1 and operator fee: 7 + 21000 × 10 wei. */
+/** The cost without the L1 and operator fees: 7 + 21000 × 10 wei. */
 const COST = 210_007n;
 
 const transaction = (nonce = 5) =>
@@ -45,7 +45,7 @@ describe('OpStackFunds', () => {
   it('includes the L1 fee in the funds needed', async () => {
     const { funds } = await start(COST + 499n);
     expect(await funds.shortfall(SENDER, transaction())).toBe(
-      'Waiting for funds: the balance of the relayer does not cover 210507 wei, of which 500 are the L1 and operator fee',
+      'Waiting for funds: the balance of the relayer does not cover 210507 wei, of which 500 are the L1 and operator fees',
     );
     expect(await (await start(COST + 500n)).funds.shortfall(SENDER, transaction())).toBeUndefined();
   });
@@ -53,7 +53,7 @@ describe('OpStackFunds', () => {
   it('includes the operator fee in the funds needed', async () => {
     const responses = { eth_call: oracle(L1_FEE, { result: word(5n) }) };
     expect(await (await start(COST + 501n, responses)).funds.shortfall(SENDER, transaction())).toBe(
-      'Waiting for funds: the balance of the relayer does not cover 210512 wei, of which 505 are the L1 and operator fee',
+      'Waiting for funds: the balance of the relayer does not cover 210512 wei, of which 505 are the L1 and operator fees',
     );
     const { funds } = await start(COST + 505n, responses);
     expect(await funds.shortfall(SENDER, transaction())).toBeUndefined();

@@ -30,10 +30,10 @@ export class OpStackFunds {
     ]);
     const needed = costOf(transaction) + fees;
     if (balance === undefined || balance >= needed) return undefined;
-    return `Waiting for funds: the balance of the relayer does not cover ${needed} wei, of which ${fees} are the L1 and operator fee`;
+    return `Waiting for funds: the balance of the relayer does not cover ${needed} wei, of which ${fees} are the L1 and operator fees`;
   }
 
-  /** The L1 and operator fee together, in wei; one that no node reports counts as 0. */
+  /** The L1 and operator fees together, in wei; one that no node reports counts as 0. */
   async knownFees(sender: string, transaction: UnsignedTransaction): Promise<bigint> {
     const fees = callsOf(transaction).map((data) =>
       orOn(RpcUnavailableError, 0n, () => oracleFee(this.pool, sender, data)),
