@@ -1,14 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { DataSource } from 'typeorm';
@@ -159,27 +150,24 @@ const canRun =
     });
   });
 
-  (has('sqlite3') ? it : it.skip)('replaces all files of SQLite, and freezes signing', async () => {
+  (has('sqlite3') ? it : it.skip).each([
+    ['replaces all files of SQLite', ['relayer.sqlite', 'relayer.sqlite-wal']],
+    ['restores a file of SQLite that was lost', []],
+  ])('%s, and freezes signing', async (_, damaged) => {
     const database = await withSchema(createSqlite)();
     try {
       mkdirSync(join(folder, 'data'));
-      const source = database.url.slice('sqlite:'.length);
-      await query(database.url, network('kept'));
       const file = 'relayer-20260101T000000Z.sqlite';
-      await query(database.url, `VACUUM INTO '${join(folder, file)}'`);
-      await query(database.url, network('newer'));
-      copyFileSync(source, join(folder, 'data/relayer.sqlite'));
-      writeFileSync(join(folder, 'data/relayer.sqlite-wal'), 'of the damaged database');
+      await query(database.url, network('kept'), `VACUUM INTO '${join(folder, file)}'`);
+      for (const name of damaged) writeFileSync(join(folder, 'data', name), 'of the damaged database');
       expect(restore(SQLITE_RESTORE!, file)).toMatchObject({ status: 0, stderr: '' });
       const restored = `sqlite:${join(folder, 'data/relayer.sqlite')}`;
       expect(await query(restored, 'SELECT name FROM networks')).toEqual([{ name: 'kept' }]);
       expect(await query(restored, 'SELECT id, reason FROM signing_freeze')).toEqual([
         { id: 'signing', reason: 'restored' },
       ]);
-      expect(readdirSync(join(folder, 'data/damaged')).sort()).toEqual([
-        'relayer.sqlite',
-        'relayer.sqlite-wal',
-      ]);
+      const [moved = ''] = readdirSync(join(folder, 'data')).filter((name) => name.startsWith('before'));
+      expect(readdirSync(join(folder, 'data', moved)).sort()).toEqual(damaged);
     } finally {
       await database.drop();
     }

@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { DataSource } from 'typeorm';
 
 const OWNER_ONLY = 0o600;
@@ -8,9 +8,12 @@ const OWNER_ONLY = 0o600;
  * Copies the database, as of one moment, to a new file that only its owner can read. Others can use the database
  * meanwhile. When it resolves, the copy is on disk.
  *
- * @throws Error with the code `EEXIST` if the file exists, or another one if it cannot be written; there is no file then
+ * @throws Error with the code `EEXIST` if the file exists, or another one if it cannot be written, which then leaves no
+ * file
  */
-export async function backUpSqlite(dataSource: DataSource, file: string): Promise<void> {
+export async function backUpSqlite(dataSource: DataSource, name: string): Promise<void> {
+  // SQLite takes some relative names for something else than a file.
+  const file = resolve(name);
   closeSync(openSync(file, 'wx', OWNER_ONLY));
   try {
     await dataSource.query('VACUUM INTO ?', [file]);
