@@ -5,7 +5,6 @@ import { RelayerChangesService } from '../../src/relayers/relayer-changes.servic
 import { RelayersService } from '../../src/relayers/relayers.service';
 import { SignerPreparation } from '../../src/signers/opening/signer-preparation';
 import { SignersService } from '../../src/signers/signers.service';
-import { typedDataDigest } from '../../src/chains/evm/typed-data/typed-data-digest';
 import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
 import { describeOnDatabases, type TestDatabase } from '../support/databases';
@@ -109,13 +108,8 @@ describeOnDatabases('Stopping signatures in progress', (createDatabase) => {
     domain_separator: DOMAIN,
     hash_struct_message: structHash(i),
   }));
-  const signedAt = (index: number): number => {
-    const digest = Buffer.from(typedDataDigest(DOMAIN, structHash(index))).toString('hex');
-    return kms.signedAt.get(digest) ?? -Infinity;
-  };
-
   it.each(STOPS)(
-    'returns no signature of a batch of 300 that was created after %s was acknowledged by the other instance',
+    'returns no signature of a batch of 300 after %s was acknowledged by the other instance',
     async (_what, stop, error) => {
       const client = await LimitedClient.create(first, { scopes: ['sign:typed-data'] });
       const path = `${RELAYER}/sign-typed-data/batch`;
@@ -130,13 +124,9 @@ describeOnDatabases('Stopping signatures in progress', (createDatabase) => {
       const { status, body } = await batch;
       expect(status).toBe(200);
       const results = body.data as Item[];
-      const returned = results.flatMap(({ success }, index) => (success ? [signedAt(index)] : []));
-      expect(returned.length).toBeGreaterThanOrEqual(12);
-      expect(returned.length).toBeLessThan(60);
-      expect(Math.max(...returned)).toBeLessThanOrEqual(acknowledgedAt);
-      expect(new Set(results.flatMap(({ success, error: text }) => (success ? [] : [text])))).toEqual(
-        new Set([error]),
-      );
+      // Including those that were created before.
+      expect(results.filter(({ success }) => success)).toEqual([]);
+      expect(new Set(results.map(({ error: text }) => text))).toEqual(new Set([error]));
       // Only the calls that were in progress. No further calls are sent.
       const late = [...kms.signedAt.values()].filter((at) => at > acknowledgedAt);
       expect(late.length).toBeLessThanOrEqual(8);
