@@ -64,6 +64,24 @@ describe('Deliveries to a healthy receiver', () => {
   });
 });
 
+describe('Deliveries to receivers that take more than a second', () => {
+  it('recover from a burst', () => {
+    const queue = new Queue();
+    queue.conductOf = () => ({ response: 'accepted', ms: 1200 });
+    const names = Array.from({ length: 45 }, (_, i) => `receiver ${i}`);
+    const oneEachSecond = (seconds: number): void => {
+      for (let i = 0; i < seconds; i += 1) {
+        for (const name of names) queue.put(name, name, 1);
+        queue.run(SECOND);
+      }
+    };
+    oneEachSecond(30);
+    for (const name of names) queue.put(name, name, 60);
+    oneEachSecond(90);
+    expect(queue.put('receiver 0', 'receiver 0', 1).waited()).toBeLessThan(PROMPT_MS);
+  });
+});
+
 interface Row {
   receiver: string;
   host: string;
@@ -75,7 +93,7 @@ class Queue {
   conductOf: (receiver: string) => Conduct = () => ACCEPTS_QUICKLY;
   private now = 0;
   private readonly slots = new DeliverySlots(() => this.now);
-  private readonly rows: Row[] = [];
+  private rows: Row[] = [];
   private inProgress: { endsAt: number; conduct: Conduct; release: ReleaseSlot<Conduct> }[] = [];
 
   /** Adds deliveries. `waited` runs until all of them have been attempted, and returns how long that took. */
@@ -103,6 +121,7 @@ class Queue {
   }
 
   private claim(): void {
+    this.rows = this.rows.filter(({ count }) => count > 0);
     const full = new Set(this.slots.full);
     let limit = Math.min(256, 2 * this.slots.free);
     for (const row of this.rows) {

@@ -7,13 +7,15 @@ export type Standing = 'new' | 'quick' | 'slow';
 /** What the admission of a receiver depends on. */
 export interface Guest {
   standing: Standing;
+  /** Whether it did not respond to the last attempt; only such receivers take turns. */
+  hangs: boolean;
   /** The number of its attempts in progress. */
   used: number;
   /** When its last attempt began, in milliseconds of a monotonic clock; -Infinity if there was none. */
   attemptedAt: number;
 }
 
-/** If no slow receiver whose turn it is has come for this long, a new round begins: two sweeps of the worker. */
+/** If no receiver that hangs and whose turn it is has come for this long, a new round begins: two sweeps of the worker. */
 const ROUND_ENDS_MS = 2000;
 
 /**
@@ -23,8 +25,9 @@ const ROUND_ENDS_MS = 2000;
  * - Slow receivers get at most half of the slots, and with new ones three quarters. The rest is left to quick ones,
  *   which release their slots within about a second.
  * - The last quarter is for receivers without an attempt in progress.
- * - Once slow receivers use a quarter, each gets one slot per round, so that one which responds again is not delayed by
- *   the backlogs of those that hang.
+ * - Once slow receivers use a quarter, each that hangs gets one slot per round, so that one which responds again is not
+ *   delayed by the backlogs of the others. Those that respond late take no turns: one slot per round is less than they
+ *   need, so they would not recover from a burst.
  */
 export class DeliveryRoom {
   private used = 0;
@@ -50,15 +53,15 @@ export class DeliveryRoom {
   }
 
   /** Whether there is a slot for a receiver, at a time in milliseconds. */
-  admits({ standing, used, attemptedAt }: Guest, now: number): boolean {
+  admits({ standing, hangs, used, attemptedAt }: Guest, now: number): boolean {
     if (this.isFullFor(standing) || (used > 0 && this.free <= this.size / 4)) return false;
-    if (standing !== 'slow' || !this.hasTurns(now)) return true;
+    if (standing !== 'slow' || !hangs || !this.hasTurns(now)) return true;
     return used === 0 && (this.isInTurn(attemptedAt) || this.isRoundOver(now));
   }
 
   /** Takes a slot for a receiver that {@link admits} accepts. @param now as there; before `attemptedAt` changes */
-  take({ standing, attemptedAt }: Guest, now: number): void {
-    if (standing === 'slow' && this.hasTurns(now)) {
+  take({ standing, hangs, attemptedAt }: Guest, now: number): void {
+    if (hangs && this.hasTurns(now)) {
       if (!this.isInTurn(attemptedAt)) this.roundBegan = now;
       this.idleSince = now;
     }

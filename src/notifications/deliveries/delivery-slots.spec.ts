@@ -71,13 +71,18 @@ describe('DeliverySlots', () => {
     expect(slots.free).toBe(0);
   });
 
-  it('give slow receivers as many slots as others while they use less than a quarter, and then one each', () => {
-    for (const name of ['a', 'b', 'c', 'd', 'e', 'f'])
-      for (let i = 0; i < 20; i += 1) take(name, name)!(ACCEPTED_LATE);
+  it('give receivers that hang one slot each per round once slow ones use a quarter, but not those that respond', () => {
+    const late = ['a', 'b', 'c', 'd', 'e'];
+    for (const name of late) for (let i = 0; i < 20; i += 1) take(name, name)!(ACCEPTED_LATE);
+    for (const name of ['f', 'g']) take(name, name)!(HUNG);
     now += 2000;
-    expect(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => takeAll(name).length)).toEqual([
-      16, 16, 16, 16, 1, 1,
-    ]);
+    expect(['a', 'b', 'c', 'd'].map((name) => takeAll(name).length)).toEqual([16, 16, 16, 16]);
+    take('f', 'f')!(HUNG);
+    expect(take('f', 'f')).toBeUndefined();
+    expect(takeAll('g')).toHaveLength(1);
+    expect(takeAll('e')).toHaveLength(16);
+    now += 2000;
+    expect(takeAll('f')).toHaveLength(1);
   });
 
   it('give a quick receiver no further slot of the last quarter, which others need for their first one', () => {
