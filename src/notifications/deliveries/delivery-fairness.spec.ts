@@ -42,6 +42,20 @@ describe('Deliveries to a healthy receiver', () => {
     expect(waitOf(names('quick', 100))).toBeLessThan(PROMPT_MS);
   });
 
+  it('do not wait for the backlog of a receiver that fails at once', () => {
+    queue.conductOf = (name) => (name === 'failing' ? { response: 'none', ms: 5 } : ACCEPTS_QUICKLY);
+    queue.put('failing', 'failing', 5000);
+    queue.run(SECOND);
+    expect(queue.put('healthy', 'healthy', 1).waited()).toBeLessThan(PROMPT_MS);
+  });
+
+  it('do not wait for the backlogs of a few receivers that respond before the next deliveries are read', () => {
+    queue.conductOf = () => ({ response: 'accepted', ms: 20 });
+    for (const name of names('quick', 3)) queue.put(name, name, 100_000);
+    queue.run(30 * SECOND);
+    expect(queue.put('healthy', 'healthy', 1).waited()).toBeLessThan(PROMPT_MS);
+  });
+
   it('do not wait for receivers that hang, if it is new', () => {
     queue.conductOf = (name) => (name === 'healthy' ? ACCEPTS_QUICKLY : HANGS);
     expect(waitOf(names('hanging', 500))).toBeLessThan(PROMPT_MS);

@@ -43,11 +43,6 @@ export class DeliveryRoom {
     return this.size - this.used;
   }
 
-  /** Whether so many slots are taken that receivers compete for the others. */
-  get isScarce(): boolean {
-    return this.free <= (this.size * 3) / 8;
-  }
-
   get isEmpty(): boolean {
     return this.used === 0;
   }

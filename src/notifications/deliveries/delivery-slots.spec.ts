@@ -121,7 +121,18 @@ describe('DeliverySlots', () => {
     const taken = Array.from({ length: 100 }, (_, i) => takeAll(`receiver ${i}`)).flat();
     for (const release of taken) release(HUNG);
     expect(slots.free).toBe(256);
+    expect(slots.full).toHaveLength(100);
     expect(slots.full).toEqual([]);
+  });
+
+  it('list a receiver that got no slot for a delivery that was read, until no further one is read', () => {
+    prove('a');
+    const taken = takeAll('a');
+    expect(taken[0]!(ACCEPTED)).toBe(true);
+    expect(slots.full).toEqual(['a']);
+    expect(taken[1]!(ACCEPTED)).toBe(true);
+    expect(slots.full).toEqual([]);
+    expect(taken[2]!(ACCEPTED)).toBe(false);
   });
 
   it('forget idle receivers when there are too many, but no attempt in progress', () => {

@@ -56,17 +56,17 @@ export class DeliverySlots implements Slots<Destination, string, Conduct> {
   }
 
   /**
-   * The known receivers for which no slot is available now. While slots are scarce, also those which got none for
-   * deliveries that were read, until reading no longer finds such deliveries: they would hide those of other receivers,
-   * because only the oldest ones are read.
+   * The known receivers for which no slot is available now, and those which got none for deliveries that were read,
+   * until reading no longer finds such deliveries: they would hide those of other receivers, because only the oldest
+   * ones are read. That also applies to a receiver that has a slot each time deliveries are read, because its attempts
+   * end in between.
    */
   get full(): string[] {
     if (!this.hasPassedOver) this.passedOver.clear();
     this.hasPassedOver = false;
     const now = this.now();
     const full = [...this.receivers].filter(
-      ([, receiver]) =>
-        !this.admits(receiver, now) || (this.passedOver.has(receiver) && this.isScarceFor(receiver)),
+      ([, receiver]) => this.passedOver.has(receiver) || !this.admits(receiver, now),
     );
     return full.slice(0, MAX_RECEIVERS).map(([id]) => id);
   }
@@ -90,7 +90,7 @@ export class DeliverySlots implements Slots<Destination, string, Conduct> {
     receiver.used += 1;
     return (conduct) => {
       const end = this.now();
-      const wasFull = !this.admits(receiver, end);
+      const wasFull = this.passedOver.has(receiver) || !this.admits(receiver, end);
       receiver.used -= 1;
       for (const room of rooms) room.release(standing, end);
       if (this.hosts.get(host)?.isEmpty) this.hosts.delete(host);
@@ -105,10 +105,6 @@ export class DeliverySlots implements Slots<Destination, string, Conduct> {
     return (
       used < limit && this.hosts.get(host)?.admits(receiver, now) !== false && this.all.admits(receiver, now)
     );
-  }
-
-  private isScarceFor({ host }: Receiver): boolean {
-    return this.all.isScarce || this.hosts.get(host)?.isScarce === true;
   }
 
   private receiverOf(id: string, host: string): Receiver {
