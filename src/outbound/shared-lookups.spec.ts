@@ -123,13 +123,33 @@ describe('SharedLookups', () => {
     expect(await look('a.test', 1, ['192.0.2.2'])).toEqual(['192.0.2.2']);
   });
 
-  it('give the addresses of a name that resolves late again, until its next lookup', async () => {
+  it('give the addresses of a name that resolves late again, until its next lookup has ended', async () => {
     await look('late.test', HANGS_MS, ['192.0.2.1']);
     now += REST_MS - 1;
     expect(await lookups.find('late.test')).toEqual(['192.0.2.1']);
     expect(asked).toEqual(['late.test']);
     now += 1;
-    expect(await look('late.test', 1, ['192.0.2.2'])).toEqual(['192.0.2.2']);
+    expect(await lookups.find('late.test')).toEqual(['192.0.2.1']);
+    expect(await lookups.find('late.test')).toEqual(['192.0.2.1']);
+    expect(asked).toEqual(['late.test', 'late.test']);
+    end.get('late.test')!(['192.0.2.2']);
+    await new Promise(setImmediate);
+    expect(await look('late.test', 1, ['192.0.2.3'])).toEqual(['192.0.2.3']);
+    expect(asked).toEqual(['late.test', 'late.test', 'late.test']);
+  });
+
+  it('give the addresses of a name that resolves late while its next lookup waits for others', async () => {
+    lookups = new SharedLookups(resolve, { atOnce: 1, now: () => now });
+    await look('late.test', HANGS_MS, ['192.0.2.1']);
+    now += REST_MS;
+    const other = lookups.find('other.test');
+    expect(await lookups.find('late.test')).toEqual(['192.0.2.1']);
+    end.get('other.test')!(['192.0.2.2']);
+    await other;
+    await new Promise(setImmediate);
+    expect(asked).toEqual(['late.test', 'other.test', 'late.test']);
+    end.get('late.test')!(new Error('no response'));
+    await new Promise(setImmediate);
     expect(await look('late.test', 1, ['192.0.2.3'])).toEqual(['192.0.2.3']);
   });
 

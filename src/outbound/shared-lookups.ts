@@ -4,7 +4,7 @@ import { LookupTurns } from './lookup-turns';
 /** A lookup that takes longer has waited for name servers that do not respond, or respond late. */
 const SLOW_MS = 3_000;
 const REST_MS = 10_000;
-/** How long the addresses of a slow name are used while it waits for its next lookup. */
+/** How long the addresses of a slow name are used until its next lookup ends. */
 const KEEP_MS = 300_000;
 const MAX_SLOW = 1_000;
 
@@ -29,7 +29,7 @@ export interface LookupLimits {
 /**
  * Prevents slow lookups from occupying all of libuv's few threads. Concurrent calls for the same name share one lookup.
  * A name whose lookup was slow is not looked up for ten seconds; after that, such names are looked up one at a time, in
- * the order in which they were requested. Meanwhile the addresses that the slow lookup has found are used.
+ * the order in which they were requested. Until such a lookup ends, the addresses that the slow one has found are used.
  */
 export class SharedLookups {
   private readonly underWay = new Map<string, Promise<string[]>>();
@@ -50,17 +50,28 @@ export class SharedLookups {
     this.turns = new LookupTurns(atOnce, REST_MS, now);
   }
 
-  /** @throws Error if the name has no address, or its lookup was slow and the next one is not due yet */
+  /**
+   * Does not wait for the next lookup of a slow name while the addresses from the last one are kept.
+   *
+   * @throws Error if the name has no address, or its lookup was slow and the next one is not due yet
+   */
   find(hostname: string): Promise<string[]> {
-    const shared = this.underWay.get(hostname);
-    if (shared) return shared;
     const slow = this.slow.get(hostname);
+    const lookup = this.underWay.get(hostname) ?? this.beginDue(hostname, slow);
+    if (slow?.addresses && this.now() < slow.keptUntil) {
+      lookup?.catch(() => undefined);
+      return Promise.resolve(slow.addresses);
+    }
+    return lookup ?? Promise.reject(new Error('The name servers did not respond a moment ago'));
+  }
+
+  /** @returns undefined if the name is slow, and not due or waiting for the lookup of another slow one */
+  private beginDue(hostname: string, slow: SlowName | undefined): Promise<string[]> | undefined {
     if (!slow) return this.begin(hostname);
-    const isDue = this.now() >= slow.retryAt;
-    if (isDue && !this.isRetrying) return this.retry(hostname);
-    if (isDue) this.waiting.add(hostname);
-    if (slow.addresses && this.now() < slow.keptUntil) return Promise.resolve(slow.addresses);
-    return Promise.reject(new Error('The name servers did not respond a moment ago'));
+    if (this.now() < slow.retryAt) return undefined;
+    if (!this.isRetrying) return this.retry(hostname);
+    this.waiting.add(hostname);
+    return undefined;
   }
 
   private begin(hostname: string): Promise<string[]> {
