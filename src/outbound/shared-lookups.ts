@@ -47,7 +47,7 @@ export class SharedLookups {
   ) {
     this.slowMs = slowMs;
     this.now = now;
-    this.turns = new LookupTurns(atOnce, REST_MS, now);
+    this.turns = new LookupTurns(atOnce, REST_MS);
   }
 
   /**
