@@ -26,10 +26,12 @@ describe('systemLookup', () => {
 
   it.each([
     ['16', 4],
-    ['4', 1],
-    ['1', 1],
-    [undefined, 1],
-  ])('of %s threads gives lookups for webhooks at most a quarter, %d', (threads, count) => {
+    ['8', 2],
+    ['7', 2],
+    ['4', 2],
+    ['1', 2],
+    [undefined, 2],
+  ])('of %s threads gives lookups for webhooks at most a quarter, but at least two, %d', (threads, count) => {
     expect(inProgress(threads, 'webhook')).toEqual([`${count - 1}.hooks.test`]);
   });
 
