@@ -61,6 +61,15 @@ describe('Deliveries to a healthy receiver', () => {
     expect(waitOf(names('hanging', 500))).toBeLessThan(PROMPT_MS);
   });
 
+  it('do not wait for the backlogs of receivers that accept theirs late, after a timeout', () => {
+    queue.conductOf = (name) => (name === 'healthy' ? HANGS : ACCEPTS_LATE);
+    queue.put('healthy', 'healthy', 1);
+    for (const name of names('late', 16)) queue.put(name, name, 1000);
+    queue.run(60 * SECOND);
+    queue.conductOf = (name) => (name === 'healthy' ? ACCEPTS_QUICKLY : ACCEPTS_LATE);
+    expect(queue.put('healthy', 'healthy', 1).waited()).toBeLessThan(PROMPT_MS);
+  });
+
   it('wait for one attempt of each receiver that hangs after a start', () => {
     queue.conductOf = (name) => (name === 'healthy' ? ACCEPTS_QUICKLY : HANGS);
     for (const name of names('hanging', 500)) queue.put(name, name, 1000);

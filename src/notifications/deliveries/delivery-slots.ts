@@ -113,7 +113,6 @@ export class DeliverySlots implements Slots<Destination, string, Conduct> {
       limit: DOUBTFUL,
       used: 0,
       standing: 'new',
-      hangs: false,
       attemptedAt: -Infinity,
     });
     return Object.assign(getOrCreate(this.receivers, id, created), { host });
@@ -131,6 +130,6 @@ export class DeliverySlots implements Slots<Destination, string, Conduct> {
 function learn(receiver: Receiver, { response, ms }: Conduct): void {
   if (response === 'accepted') receiver.limit = Math.min(receiver.limit + 1, MAX_PER_RECEIVER);
   if (response === 'none') receiver.limit = DOUBTFUL;
-  receiver.hangs = response === 'none';
-  receiver.standing = response !== 'none' && ms <= QUICK_MS ? 'quick' : 'slow';
+  if (response === 'none') receiver.standing = 'hanging';
+  else receiver.standing = ms <= QUICK_MS ? 'quick' : 'late';
 }
