@@ -12,8 +12,10 @@ export type ReleaseSlot<R> = (result?: R) => boolean;
 export interface Slots<C, G, R> {
   /** An upper bound on the number of free slots; a candidate may not get any of them. */
   readonly free: number;
-  /** The groups for which no slot is available now. */
+  /** The groups for which no slot is available now, and those of which others are read first. */
   readonly full: readonly G[];
+  /** Whether a group of which others were read first has a slot now; absent if there is no such order. */
+  readonly isNextDue?: boolean;
   /** Takes a slot for a candidate; undefined if none is available. */
   take(candidate: C): ReleaseSlot<R> | undefined;
 }

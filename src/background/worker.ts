@@ -131,7 +131,7 @@ export class Worker<C extends LeasedRow, G, T extends LeasedRow, R> {
     try {
       const more = await this.claim({ limit, since, full });
       this.claims.succeeded('Due rows are claimed again');
-      if (!more) return Math.max(0, this.sweepAt - performance.now());
+      if (!more && slots.isNextDue !== true) return Math.max(0, this.sweepAt - performance.now());
       this.sweepAt = -Infinity;
       return paceMs;
     } catch (error) {

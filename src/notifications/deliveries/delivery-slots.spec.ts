@@ -135,6 +135,16 @@ describe('DeliverySlots', () => {
     expect(taken[2]!(ACCEPTED)).toBe(false);
   });
 
+  it('say when a receiver of which others were read first has a slot', () => {
+    const [release] = takeAll('a');
+    expect(slots.full).toEqual(['a']);
+    expect(slots.isNextDue).toBe(false);
+    release!(REFUSED);
+    expect(slots.isNextDue).toBe(true);
+    expect(slots.full).toEqual([]);
+    expect(slots.isNextDue).toBe(false);
+  });
+
   it('forget idle receivers when there are too many, but no attempt in progress', () => {
     const kept = takeAll('kept');
     for (let i = 0; i < 10_001; i += 1) take(`receiver ${i}`, 'host')!(ACCEPTED);

@@ -71,6 +71,11 @@ export class DeliverySlots implements Slots<Destination, string, Conduct> {
     return full.slice(0, MAX_RECEIVERS).map(([id]) => id);
   }
 
+  get isNextDue(): boolean {
+    const now = this.now();
+    return [...this.passedOver].some((receiver) => this.admits(receiver, now));
+  }
+
   /**
    * @returns undefined if no slot is available. Release the slot with the conduct of the receiver, or with undefined if
    * the attempt does not show it
