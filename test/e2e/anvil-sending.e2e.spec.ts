@@ -105,7 +105,7 @@ describeWithAnvil('Sending and reading', () => {
   });
 
   it('does not use a node that refuses the chain of a transaction until its chain has been verified', async () => {
-    expect(await send(await sign({ nonce: 1, chainId: 5 }))).toBe('unavailable');
+    expect(await send(await sign({ nonce: 1, chainId: 5 }))).toBe('wrong_chain');
     expect(pool.members[0]!.endpoint.state).toBe('wrong_chain');
     expect(await pool.servesChain()).toBe(true);
     expect(pool.members[0]!.endpoint.isReady).toBe(true);
