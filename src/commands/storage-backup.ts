@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import { resolve } from 'node:path';
 import { causeOf } from '../common/errors/error-cause';
 import { ConfigurationError } from '../config/configuration-error';
 import { backUpSqlite } from '../database/drivers/sqlite/sqlite-backup';
@@ -19,11 +18,10 @@ runCommand('Backup', USAGE, async () => {
         'This is only for an embedded database: use mysqldump or mariadb-dump, see docs/operations/keys-and-backups.md',
       ]);
     try {
-      await backUpSqlite(dataSource, file);
+      consoleOutput.print(`Copied to ${await backUpSqlite(dataSource, file)}`);
+      return true;
     } catch (error) {
       throw new ConfigurationError([`The database cannot be copied to ${file}: ${causeOf(error)}`]);
     }
-    consoleOutput.print(`Copied to ${resolve(file)}`);
-    return true;
   });
 });

@@ -22,3 +22,6 @@ export function parseQuantity(value: unknown, max: bigint): bigint {
   if (quantity === undefined || quantity > max) throw new MalformedResponseError('has no valid quantity');
   return quantity;
 }
+
+/** A number as 32 bytes: 64 hex digits without `0x`. */
+export const hexWord = (value: bigint | number): string => value.toString(16).padStart(64, '0');

@@ -38,6 +38,12 @@ export function integerBytes(value: bigint): Buffer {
   return Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, 'hex');
 }
 
+/** The RLP of fields with the type of the transaction in front (EIP-2718); a legacy one, of type 0, has none. */
+export function encodeTyped(type: number, fields: readonly RlpItem[]): Buffer {
+  const list = encodeRlp(fields);
+  return type === 0 ? list : Buffer.concat([Buffer.of(type), list]);
+}
+
 interface Decoded {
   item: RlpItem;
   end: number;

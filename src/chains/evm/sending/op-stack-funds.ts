@@ -1,6 +1,7 @@
 import { orOn } from '../../../common/errors/or-on';
 import { NodeRefusedError } from '../node-read';
 import { RpcUnavailableError } from '../../rpc/endpoint-error';
+import { hexWord } from '../quantity';
 import type { RollupFees } from '../../transaction-chain';
 import type { RpcPool } from '../../rpc/rpc-pool';
 import { serializeUnsigned } from '../transaction/serialized-transaction';
@@ -11,7 +12,7 @@ import { knownBalance } from './payable-fees';
 /** GasPriceOracle, which every OP stack chain has from its first block on. */
 const ORACLE = '0x420000000000000000000000000000000000000F';
 /** Selector of `getL1Fee(bytes)`, followed by the offset of its only parameter. */
-const GET_L1_FEE = `0x49948e0e${word(32)}`;
+const GET_L1_FEE = `0x49948e0e${hexWord(32)}`;
 /** Selector of `getOperatorFee(uint256)`, which the oracle has since Isthmus. */
 const GET_OPERATOR_FEE = '0x275aedd2';
 
@@ -52,7 +53,7 @@ export class OpStackFunds {
 /** The data of the calls that return the L1 fee and the operator fee. */
 const callsOf = (transaction: UnsignedTransaction): string[] => [
   GET_L1_FEE + encodeBytes(serializeUnsigned(transaction)),
-  GET_OPERATOR_FEE + word(transaction.members.gas_limit),
+  GET_OPERATOR_FEE + hexWord(transaction.members.gas_limit),
 ];
 
 /** In wei; 0n if the oracle does not return a number. @throws RpcUnavailableError */
@@ -73,10 +74,5 @@ function costOf({ members }: UnsignedTransaction): bigint {
 /** The ABI encoding of `bytes`, length and content, as hex digits. */
 function encodeBytes(bytes: Buffer): string {
   const digits = bytes.toString('hex');
-  return word(bytes.length) + digits.padEnd(Math.ceil(digits.length / 64) * 64, '0');
-}
-
-/** The ABI encoding of a number, as hex digits. */
-function word(value: bigint | number): string {
-  return value.toString(16).padStart(64, '0');
+  return hexWord(bytes.length) + digits.padEnd(Math.ceil(digits.length / 64) * 64, '0');
 }

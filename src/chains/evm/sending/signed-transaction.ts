@@ -1,7 +1,8 @@
-import { recoverAddress, Signature, verifyAuthorization } from 'ethers';
+import { Signature, verifyAuthorization } from 'ethers';
 import { MAX_S } from '../curve-order';
+import { signerOf } from '../digest-signature';
 import { keccak256 } from '../keccak256';
-import { readQuantity } from '../quantity';
+import { hexWord, readQuantity } from '../quantity';
 import { executionOf, readSigned, serializeUnsigned } from '../transaction/serialized-transaction';
 import type { UnsignedTransaction } from '../transaction/unsigned-transaction';
 import type { Stated } from './stated-transaction';
@@ -14,9 +15,7 @@ export function isSignedForm(raw: string, address: string, unsigned: UnsignedTra
   try {
     const { transaction, signature } = readSigned(raw);
     if (!executionOf(transaction).equals(executionOf(unsigned))) return false;
-    const { r, s, v } = signature;
-    const digest = keccak256(serializeUnsigned(transaction));
-    return recoverAddress(digest, { r: `0x${r}`, s: `0x${s}`, v }).toLowerCase() === address.toLowerCase();
+    return signerOf(keccak256(serializeUnsigned(transaction)), signature) === address.toLowerCase();
   } catch {
     // These are not the bytes of a signed transaction.
     return false;
@@ -84,7 +83,4 @@ function signatureOf({ r, s, v, yParity }: Stated): Signature {
   return Signature.from({ r: word(r), s: word(s), v: BigInt((v ?? yParity) as string) });
 }
 
-const word = (value: unknown): string =>
-  `0x${BigInt(value as string)
-    .toString(16)
-    .padStart(64, '0')}`;
+const word = (value: unknown): string => `0x${hexWord(BigInt(value as string))}`;

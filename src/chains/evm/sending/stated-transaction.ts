@@ -1,11 +1,10 @@
-import { recoverAddress } from 'ethers';
 import type { SignedAttempt } from '../../transaction-chain';
 import { checksummed } from '../address';
 import { MAX_S } from '../curve-order';
-import type { DigestSignature } from '../digest-signature';
+import { type DigestSignature, signerOf } from '../digest-signature';
 import { keccak256, keccak256Hex } from '../keccak256';
-import { readQuantity } from '../quantity';
-import { encodeRlp, integerBytes, type RlpItem } from '../rlp';
+import { hexWord, readQuantity } from '../quantity';
+import { encodeTyped, integerBytes, type RlpItem } from '../rlp';
 
 /** A transaction, or a part of one, as nodes return it. */
 export type Stated = Readonly<Record<string, unknown>>;
@@ -41,11 +40,9 @@ export function signedBy(stated: Stated, address: string, chainId: bigint): Sign
       type === 0 && legacyChainId !== undefined
         ? [...fields, integerBytes(legacyChainId), Buffer.alloc(0), Buffer.alloc(0)]
         : fields;
-    const { r, s, v } = signature;
-    const digest = keccak256(envelope(type, unsigned));
-    const signer = recoverAddress(digest, { r: `0x${r}`, s: `0x${s}`, v });
-    if (!isOfChain || signer.toLowerCase() !== address.toLowerCase()) return null;
-    return attemptOf(stated, signature, envelope(type, [...fields, ...parts.map(integerBytes)]));
+    const signer = signerOf(keccak256(encodeTyped(type, unsigned)), signature);
+    if (!isOfChain || signer !== address.toLowerCase()) return null;
+    return attemptOf(stated, signature, encodeTyped(type, [...fields, ...parts.map(integerBytes)]));
   } catch {
     // The members do not form a transaction, or no key can have made the signature.
     return null;
@@ -119,15 +116,10 @@ function signatureOf(stated: Stated): StatedSignature {
   const yParity = v < 27n ? v : (v + 1n) % 2n;
   const isLegacy = Number(stated.type ?? 0) === 0;
   return {
-    signature: { r: word(r), s: word(s), v: yParity === 0n ? 27 : 28 },
+    signature: { r: hexWord(r), s: hexWord(s), v: yParity === 0n ? 27 : 28 },
     legacyChainId: isLegacy && v >= 35n ? (v - 35n) / 2n : undefined,
     parts: [isLegacy ? v : yParity, r, s],
   };
-}
-
-function envelope(type: number, fields: readonly RlpItem[]): Buffer {
-  const list = encodeRlp(fields);
-  return type === 0 ? list : Buffer.concat([Buffer.of(type), list]);
 }
 
 const listOf = (value: unknown): readonly Stated[] => (value ?? []) as readonly Stated[];
@@ -150,6 +142,3 @@ function bytes(value: unknown): Buffer {
 
 /** Null for a transaction that creates a contract. */
 const receiver = (value: unknown): Buffer => bytes(value ?? '0x');
-
-/** 32 bytes as hex digits. */
-const word = (value: bigint): string => value.toString(16).padStart(64, '0');

@@ -1,6 +1,7 @@
 import { invalidRequest } from '../../../common/errors/domain-error';
 import type { DigestSignature } from '../digest-signature';
-import { decodeRlp, encodeRlp, integerBytes, type RlpItem } from '../rlp';
+import { hexWord } from '../quantity';
+import { decodeRlp, encodeRlp, encodeTyped, integerBytes, type RlpItem } from '../rlp';
 import {
   MAX_TRANSACTION_BYTES,
   readTransaction,
@@ -16,7 +17,10 @@ type Value = bigint | string | Buffer | null | readonly Value[] | { readonly [na
 export function serializeUnsigned(transaction: UnsignedTransaction): Buffer {
   const fields = fieldsOf(transaction);
   // EIP-155 puts two zeros in place of r and s.
-  return envelope(transaction, transaction.type === 0 ? [...fields, ...[0n, 0n].map(toItem)] : fields);
+  return encodeTyped(
+    transaction.type,
+    transaction.type === 0 ? [...fields, ...[0n, 0n].map(toItem)] : fields,
+  );
 }
 
 /** The signed transaction as nodes accept it. */
@@ -24,9 +28,9 @@ export function serializeSigned(transaction: UnsignedTransaction, { r, s, v }: D
   const yParity = BigInt(v - 27);
   const signature = [BigInt(`0x${r}`), BigInt(`0x${s}`)];
   if (transaction.type !== 0)
-    return envelope(transaction, [...fieldsOf(transaction), ...[yParity, ...signature].map(toItem)]);
+    return encodeTyped(transaction.type, [...fieldsOf(transaction), ...[yParity, ...signature].map(toItem)]);
   const { chain_id, ...members } = transaction.members;
-  return envelope(transaction, [
+  return encodeTyped(0, [
     ...Object.values(members).map(toItem),
     ...[35n + 2n * chain_id + yParity, ...signature].map(toItem),
   ]);
@@ -72,7 +76,7 @@ export function readSigned(hex: string): SignedTransaction {
   const members = type === 0 ? [...fields.slice(0, -3), toItem((v - 35n) / 2n)] : fields.slice(0, -3);
   const json = TRANSACTIONS[type].fromRlp(members) as object;
   const transaction = readTransaction({ ...json, type });
-  const signature = { r: word(r), s: word(s), v: yParity === 0 ? (27 as const) : (28 as const) };
+  const signature = { r: hexWord(r), s: hexWord(s), v: yParity === 0 ? (27 as const) : (28 as const) };
   if (!serializeSigned(transaction, signature).equals(bytes)) throw notSigned();
   return { transaction, signature };
 }
@@ -136,11 +140,6 @@ function fieldsOf({ members }: UnsignedTransaction): RlpItem[] {
   return Object.values<Value>(members).map(toItem);
 }
 
-function envelope({ type }: UnsignedTransaction, fields: RlpItem[]): Buffer {
-  const list = encodeRlp(fields);
-  return type === 0 ? list : Buffer.concat([Buffer.of(type), list]);
-}
-
 /** The members of an object must be in serialization order. */
 function toItem(value: Value): RlpItem {
   if (value === null) return Buffer.alloc(0);
@@ -152,6 +151,3 @@ function toItem(value: Value): RlpItem {
 
 const toInteger = (item: RlpItem): bigint =>
   Buffer.isBuffer(item) && item.length > 0 ? BigInt(`0x${item.toString('hex')}`) : 0n;
-
-/** 32 bytes as hex digits. */
-const word = (value: bigint): string => value.toString(16).padStart(64, '0');
