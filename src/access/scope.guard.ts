@@ -1,10 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { forbidden } from '../common/errors/domain-error';
 import { currentRequest } from '../common/http/request-context';
-import { getOrCreate } from '../common/get-or-create';
-import { isMarked } from '../common/http/is-marked';
+import { isMarked, metadataOf } from '../common/http/is-marked';
 import { IDENTIFIER } from '../common/validation/fields';
 import { missingScope } from './assert-scope';
 import { currentPrincipal, hasScope } from './principal';
@@ -25,30 +23,14 @@ function noteRelayer(context: ExecutionContext): void {
  */
 @Injectable()
 export class ScopeGuard implements CanActivate {
-  /**
-   * Cached by controller and handler, because controllers may inherit a handler: a lookup by reflection costs more than
-   * the rest of the check.
-   */
-  private readonly required = new WeakMap<object, WeakMap<object, readonly Scope[]>>();
-
-  constructor(private readonly reflector: Reflector) {}
-
   canActivate(context: ExecutionContext): boolean {
     noteRelayer(context);
     const principal = currentPrincipal();
     if (principal?.kind === 'root' || isMarked(context, PUBLIC_ROUTE)) return true;
-    const [scope, ...others] = this.scopesOf(context);
+    const [scope, ...others] = (metadataOf(context, REQUIRED_SCOPES) ?? []) as Scope[];
     if (scope === undefined) throw forbidden('this route is for the root key only');
     const scopes = [scope, ...others] as const;
     if (principal && scopes.some((one) => hasScope(principal, one))) return true;
     throw missingScope(scopes);
-  }
-
-  private scopesOf(context: ExecutionContext): readonly Scope[] {
-    const [controller, handler] = [context.getClass(), context.getHandler()];
-    const handlers = getOrCreate(this.required, controller, () => new WeakMap<object, readonly Scope[]>());
-    const read = (): readonly Scope[] =>
-      this.reflector.getAllAndOverride<Scope[] | undefined>(REQUIRED_SCOPES, [handler, controller]) ?? [];
-    return getOrCreate(handlers, handler, read);
   }
 }

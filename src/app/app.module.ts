@@ -27,7 +27,7 @@ import { SecretsModule } from '../secrets/secrets.module';
 import { RequestThrottlerGuard } from '../rate-limits/request-throttler.guard';
 import { JsonBodyPipe } from '../common/validation/json-body.pipe';
 import type { AppConfig } from '../config/app-config';
-import { SettingsModule } from '../config/settings.module';
+import { settingsModule } from '../config/settings.module';
 import { DatabaseModule } from '../database/database.module';
 import { FreezeModule } from '../freeze/freeze.module';
 import { LifecycleModule } from '../lifecycle/lifecycle.module';
@@ -35,9 +35,6 @@ import { OVERRIDABLE_PORTS } from '../plugins/overridable-ports';
 import { NO_PLUGINS } from '../plugins/plugins';
 import { LOADED_PLUGINS, MissingPlugins } from '../plugins/missing-plugins';
 import { AddedModuleRules } from '../plugins/added-module-rules';
-import { MissingMethods } from '../plugins/missing-methods';
-import { ShadowedRoutes } from '../plugins/shadowed-routes';
-import { UncalledHooks } from '../plugins/uncalled-hooks';
 import { HealthModule } from '../health/health.module';
 import { MetricsModule } from '../metrics/metrics.module';
 import { NetworksModule } from '../networks/networks.module';
@@ -60,7 +57,7 @@ export class AppModule {
       imports: [
         // Express tries routes in this order, so the ones that are called most come first.
         SigningModule,
-        SettingsModule.register(config),
+        settingsModule(config),
         SecretsModule.register(
           config.storageKeys,
           [...SEALED_COLUMNS, ...plugins.sealedColumns],
@@ -106,11 +103,8 @@ export class AppModule {
         MonitoringPages,
         MonitoringServer,
         AddedModuleRules,
-        ShadowedRoutes,
         { provide: LOADED_PLUGINS, useValue: plugins.names },
         MissingPlugins,
-        UncalledHooks,
-        MissingMethods,
         // Guards run in this order: attempts at guessing tokens are limited before they are refused. The body comes
         // last, followed by the checks of its digest, of the caller's rights if it took long to arrive, and of a body
         // that must be empty.

@@ -20,6 +20,7 @@ import type { ApprovedChange } from './approved-change';
 import { Approvers } from './approvers';
 import { ACTIONS, changeEntry, changeRequested } from './change-audit';
 import { ChangeListeners } from './change-listeners';
+import type { KnownOperation } from './change-operations';
 import { CHANGE_SECRETS, ChangeEntity, pendingNow, statusOf } from './change.entity';
 import {
   type ApprovalRequiredError,
@@ -52,11 +53,7 @@ export interface IdempotentRequest {
 }
 
 /** What a request is to execute. */
-export interface NamedOperation {
-  readonly name: string;
-  /** Any one of these is sufficient. */
-  readonly scopes: readonly [Scope, ...Scope[]];
-}
+export type NamedOperation = Pick<KnownOperation, 'name' | 'scopes'>;
 
 /** A request to store. */
 export interface SubmittedChange {

@@ -1,4 +1,5 @@
 import { Column, Entity, Index, MoreThan, PrimaryColumn } from 'typeorm';
+import { ProtectedEntity } from '../database/integrity/protected-entity';
 import type { ErrorCode } from '../common/errors/error-codes';
 import type { ApprovalKind } from '../config/approvals-format';
 import type { ProtectedTable } from '../secrets/row-macs';
@@ -27,7 +28,7 @@ export interface Approval {
 @Index('ix_change_requests_relayer_id', ['relayerId', 'createdAt', 'id'])
 @Index('ix_change_requests_relayer_group', ['relayerGroup', 'createdAt', 'id'])
 @Index('uq_change_requests_idempotency_key', ['relayerId', 'idempotencyKey'], { unique: true })
-export class ChangeEntity {
+export class ChangeEntity extends ProtectedEntity {
   @PrimaryColumn('varchar', { length: 36 })
   id!: string;
 
@@ -95,13 +96,6 @@ export class ChangeEntity {
   /** The principal that rejected it or gave the last approval. */
   @Column('varchar', { name: 'finished_by', length: 64, nullable: true })
   finishedBy!: string | null;
-
-  /** Proves that the service wrote the protected columns; see `RowMacs`. */
-  @Column('varchar', { length: 80, nullable: true })
-  mac!: string | null;
-
-  @Column('datetime', { name: 'created_at', precision: 6 })
-  createdAt!: Date;
 }
 
 /** Protected because a row determines what is executed, and whether it was approved. */

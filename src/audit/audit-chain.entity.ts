@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { ProtectedEntity } from '../database/integrity/protected-entity';
 import { integerColumn } from '../database/integer-column';
 import type { ProtectedTable } from '../secrets/row-macs';
 
@@ -12,7 +13,7 @@ export const REGISTER_ID = '0';
 @Entity('audit_chains')
 @Index('ix_audit_chains_export_at', ['exportAt'])
 @Index('ix_audit_chains_created_at', ['createdAt', 'id'])
-export class AuditChainEntity {
+export class AuditChainEntity extends ProtectedEntity {
   /** The number of the chain, in decimal, from 1. */
   @PrimaryColumn('varchar', { length: 36 })
   id!: string;
@@ -40,13 +41,6 @@ export class AuditChainEntity {
   /** When the next rows are due for export; null if there are none. */
   @Column('datetime', { name: 'export_at', precision: 6, nullable: true })
   exportAt!: Date | null;
-
-  /** Signs the protected columns; see `RowMacs`. */
-  @Column('varchar', { length: 80, nullable: true })
-  mac!: string | null;
-
-  @Column('datetime', { name: 'created_at', precision: 6 })
-  createdAt!: Date;
 }
 
 /**

@@ -32,12 +32,9 @@ export class HungWorkers {
     for (const worker of silent) {
       const missed = (this.missed.get(worker) ?? 0) + 1;
       this.missed.set(worker, missed);
-      if (missed === MAX_MISSED) this.end(worker);
+      if (missed !== MAX_MISSED) continue;
+      this.logger.error('A process hangs and is ended', { worker_pid: worker.process.pid });
+      worker.process.kill('SIGKILL');
     }
-  }
-
-  private end(worker: Worker): void {
-    this.logger.error('A process hangs and is ended', { worker_pid: worker.process.pid });
-    worker.process.kill('SIGKILL');
   }
 }

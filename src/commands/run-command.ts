@@ -80,8 +80,6 @@ function report(name: string, error: unknown): void {
     consoleOutput.printToStderr(`${causeOf(error.cause)}: see Altered rows in docs/operations/incidents.md`);
   else
     new Logger(name).fatal(`${name} failed`, {
-      cause: error instanceof Error && !(error instanceof DomainError) ? error.stack : detailOf(error),
+      cause: error instanceof DomainError ? error.detail : error instanceof Error ? error.stack : error,
     });
 }
-
-const detailOf = (error: unknown): unknown => (error instanceof DomainError ? error.detail : error);

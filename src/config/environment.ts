@@ -209,7 +209,10 @@ function readTelemetry(read: Read): TelemetrySettings | undefined {
 
 function readDatabase(read: Read, faults: string[]): DatabaseSettings {
   const before = faults.length;
-  const database = read('DATABASE_URL') ?? defaultDatabase();
+  const database: DatabaseSettings = read('DATABASE_URL') ?? {
+    type: 'sqlite',
+    file: `${DATA_DIRECTORY}/relayer.sqlite`,
+  };
   const ca = read('DATABASE_CA_FILE');
   if (faults.length > before) return database;
   const tls = database.type === 'sqlite' ? 'off' : database.tls;
@@ -219,10 +222,6 @@ function readDatabase(read: Read, faults: string[]): DatabaseSettings {
   if (ca === undefined && tls === 'verify-ca')
     faults.push('DATABASE_URL with ?tls=verify-ca needs DATABASE_CA_FILE');
   return database.type === 'sqlite' ? database : { ...database, ca };
-}
-
-function defaultDatabase(): DatabaseSettings {
-  return { type: 'sqlite', file: `${DATA_DIRECTORY}/relayer.sqlite` };
 }
 
 const weaknessOfApiKeys = (keys: readonly Secret[]): string | undefined =>

@@ -1,4 +1,5 @@
-import type { EntityManager } from 'typeorm';
+import type { EntityManager, QueryRunner } from 'typeorm';
+import { withSession } from './with-session';
 
 /** Runs a writing statement, in the manager's unit of work if it has one. @returns the number of affected rows */
 export async function affectedRows(
@@ -6,11 +7,7 @@ export async function affectedRows(
   statement: string,
   values: unknown[],
 ): Promise<number> {
-  const session = manager.queryRunner ?? manager.dataSource.createQueryRunner();
-  try {
-    const { affected } = await session.query(statement, values, true);
-    return affected ?? 0;
-  } finally {
-    if (session !== manager.queryRunner) await session.release();
-  }
+  const run = async (session: QueryRunner): Promise<number> =>
+    (await session.query(statement, values, true)).affected ?? 0;
+  return manager.queryRunner ? run(manager.queryRunner) : withSession(manager.dataSource, run);
 }

@@ -101,8 +101,8 @@ describe('checkConfiguredItems', () => {
   });
 
   it('needs nothing for items that are stored', async () => {
-    const yes = () => Promise.resolve(true);
-    const stored = { hasSigner: yes, hasNotification: yes, hasNetwork: yes, hasRelayer: yes };
+    const yes = { exists: () => Promise.resolve(true) };
+    const stored = { signers: yes, notifications: yes, networks: yes, relayers: yes };
     const content = {
       signers: [{ ...SIGNER, config: { path: 'lost.json', passphrase: env('UNSET') } }],
       notifications: [{ ...WEBHOOK, signing_key: env('UNSET') }],
@@ -111,7 +111,7 @@ describe('checkConfiguredItems', () => {
     expect(await check(content, stored)).toMatchObject([{ status: 'ok' }]);
     const reference = [{ ...RELAYER, network: 'own-net', signer_id: 'older', notification_id: 'older' }];
     expect(
-      await check({ relayers: reference }, { ...stored, hasRelayer: NOTHING_STORED.hasRelayer }),
+      await check({ relayers: reference }, { ...stored, relayers: NOTHING_STORED.relayers }),
     ).toMatchObject([{ status: 'ok' }]);
   });
 });

@@ -18,22 +18,22 @@ import { type Finding, ok, problem } from './finding';
 
 const CHECK = 'configuration file';
 
-/** What the database has. A start neither creates an item that is stored nor reads the secrets of the file for it. */
-export interface StoredItems {
-  hasSigner(id: string): Promise<boolean>;
-  hasNotification(id: string): Promise<boolean>;
-  hasNetwork(id: string): Promise<boolean>;
-  hasRelayer(id: string): Promise<boolean>;
+/** Tells whether an item is stored. */
+interface Stored {
+  exists(id: string): Promise<boolean>;
 }
 
-const no = (): Promise<boolean> => Promise.resolve(false);
+/** What the database has. A start neither creates an item that is stored nor reads the secrets of the file for it. */
+export type StoredItems = Record<'signers' | 'notifications' | 'networks' | 'relayers', Stored>;
+
+const none: Stored = { exists: () => Promise.resolve(false) };
 
 /** A database before the first start. */
 export const NOTHING_STORED: StoredItems = {
-  hasSigner: no,
-  hasNotification: no,
-  hasNetwork: no,
-  hasRelayer: no,
+  signers: none,
+  notifications: none,
+  networks: none,
+  relayers: none,
 };
 
 /**
@@ -72,7 +72,7 @@ async function checkSigner(
   sources: SignerSources,
   stored: StoredItems,
 ): Promise<void> {
-  if (await stored.hasSigner(id)) return;
+  if (await stored.signers.exists(id)) return;
   resolveVariables(config, 'config', sources);
   const { path } = config as { path?: unknown };
   if (type === 'local' && typeof path === 'string') await sources.file(path);
@@ -91,7 +91,7 @@ async function checkNotification(
   sources: SignerSources,
   stored: StoredItems,
 ): Promise<void> {
-  if (!reference || (await stored.hasNotification(id))) return;
+  if (!reference || (await stored.notifications.exists(id))) return;
   const key = sources.secret(reference, 'signing_key');
   const fault = signingKeyFault(key.reveal());
   key.destroy();
@@ -105,16 +105,20 @@ async function checkRelayer(
 ): Promise<void> {
   const { id, network, network_type: type, notification_id: notification, signer_id: signer } = relayer;
   assertTopUpFromAnother(id, parsePolicies(type, relayer.policies ?? {}));
-  if (await stored.hasRelayer(id)) return;
+  if (await stored.relayers.exists(id)) return;
   const wanted = networkId(type, network);
   const isDefined =
     BUILT_IN_NETWORKS.has(wanted) ||
     networks.some(({ definition }) => networkId(definition.type, definition.network) === wanted);
-  if (!isDefined && !(await stored.hasNetwork(wanted)))
+  if (!isDefined && !(await stored.networks.exists(wanted)))
     throw invalidRequest(`network ${network} of type ${type} does not exist`);
-  if (notification && !isIn(notifications, notification) && !(await stored.hasNotification(notification)))
+  if (
+    notification &&
+    !isIn(notifications, notification) &&
+    !(await stored.notifications.exists(notification))
+  )
     throw invalidRequest(`notification_id ${notification} is not configured`);
-  if (!isIn(signers, signer) && !(await stored.hasSigner(signer)))
+  if (!isIn(signers, signer) && !(await stored.signers.exists(signer)))
     throw invalidRequest(`signer_id ${signer} is not configured`);
 }
 

@@ -4,7 +4,6 @@ import type { AppConfig } from '../config/app-config';
 import { HeadlessModule, type StoredContent } from '../headless/headless.module';
 import { StorageKeyCheck } from '../stored-secrets/storage-key-check';
 import { ApproversCheck } from './approvers.check';
-import { DatabaseItems } from './database-items';
 import { EndpointsCheck } from './endpoints.check';
 import { SignersCheck } from './signers.check';
 import { StoredRowsCheck } from './stored-rows.check';
@@ -20,7 +19,6 @@ export class DoctorModule {
         StorageKeyCheck,
         ApproverCount,
         ApproversCheck,
-        DatabaseItems,
         EndpointsCheck,
         SignersCheck,
         StoredRowsCheck,

@@ -4,7 +4,10 @@ import type { Environment } from '../config/env-file';
 import { checkClock } from './clock.check';
 import { checkConfigurationFile } from './configuration-file.check';
 import { checkConfiguredItems, NOTHING_STORED } from './configured-items';
-import { DatabaseItems } from './database-items';
+import { NetworksService } from '../networks/networks.service';
+import { NotificationsService } from '../notifications/notifications.service';
+import { RelayersService } from '../relayers/relayers.service';
+import { SignersService } from '../signers/signers.service';
 import { checkDatabase } from './database.check';
 import { driverCodeOf } from '../database/drivers/driver-errors';
 import type { StoredContent } from '../headless/headless.module';
@@ -67,9 +70,15 @@ async function checkStoredRows(
 ): Promise<Finding[]> {
   const options = { logger: false, abortOnError: false } as const;
   const app = await NestFactory.createApplicationContext(DoctorModule.register(config, stored), options);
+  const items = {
+    signers: app.get(SignersService),
+    notifications: app.get(NotificationsService),
+    networks: app.get(NetworksService),
+    relayers: app.get(RelayersService),
+  };
   try {
     return [
-      ...(file ? await checkConfiguredItems(file, config, app.get(DatabaseItems)) : []),
+      ...(file ? await checkConfiguredItems(file, config, items) : []),
       ...(await app.get(StoredRowsCheck).run()),
     ];
   } finally {

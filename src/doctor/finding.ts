@@ -13,15 +13,8 @@ export interface Finding {
 
 export const ok = (check: string, detail: string): Finding => ({ check, status: 'ok', detail });
 export const skipped = (check: string, detail: string): Finding => ({ check, status: 'skipped', detail });
-export const warning = (check: string, detail: string, advice: string): Finding => ({
-  check,
-  status: 'warning',
-  detail,
-  advice,
-});
-export const problem = (check: string, detail: string, advice: string): Finding => ({
-  check,
-  status: 'problem',
-  detail,
-  advice,
-});
+const advising =
+  (status: 'warning' | 'problem') =>
+  (check: string, detail: string, advice: string): Finding => ({ check, status, detail, advice });
+export const warning = advising('warning');
+export const problem = advising('problem');

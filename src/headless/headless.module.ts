@@ -6,7 +6,7 @@ import { AuthModule } from '../auth/auth.module';
 import { BackgroundModule } from '../background/background.module';
 import { PortsModule } from '../common/ports/ports.module';
 import type { AppConfig } from '../config/app-config';
-import { SettingsModule } from '../config/settings.module';
+import { settingsModule } from '../config/settings.module';
 import { DatabaseModule } from '../database/database.module';
 import { MetricsModule } from '../metrics/metrics.module';
 import { NetworksModule } from '../networks/networks.module';
@@ -38,7 +38,7 @@ export class HeadlessModule {
     return {
       module: HeadlessModule,
       imports: [
-        SettingsModule.register({ ...config, background: false }),
+        settingsModule({ ...config, background: false }),
         SecretsModule.register(config.storageKeys, stored.sealedColumns, stored.protectedTables),
         DatabaseModule.register(stored.entities),
         RedisModule,

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpException, Injectable, Logger } from '@nestjs/common';
 import {
   HealthCheckService,
@@ -9,6 +8,7 @@ import {
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { causeOf } from '../common/errors/error-cause';
+import { within } from '../common/event-loop/within';
 import { RecentResult } from '../common/recent-result';
 import { assertWritable } from '../database/assert-writable';
 import { SigningFreezeService } from '../freeze/signing-freeze.service';
@@ -69,16 +69,13 @@ export class ReadinessService {
   }
 
   private async readSigningState(): Promise<SigningReading> {
-    const timeout = new AbortController();
+    const reading = this.freeze
+      .state()
+      .then(({ frozen }): SigningReading => ({ signing: frozen ? 'frozen' : 'active' }));
     try {
-      return await Promise.race([
-        this.freeze.state().then(({ frozen }): SigningReading => ({ signing: frozen ? 'frozen' : 'active' })),
-        sleep(TIMEOUT_MS, { cause: `no response within ${TIMEOUT_MS} ms` }, { signal: timeout.signal }),
-      ]);
+      return await within(TIMEOUT_MS, reading, () => ({ cause: `no response within ${TIMEOUT_MS} ms` }));
     } catch (error) {
       return { cause: causeOf(error) };
-    } finally {
-      timeout.abort();
     }
   }
 

@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { ProtectedEntity } from '../database/integrity/protected-entity';
 import type { ProtectedTable } from '../secrets/row-macs';
 import type { SealedColumn } from '../secrets/secret-cipher';
 import type { NetworkFeeFields } from '../chains/evm/sending/fee-settings';
@@ -13,7 +14,7 @@ export const NETWORK_PRIVATE_RPC_URLS: SealedColumn = { table: 'networks', colum
 @Entity('networks')
 @Index('ix_networks_created_at', ['createdAt', 'id'])
 @Index('uq_networks_type_name', ['networkType', 'name'], { unique: true })
-export class NetworkEntity {
+export class NetworkEntity extends ProtectedEntity {
   /** `type:name`, for example `evm:sepolia`. */
   @PrimaryColumn('varchar', { length: 80 })
   id!: string;
@@ -85,13 +86,6 @@ export class NetworkEntity {
   /** The id of the principal whose request created it; null for none. */
   @Column('varchar', { name: 'created_by', length: 36, nullable: true })
   createdBy!: string | null;
-
-  /** Proves that the service wrote the protected columns; see `RowMacs`. */
-  @Column('varchar', { length: 80, nullable: true })
-  mac!: string | null;
-
-  @Column('datetime', { name: 'created_at', precision: 6 })
-  createdAt!: Date;
 }
 
 /**

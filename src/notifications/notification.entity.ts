@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { ProtectedEntity } from '../database/integrity/protected-entity';
 import type { NotificationEvent } from './events/notification-event';
 import type { ProtectedTable } from '../secrets/row-macs';
 import type { SealedColumn } from '../secrets/secret-cipher';
@@ -24,7 +25,7 @@ export const NOTIFICATION_URL: SealedColumn = {
 @Index('ix_notifications_created_at', ['createdAt', 'id'])
 @Index('ix_notifications_former_host', ['formerHost'])
 @Index('ix_notifications_is_subscriber', ['isSubscriber', 'deletedAt'])
-export class NotificationEntity {
+export class NotificationEntity extends ProtectedEntity {
   @PrimaryColumn('varchar', { length: 36 })
   id!: string;
 
@@ -78,13 +79,6 @@ export class NotificationEntity {
    */
   @Column('varchar', { name: 'former_host', length: 255, nullable: true })
   formerHost!: string | null;
-
-  /** Proves that the service wrote the protected columns; see `RowMacs`. */
-  @Column('varchar', { length: 80, nullable: true })
-  mac!: string | null;
-
-  @Column('datetime', { name: 'created_at', precision: 6 })
-  createdAt!: Date;
 }
 
 /** The protected columns determine which events are sent, where they are sent, and who can prove to have sent them. */

@@ -21,3 +21,6 @@ export const tooManySubscribers = (max: number): DomainError =>
     'Too many notifications name events of all relayers',
     `events: at most ${max} notifications may name signer_deleted, change_update or events of plugins`,
   );
+
+export const deliveryNotFound = (): DomainError =>
+  new DomainError('delivery_not_found', 'Delivery not found');

@@ -14,13 +14,12 @@ const MAX_SUBSCRIBERS = 100;
  * @throws DomainError `too_many_subscribers`
  */
 export async function assertRoomForSubscriber(unitOfWork: UnitOfWork): Promise<void> {
-  const { manager, locksRows, forUpdate } = unitOfWork;
+  const { manager, locksRows, forUpdate, forShare } = unitOfWork;
   // Every database has this row, and nothing else locks it. The range of subscribers would be locked by several at once.
   if (locksRows) await manager.query(`SELECT id FROM migrations ORDER BY id LIMIT 1${forUpdate}`);
   // Without a lock, a unit of work only sees what was committed before its first read.
-  const lock = locksRows ? ' LOCK IN SHARE MODE' : '';
   const [row] = await manager.query<{ count: number | string }[]>(
-    `SELECT COUNT(*) AS count FROM notifications WHERE is_subscriber = 1 AND deleted_at IS NULL${lock}`,
+    `SELECT COUNT(*) AS count FROM notifications WHERE is_subscriber = 1 AND deleted_at IS NULL${forShare}`,
   );
   if (Number(row?.count) >= MAX_SUBSCRIBERS) throw tooManySubscribers(MAX_SUBSCRIBERS);
 }

@@ -1,19 +1,15 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/internal';
-import {
-  APP_FILTER,
-  APP_GUARD,
-  APP_INTERCEPTOR,
-  APP_PIPE,
-  MetadataScanner,
-  ModulesContainer,
-} from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, ModulesContainer } from '@nestjs/core';
 import { PUBLIC_ROUTE } from '../access/public.decorator';
 import { REQUIRED_SCOPES } from '../access/require-scope.decorator';
 import { grantableScopes } from '../access/scopes';
 import { ConfigurationError } from '../config/configuration-error';
 import { handlersOf, type Module, partition } from './added-modules';
+import { missingMethodFaults } from './missing-methods';
+import { shadowedRouteFaults } from './shadowed-routes';
+import { uncalledHookFaults } from './uncalled-hooks';
 
 /** Providers that Nest applies to the routes of all modules, with what a controller uses instead. */
 const GLOBAL_PROVIDERS: Readonly<Record<string, string>> = {
@@ -23,42 +19,53 @@ const GLOBAL_PROVIDERS: Readonly<Record<string, string>> = {
   [APP_PIPE]: '@UsePipes()',
 };
 
-/**
- * Refuses to start with an added module that would change the routes of the service, such as the failures that are
- * recorded in the audit log, that requires a scope that no API key can have, or that takes a body in a way that always
- * fails.
- */
+/** What keeps the service from starting with an added module. */
+const RULES: readonly ((modules: ModulesContainer) => string[])[] = [
+  changedRouteFaults,
+  shadowedRouteFaults,
+  uncalledHookFaults,
+  missingMethodFaults,
+];
+
+/** Refuses to start with added modules that break a rule. */
 @Injectable()
 export class AddedModuleRules implements OnModuleInit {
-  private readonly scanner = new MetadataScanner();
-
   constructor(private readonly modules: ModulesContainer) {}
 
-  /** @throws ConfigurationError with a sentence for each fault */
+  /** @throws ConfigurationError with a sentence for each fault of the first rule that is broken */
   onModuleInit(): void {
-    const { added } = partition(this.modules);
-    const faults = added.flatMap((module) => [
-      ...globalProviderFaults(module),
-      ...this.handlerFaults(module),
-    ]);
-    if (faults.length > 0) throw new ConfigurationError(faults);
+    for (const rule of RULES) {
+      const faults = rule(this.modules);
+      if (faults.length > 0) throw new ConfigurationError(faults);
+    }
   }
+}
 
-  private handlerFaults(module: Module): string[] {
-    const known: readonly string[] = grantableScopes();
-    return handlersOf(module, this.scanner).flatMap(({ controller, name, handler }) => [
-      ...[...scopesOf(controller), ...scopesOf(handler)]
-        .filter((scope) => !known.includes(scope))
-        .map((scope) => `${controller.name}.${name} requires the scope ${scope}, which no plugin declares`),
-      ...(isContradictory(controller, handler)
-        ? [`${controller.name}.${name} requires a scope, and is public: use one of the decorators`]
-        : []),
-      ...bodyMembersOf(controller, name).map(
-        (member) =>
-          `${controller.name}.${name} takes @Body('${member}'): take the whole body as a class, because only this is validated`,
-      ),
-    ]);
-  }
+/**
+ * A fault for each added module that would change the routes of the service, such as the failures that are recorded in
+ * the audit log, that requires a scope that no API key can have, or that takes a body in a way that always fails.
+ */
+function changedRouteFaults(modules: ModulesContainer): string[] {
+  return partition(modules).added.flatMap((module) => [
+    ...globalProviderFaults(module),
+    ...handlerFaults(module),
+  ]);
+}
+
+function handlerFaults(module: Module): string[] {
+  const known: readonly string[] = grantableScopes();
+  return handlersOf(module).flatMap(({ controller, name, handler }) => [
+    ...[...scopesOf(controller), ...scopesOf(handler)]
+      .filter((scope) => !known.includes(scope))
+      .map((scope) => `${controller.name}.${name} requires the scope ${scope}, which no plugin declares`),
+    ...(isContradictory(controller, handler)
+      ? [`${controller.name}.${name} requires a scope, and is public: use one of the decorators`]
+      : []),
+    ...bodyMembersOf(controller, name).map(
+      (member) =>
+        `${controller.name}.${name} takes @Body('${member}'): take the whole body as a class, because only this is validated`,
+    ),
+  ]);
 }
 
 /** Nest gives such a provider a name of its own, which begins with the constant. */

@@ -1,5 +1,5 @@
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
-import type { MetadataScanner, ModulesContainer } from '@nestjs/core';
+import { MetadataScanner, type ModulesContainer } from '@nestjs/core';
 import { PortsModule } from '../common/ports/ports.module';
 import { pluginOptionsOf } from './relayer-plugin.decorator';
 
@@ -29,7 +29,9 @@ export function ownerOf({ metatype }: Module): string {
   return plugin ? `The plugin ${plugin.name}` : `The module ${metatype.name}`;
 }
 
-export const handlersOf = ({ controllers }: Module, scanner: MetadataScanner): RouteHandler[] =>
+const scanner = new MetadataScanner();
+
+export const handlersOf = ({ controllers }: Module): RouteHandler[] =>
   [...controllers.values()].flatMap(({ metatype }) => {
     const controller = metatype as unknown as { name: string; prototype: Record<string, object> };
     return scanner

@@ -1,7 +1,5 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
+import type { ModulesContainer } from '@nestjs/core';
 import { PortsModule } from '../common/ports/ports.module';
-import { ConfigurationError } from '../config/configuration-error';
 import { SignerKind } from '../signers/signer-kinds';
 import type { SignerProviderFactory } from '../signers/signer-provider';
 import { type Module, ownerOf, partition, type Wrapper } from './added-modules';
@@ -11,25 +9,18 @@ import { pluginOptionsOf } from './relayer-plugin.decorator';
 const FACTORY_METHODS: readonly (keyof SignerProviderFactory)[] = ['prepare', 'open'];
 
 /**
- * Refuses to start with an override of a port, or a factory of signers, that lacks a method, as the compiler does. In
- * JavaScript, the first request that needs the method would fail. Instances are checked, because a method may also be
- * a member that the constructor sets.
+ * A fault for each override of a port, or factory of signers, that lacks a method, as the compiler finds. In JavaScript,
+ * the first request that needs the method would fail. Instances are checked, because a method may also be a member that
+ * the constructor sets.
  */
-@Injectable()
-export class MissingMethods implements OnModuleInit {
-  constructor(private readonly modules: ModulesContainer) {}
-
-  /** @throws ConfigurationError with a sentence for each class */
-  onModuleInit(): void {
-    const { added } = partition(this.modules);
-    const ports = added.find(({ metatype }) => metatype === PortsModule);
-    const faults = added.flatMap((module) =>
-      [...overrideFaults(module, ports), ...signerKindFaults(module)].map(
-        (fault) => `${ownerOf(module)} must ${fault}`,
-      ),
-    );
-    if (faults.length > 0) throw new ConfigurationError(faults);
-  }
+export function missingMethodFaults(modules: ModulesContainer): string[] {
+  const { added } = partition(modules);
+  const ports = added.find(({ metatype }) => metatype === PortsModule);
+  return added.flatMap((module) =>
+    [...overrideFaults(module, ports), ...signerKindFaults(module)].map(
+      (fault) => `${ownerOf(module)} must ${fault}`,
+    ),
+  );
 }
 
 function overrideFaults({ metatype }: Module, ports: Module | undefined): string[] {

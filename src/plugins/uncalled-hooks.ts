@@ -1,27 +1,18 @@
-import { Injectable, type OnModuleInit, type Type } from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
-import { ConfigurationError } from '../config/configuration-error';
+import type { Type } from '@nestjs/common';
+import type { ModulesContainer } from '@nestjs/core';
 import { type Module, ownerOf, partition, type Wrapper } from './added-modules';
 import { HOOKS, methodsOf, START_HOOKS } from './hooks';
 
 /**
- * Refuses to start with a class of an added module whose hooks Nest never calls: a rule that it adds in one, such as a
- * listener of `signature.before`, would never apply.
+ * A fault for each class of an added module whose hooks Nest never calls: a rule that it adds in one, such as a listener
+ * of `signature.before`, would never apply.
  */
-@Injectable()
-export class UncalledHooks implements OnModuleInit {
-  constructor(private readonly modules: ModulesContainer) {}
-
-  /** @throws ConfigurationError with a sentence for each class */
-  onModuleInit(): void {
-    const faults = partition(this.modules).added.flatMap((module) =>
-      classesOf(module).flatMap((wrapper) =>
-        faultsOf(wrapper).map((fault) => `${ownerOf(module)} has ${fault}`),
-      ),
-    );
-    if (faults.length > 0) throw new ConfigurationError(faults);
-  }
-}
+export const uncalledHookFaults = (modules: ModulesContainer): string[] =>
+  partition(modules).added.flatMap((module) =>
+    classesOf(module)
+      .flatMap(faultsOf)
+      .map((fault) => `${ownerOf(module)} has ${fault}`),
+  );
 
 const classesOf = ({ providers, controllers, injectables, middlewares }: Module): Wrapper[] =>
   [providers, controllers, injectables, middlewares].flatMap((wrappers) => [...wrappers.values()]);

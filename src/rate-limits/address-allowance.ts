@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { getStorageToken } from '@nestjs/throttler';
 import type { Request } from 'express';
 import { GeneralRateLimit } from '../access/general-rate-limit';
-import { RateLimitedError } from './rate-limited.error';
 import { clientAddressOf } from '../common/http/client-address';
 import { clientNetwork } from '../common/net/client-network';
 import { bucketOf } from './bucket';
@@ -33,20 +32,11 @@ export class AddressAllowance {
 
   /** Charges a request without a valid token. @throws RateLimitedError */
   chargeAddress(request: Request): Promise<void> {
-    return charge(this.storage, addressTracker(request), bucketOf(this.general.current));
+    return this.storage.take(addressTracker(request), bucketOf(this.general.current));
   }
 
   /** Charges a request for a page that requires no token. @throws RateLimitedError */
   chargePublic(request: Request): Promise<void> {
-    return charge(this.local, clientOf(request), PUBLIC_BUCKET);
+    return this.local.take(clientOf(request), PUBLIC_BUCKET);
   }
-}
-
-async function charge(
-  storage: RateLimitStorage,
-  key: string,
-  { ttl, limit }: ReturnType<typeof bucketOf>,
-): Promise<void> {
-  const { isBlocked, timeToBlockExpire } = await storage.increment(key, ttl, limit);
-  if (isBlocked) throw new RateLimitedError(timeToBlockExpire);
 }

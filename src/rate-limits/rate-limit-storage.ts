@@ -1,4 +1,6 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
+import type { bucketOf } from './bucket';
+import { RateLimitedError } from './rate-limited.error';
 
 /** The share of one request by which rounding may overdraw an allowance. */
 export const ROUNDING = 1e-5;
@@ -31,4 +33,14 @@ export abstract class RateLimitStorage implements ThrottlerStorage {
     limit: number,
     charge: Charge,
   ): ReturnType<ThrottlerStorage['increment']>;
+
+  /** Like {@link charge}, by default for one request. @throws RateLimitedError if nothing was taken */
+  async take(
+    key: string,
+    { ttl, limit }: ReturnType<typeof bucketOf>,
+    charge: Charge = { cost: 1, required: 1 },
+  ): Promise<void> {
+    const { isBlocked, timeToBlockExpire } = await this.charge(key, ttl, limit, charge);
+    if (isBlocked) throw new RateLimitedError(timeToBlockExpire);
+  }
 }

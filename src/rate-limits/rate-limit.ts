@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { getStorageToken } from '@nestjs/throttler';
 import { GeneralRateLimit } from '../access/general-rate-limit';
 import { currentPrincipal } from '../access/principal';
-import { RateLimitedError } from './rate-limited.error';
 import { currentRequest } from '../common/http/request-context';
 import { bucketOf } from './bucket';
 import { RateLimitStorage } from './rate-limit-storage';
@@ -25,11 +24,7 @@ export class RateLimit {
   async charge(count: number): Promise<void> {
     const key = currentRequest()?.rateLimitKey;
     if (key === undefined || count <= 1) return;
-    const { limit, ttl } = bucketOf(currentPrincipal()?.rateLimit ?? this.general.current);
-    const { isBlocked, timeToBlockExpire } = await this.storage.charge(key, ttl, limit, {
-      cost: count - 1,
-      required: Math.min(count, limit) - 1,
-    });
-    if (isBlocked) throw new RateLimitedError(timeToBlockExpire);
+    const bucket = bucketOf(currentPrincipal()?.rateLimit ?? this.general.current);
+    await this.storage.take(key, bucket, { cost: count - 1, required: Math.min(count, bucket.limit) - 1 });
   }
 }

@@ -69,10 +69,7 @@ export class RequestThrottlerGuard extends ThrottlerGuard {
     identified: Principal,
     context: ExecutionContext,
   ): Promise<boolean> {
-    const { limit, ttl } = this.bucketFor(identified);
-    const tracker = trackerOf(identified, context);
-    const { isBlocked, timeToBlockExpire } = await this.storage.charge(tracker, ttl, limit, IS_ANY_LEFT);
-    if (isBlocked) throw new RateLimitedError(timeToBlockExpire);
+    await this.storage.take(trackerOf(identified, context), this.bucketFor(identified), IS_ANY_LEFT);
     return this.admit(request, await this.authenticator.authenticate(request), context);
   }
 

@@ -1,4 +1,5 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { ProtectedEntity } from '../database/integrity/protected-entity';
 import type { NetworkType } from '../chains/network-type';
 import { NetworkEntity } from '../networks/network.entity';
 import type { ProtectedTable } from '../secrets/row-macs';
@@ -19,7 +20,7 @@ export const RELAYER_RPC_URLS: SealedColumn = { table: 'relayers', column: 'cust
 @Index('ix_relayers_relayer_group', ['group'])
 @Index('uq_relayers_signer_network', ['signerId', 'networkType', 'network'], { unique: true })
 @Index('uq_relayers_address_chain', ['address', 'chainId'], { unique: true })
-export class RelayerEntity {
+export class RelayerEntity extends ProtectedEntity {
   @PrimaryColumn('varchar', { length: 36 })
   id!: string;
 
@@ -111,13 +112,6 @@ export class RelayerEntity {
   /** Whether the last balance that was read is below `policies.low_balance`. */
   @Column('boolean', { name: 'low_balance', default: false })
   lowBalance!: boolean;
-
-  /** Proves that the service wrote the protected columns; see `RowMacs`. */
-  @Column('varchar', { length: 80, nullable: true })
-  mac!: string | null;
-
-  @Column('datetime', { name: 'created_at', precision: 6 })
-  createdAt!: Date;
 }
 
 /** The protected columns determine what is signed, by whom and for whom, and where it is sent. */

@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { ProtectedEntity } from '../database/integrity/protected-entity';
 import type { ProtectedTable } from '../secrets/row-macs';
 import { type SealedColumn, type SecretPlace, secretPlace } from '../secrets/secret-cipher';
 import type { SignerMaterial } from './signer-provider';
@@ -21,7 +22,7 @@ type SecretOwner = Pick<SignerEntity, 'id' | 'kind' | 'settings'>;
 /** The holder of a key and how it is accessed. */
 @Entity('signers')
 @Index('ix_signers_created_at', ['createdAt', 'id'])
-export class SignerEntity {
+export class SignerEntity extends ProtectedEntity {
   @PrimaryColumn('varchar', { length: 36 })
   id!: string;
 
@@ -47,13 +48,6 @@ export class SignerEntity {
   /** The id of the principal whose request created it; null for none. */
   @Column('varchar', { name: 'created_by', length: 36, nullable: true })
   createdBy!: string | null;
-
-  /** Proves that the service wrote the protected columns; see `RowMacs`. */
-  @Column('varchar', { length: 80, nullable: true })
-  mac!: string | null;
-
-  @Column('datetime', { name: 'created_at', precision: 6 })
-  createdAt!: Date;
 }
 
 /** The protected columns determine which key signs, where its credentials are sent, and who may delete it. */

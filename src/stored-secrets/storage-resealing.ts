@@ -1,6 +1,6 @@
 import { canonicalJson } from '../secrets/canonical-json';
 import type { Secret } from '../common/secrets/secret';
-import type { CommandOutput } from './command-output';
+import type { CommandOutput } from '../common/command-output';
 import { recordsOf } from './records-of';
 import type { RowSealing, Sealing } from './row-sealing';
 import { showSecret } from './show-secret';

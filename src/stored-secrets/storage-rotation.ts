@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getOrCreate } from '../common/get-or-create';
-import type { CommandOutput } from './command-output';
+import type { CommandOutput } from '../common/command-output';
 import { outdatedOf, recordsOf } from './records-of';
 import { type RotatingRecords, UnusableRecordError } from './rotating-records';
 

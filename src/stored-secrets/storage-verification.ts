@@ -1,4 +1,4 @@
-import type { CommandOutput } from './command-output';
+import type { CommandOutput } from '../common/command-output';
 import { recordsOf } from './records-of';
 import type { RotatingRecords } from './rotating-records';
 import { STORAGE_KEY_REMEDY } from './storage-key-check';

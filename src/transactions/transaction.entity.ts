@@ -1,4 +1,5 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { ProtectedEntity } from '../database/integrity/protected-entity';
 import { MAX_TRACE_LENGTH } from '../common/tracing/trace-context';
 import type { AttemptContent, Inclusion } from '../chains/transaction-chain';
 import { integerColumn } from '../database/integer-column';
@@ -22,7 +23,7 @@ export type StoredRequest = Record<string, unknown>;
 @Index('ix_transactions_status', ['relayerId', 'status', 'createdAt', 'id'])
 @Index('ix_transactions_open', ['openRelayerId', 'status', 'nonce'])
 @Index('ix_transactions_finished_at', ['finishedAt'])
-export class TransactionEntity {
+export class TransactionEntity extends ProtectedEntity {
   @PrimaryColumn('varchar', { length: 36 })
   id!: string;
 
@@ -142,13 +143,6 @@ export class TransactionEntity {
   /** The trace of the request that caused the transaction, as `formatTrace` writes it; null if there was none. */
   @Column('varchar', { name: 'trace_context', length: MAX_TRACE_LENGTH, nullable: true })
   traceContext!: string | null;
-
-  /** Proves that the service wrote the protected columns; see `RowMacs`. */
-  @Column('varchar', { length: 80, nullable: true })
-  mac!: string | null;
-
-  @Column('datetime', { name: 'created_at', precision: 6 })
-  createdAt!: Date;
 }
 
 /**

@@ -1,10 +1,6 @@
-const RECEIVER = '0x3535353535353535353535353535353535353535';
+import { EXAMPLE as HASHES } from '../../provisioning/demonstration/demonstration-command';
 
-/** The EIP-712 example. */
-const HASHES = {
-  domain_separator: '0xf2cee375fa42b42143804025fc449deafd50cc031ca257e0b194a650a912090f',
-  hash_struct_message: '0xc52c0ee5d84264471806290a3f2c4cecfc5490626bf912d01f240d7a274b371e',
-};
+const RECEIVER = '0x3535353535353535353535353535353535353535';
 
 const FULL_TYPED_DATA = {
   domain: { name: 'Ether Mail', version: '1', chainId: 1337 },

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { growing, growingSchema } from '../../common/openapi/schemas';
+import { growing } from '../../common/openapi/schemas';
 import { JSON_OBJECT } from '../../common/openapi/envelope-schemas';
 import { APPROVAL_KINDS, type ApprovalKind } from '../../config/approvals-format';
 import { type ChangeEntity, CHANGE_STATUSES, type ChangeStatus, statusOf } from '../change.entity';
@@ -26,7 +26,7 @@ export class PendingChangeResponse {
   kind!: ApprovalKind;
 
   /** All of its kinds. */
-  @ApiProperty({ type: 'array', items: growingSchema(APPROVAL_KINDS) })
+  @ApiProperty({ type: 'array', items: growing(APPROVAL_KINDS) })
   kinds!: ApprovalKind[];
 
   /** The operation. */

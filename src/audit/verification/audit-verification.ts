@@ -1,3 +1,4 @@
+import type { CommandOutput } from '../../common/command-output';
 import { keyVersionOf } from '../../secrets/row-macs';
 import { REGISTER_ID } from '../audit-chain.entity';
 import { firstHash, hashOf } from '../row-hash';
@@ -6,12 +7,6 @@ import type { StoredChains, StoredEvent, StoredHead } from './stored-chains';
 const PAGE = 1000;
 /** More than a purge takes, which is at most a few hours. */
 const PURGE_MS = 86_400_000;
-
-/** Where the command writes its output. */
-interface Output {
-  print: (line: string) => void;
-  printToStderr: (line: string) => void;
-}
 
 /** The first fault found, with the row it is in. */
 class Fault extends Error {}
@@ -25,7 +20,7 @@ export class AuditVerification {
 
   constructor(
     private readonly stored: StoredChains,
-    private readonly output: Output,
+    private readonly output: CommandOutput,
   ) {}
 
   /**

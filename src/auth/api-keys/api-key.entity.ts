@@ -1,11 +1,12 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { ProtectedEntity } from '../../database/integrity/protected-entity';
 import type { GrantedScope } from '../../access/scopes';
 import type { ProtectedTable } from '../../secrets/row-macs';
 
 /** A client's key. A revoked key is kept, because the audit log refers to it, but no longer shown. */
 @Entity('api_keys')
 @Index('ix_api_keys_created_at', ['createdAt', 'id'])
-export class ApiKeyEntity {
+export class ApiKeyEntity extends ProtectedEntity {
   /** Part of the key's text, so that the row can be found without the secret. */
   @PrimaryColumn('varchar', { length: 36 })
   id!: string;
@@ -60,13 +61,6 @@ export class ApiKeyEntity {
 
   @Column('datetime', { name: 'revoked_at', precision: 6, nullable: true })
   revokedAt!: Date | null;
-
-  /** Proves that the service wrote the protected columns; see `RowMacs`. */
-  @Column('varchar', { length: 80, nullable: true })
-  mac!: string | null;
-
-  @Column('datetime', { name: 'created_at', precision: 6 })
-  createdAt!: Date;
 }
 
 /** Every column that determines who may do what is protected. */

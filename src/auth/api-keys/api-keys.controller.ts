@@ -16,9 +16,8 @@ import { IdParam } from '../../common/validation/id-param.decorator';
 import { ApiKeyCreations, ApiKeyRotations, ApiKeyUpdates, type WithText } from './api-key-requests';
 import { apiKeyNotFound } from './api-key.errors';
 import { ApiKeysService } from './api-keys.service';
-import { ApiKeyResponse, toApiKeyResponse, toApiKeyWithTextResponse } from './dto/api-key.response';
+import { ApiKeyResponse, toApiKeyResponse } from './dto/api-key.response';
 import { CreateApiKeyDto } from './dto/create-api-key.dto';
-import { toPendingApiKeyResponse } from './dto/pending-api-key.response';
 import { RotateApiKeyDto } from './dto/rotate-api-key.dto';
 import { UpdateApiKeyDto } from './dto/update-api-key.dto';
 
@@ -115,7 +114,9 @@ export class ApiKeysController {
   }
 }
 
+/** Both are created for this response. */
 const withText = ({ result, text }: WithText): ApiKeyResponse | PendingChangeResponse =>
-  result instanceof PendingChangeResponse
-    ? toPendingApiKeyResponse(result, text)
-    : toApiKeyWithTextResponse(result, text);
+  Object.assign(
+    result instanceof PendingChangeResponse ? result : toApiKeyResponse(result),
+    text && { key: text.reveal() },
+  );

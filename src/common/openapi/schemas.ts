@@ -17,15 +17,8 @@ export const orNull = (...schemas: object[]): { oneOf: Schemas } => ({
  * One of several texts, to which a later version may add. It is not an `enum`, because generated clients reject values
  * outside of an enum, and clients must expect unknown values.
  */
-export const growing = (values: readonly string[]): ApiPropertyOptions =>
-  growingSchema(values) as ApiPropertyOptions;
-
-export const growingSchema = (
-  values: readonly string[],
-): { type: string; 'x-extensible-enum': string[] } => ({
-  type: 'string',
-  'x-extensible-enum': [...values],
-});
+export const growing = (values: readonly string[]): { type: 'string' } =>
+  Object.assign({ type: 'string' as const }, { 'x-extensible-enum': [...values] });
 
 /** The form of an RFC 3339 time, from 1970 to 9999. */
 const DATE_TIME =

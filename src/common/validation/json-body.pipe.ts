@@ -5,10 +5,8 @@ import { jsonRequired } from '../http/body/body-errors';
 import { DTO_LIMITS, type JsonLimits, LONG_TEXT, WIDE_LIMITS } from './json-limits';
 import { isObject } from './json-object';
 import { OPTIONAL_BODY } from './optional-body.decorator';
-import { readStrictJson } from './strict-json';
+import { decodeUtf8, readStrictJson } from './strict-json';
 import { BODY_VALIDATION } from './body-validation';
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Parses the bytes of a request body into the DTO that the handler declares. Other parameters have pipes of their own
@@ -38,7 +36,7 @@ export class JsonBodyPipe implements PipeTransform {
 function* readBody(body: unknown, limits: JsonLimits): Generator<void, unknown> {
   if (!hasContent(body)) throw jsonRequired();
   if (body.length > LONG_TEXT) yield;
-  return yield* readStrictJson(decode(body), limits);
+  return yield* readStrictJson(decodeUtf8(body), limits);
 }
 
 const hasContent = (body: unknown): body is Buffer => Buffer.isBuffer(body) && body.length > 0;
@@ -49,12 +47,4 @@ const isOptional = ({ metatype }: ArgumentMetadata): boolean =>
 function assertObject(value: unknown): object {
   if (!isObject(value)) throw invalidRequest('the request body must be a JSON object');
   return value;
-}
-
-function decode(body: Buffer): string {
-  try {
-    return utf8.decode(body);
-  } catch {
-    throw invalidRequest('the request body is not valid UTF-8');
-  }
 }

@@ -11,6 +11,7 @@ export const NOT_JSON = 'the request body is not valid JSON';
  * Names that every object inherits, such as `__proto__`, `constructor` and `toString`. Libraries mishandle such fields.
  */
 const PROTOTYPE_KEYS = new Set(['prototype', ...Object.getOwnPropertyNames(Object.prototype)]);
+const utf8 = new TextDecoder('utf-8', { fatal: true });
 const NUMBER = /[\d.eE+-]+/y;
 const PLAIN_INTEGER = /^-?\d+$/;
 /** Decimal literals of up to this many digits survive conversion to a double unchanged. */
@@ -36,6 +37,15 @@ export function parseStrictJson(text: string): unknown {
   for (;;) {
     const step = reading.next();
     if (step.done) return step.value;
+  }
+}
+
+/** @throws DomainError `invalid_request` */
+export function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw invalidRequest('the request body is not valid UTF-8');
   }
 }
 

@@ -23,12 +23,7 @@ export class RowColumns<T extends ObjectLiteral> {
     this.ambiguous = this.columns.filter(isAmbiguous);
   }
 
-  /** `SELECT … FROM …` */
-  get selection(): string {
-    return this.selectionWith([]);
-  }
-
-  /** {@link selection} with additional expressions. @param expressions constant SQL */
+  /** `SELECT … FROM …`. @param expressions constant SQL, read in addition to the columns */
   selectionWith(expressions: readonly string[]): string {
     const { driver } = this.metadata.dataSource;
     const names = this.columns.map(({ databaseName }) => driver.escape(databaseName));

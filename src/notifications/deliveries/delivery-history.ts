@@ -9,7 +9,7 @@ import { type SparsePart, SparsePages } from '../../database/sparse-pages';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { NotificationsService } from '../notifications.service';
 import { DeliveryAttemptEntity } from './delivery-attempt.entity';
-import { deliveryNotFound } from './delivery.errors';
+import { deliveryNotFound } from '../notification.errors';
 import { DeliveryEntity } from './delivery.entity';
 import { type ReachableDeliveries, reachableDeliveries, reachedDeliveries } from './reachable-deliveries';
 import { deliveryList, type DeliveryFilter, type ReachedDeliveries, reachedRows } from './reached-deliveries';

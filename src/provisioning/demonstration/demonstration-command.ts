@@ -1,7 +1,7 @@
 import { DEMONSTRATION_ID } from './demonstration.service';
 
 /** The two hashes of the EIP-712 example: Ether Mail, from Cow to Bob. */
-const EXAMPLE = {
+export const EXAMPLE = {
   domain_separator: '0xf2cee375fa42b42143804025fc449deafd50cc031ca257e0b194a650a912090f',
   hash_struct_message: '0xc52c0ee5d84264471806290a3f2c4cecfc5490626bf912d01f240d7a274b371e',
 };

@@ -1,8 +1,7 @@
 import { DomainError, invalidRequest } from '../../common/errors/domain-error';
 import { matchAt } from '../../common/validation/match-at';
-import { NOT_JSON, parseStrictJson } from '../../common/validation/strict-json';
+import { decodeUtf8, NOT_JSON, parseStrictJson } from '../../common/validation/strict-json';
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
 const SPACE = /[ \t\n\r]*/y;
 /** A token of JSON (RFC 8259). */
 const TOKEN =
@@ -19,21 +18,14 @@ const NAME = '"';
  * secret
  */
 export function parseJsonFile(content: string | Uint8Array): unknown {
-  const text = typeof content === 'string' ? content : decode(content);
+  let text = '';
   try {
+    text = typeof content === 'string' ? content : decodeUtf8(content);
     return parseStrictJson(text);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const fault = error.detail.replace('the request body', 'the file');
     throw invalidRequest(error.detail === NOT_JSON ? `${fault}: ${placeOfFault(text)}` : fault);
-  }
-}
-
-function decode(bytes: Uint8Array): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    throw invalidRequest('the file is not valid UTF-8');
   }
 }
 

@@ -1,7 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { currentReach } from '../../../access/relayer-reach';
 import type { GrantedScope } from '../../../access/scopes';
-import type { Secret } from '../../../common/secrets/secret';
 import type { ApiKeyEntity } from '../api-key.entity';
 import { ALLOWED_IPS_SCHEMA, ApiKeyRateLimitDto, IDS_SCHEMA, SCOPES_SCHEMA } from './api-key-fields';
 
@@ -88,8 +87,3 @@ export function toApiKeyResponse(key: Readonly<ApiKeyEntity>): ApiKeyResponse {
 
 const withinReach = (names: string[], reach: ReadonlySet<string> | undefined): string[] =>
   reach ? names.filter((name) => reach.has(name)) : names;
-
-/** @param text undefined if the key has none */
-export function toApiKeyWithTextResponse(key: ApiKeyEntity, text: Secret | undefined): ApiKeyResponse {
-  return Object.assign(toApiKeyResponse(key), text && { key: text.reveal() });
-}

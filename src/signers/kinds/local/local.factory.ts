@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { invalidRequest } from '../../../common/errors/domain-error';
-import { isObject } from '../../../common/validation/json-object';
 import { SignerKind } from '../../signer-kinds';
 import type {
   SignerMaterial,
@@ -8,14 +7,10 @@ import type {
   SignerProviderFactory,
   SignerSources,
 } from '../../signer-provider';
+import { configObject } from '../../key-services/config-fields';
 import { decryptKeystore } from '../keystore/keystore';
 import { LocalSignerProvider } from './local.provider';
 import { Secp256k1Engine } from '../../secp256k1/secp256k1-engine';
-
-interface LocalSignerConfig {
-  path: string;
-  passphrase: unknown;
-}
 
 /** Keys that the service itself holds, configured as an encrypted keystore, which is decrypted once. */
 @Injectable()
@@ -26,7 +21,9 @@ export class LocalSignerFactory implements SignerProviderFactory {
   constructor(protected readonly engine: Secp256k1Engine) {}
 
   async prepare(config: unknown, sources: SignerSources): Promise<SignerMaterial> {
-    const { path, passphrase } = parseConfig(config);
+    const { path, passphrase } = configObject(config, 'config', ['path', 'passphrase']);
+    if (typeof path !== 'string' || path === '')
+      throw invalidRequest('config.path must be the path of a keystore');
     const secret = await decryptKeystore(
       await sources.file(path),
       sources.secret(passphrase, 'config.passphrase'),
@@ -38,16 +35,4 @@ export class LocalSignerFactory implements SignerProviderFactory {
     if (!material.secret) throw new Error('A local signer is stored without its key');
     return new LocalSignerProvider(material.secret, this.engine);
   }
-}
-
-function parseConfig(config: unknown): LocalSignerConfig {
-  if (!isObject(config)) {
-    throw invalidRequest('config must be an object with path and passphrase');
-  }
-  const unknownField = Object.keys(config).find((key) => key !== 'path' && key !== 'passphrase');
-  if (unknownField !== undefined) throw invalidRequest(`config.${unknownField} is not a known field`);
-  const { path, passphrase } = config as Partial<LocalSignerConfig>;
-  if (typeof path !== 'string' || path === '')
-    throw invalidRequest('config.path must be the path of a keystore');
-  return { path, passphrase };
 }

@@ -80,7 +80,7 @@ export class VaultClient {
     };
     const call = body === undefined ? this.http.get(request) : this.http.post({ ...request, body });
     const response = await call.catch((error: unknown) => {
-      throw transportFailure(error);
+      throw signerFailure(reasonOfConnection(error) ?? 'invalid_response', error);
     });
     if (response.status < 200 || response.status > 299) {
       throw signerFailure(
@@ -108,10 +108,6 @@ function takeJson(body: Buffer): unknown {
   } finally {
     body.fill(0);
   }
-}
-
-function transportFailure(error: unknown): SignerFailure {
-  return signerFailure(reasonOfConnection(error) ?? 'invalid_response', error);
 }
 
 const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
