@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module';
 import { OutboundHttp } from '../outbound/outbound-http';
 import { OutboundModule } from '../outbound/outbound.module';
-import { NetworkSeeds } from './network-seeds';
 import { NetworksController } from './networks.controller';
 import { NetworksService } from './networks.service';
 import { RpcMetrics } from './rpc.metrics';
@@ -17,7 +16,6 @@ import { httpTransport } from '../chains/rpc/rpc-transport';
   controllers: [NetworksController],
   providers: [
     NetworksService,
-    NetworkSeeds,
     RpcMetrics,
     RpcPools,
     { provide: CALL_JOURNAL, useClass: UnfinishedCalls },
@@ -27,6 +25,6 @@ import { httpTransport } from '../chains/rpc/rpc-transport';
       useFactory: (http: OutboundHttp, journal: CallJournal) => httpTransport(http, { journal }),
     },
   ],
-  exports: [NetworksService, NetworkSeeds, RpcPools],
+  exports: [NetworksService, RpcPools],
 })
 export class NetworksModule {}

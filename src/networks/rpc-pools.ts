@@ -5,7 +5,7 @@ import { evmChain } from '../chains/evm/evm-chain';
 import type { CallJournal } from '../chains/rpc/call-journal';
 import type { EndpointError } from '../chains/rpc/endpoint-error';
 import { RpcEndpoint, type EndpointState } from '../chains/rpc/rpc-endpoint';
-import { setNewest } from '../common/set-newest';
+import { recall } from '../common/set-newest';
 import { RpcMetrics } from './rpc.metrics';
 import { RpcPool } from '../chains/rpc/rpc-pool';
 import type { RpcTransport } from '../chains/rpc/rpc-transport';
@@ -98,14 +98,4 @@ export class RpcPools {
         cause: cause?.message,
       });
   }
-}
-
-/**
- * Returns the value of a key, and creates it if it is missing. Beyond the maximum, the least recently used value is
- * evicted.
- */
-function recall<T>(map: Map<string, T>, key: string, bound: number, make: () => T): T {
-  const value = map.get(key) ?? make();
-  setNewest(map, key, value, bound);
-  return value;
 }

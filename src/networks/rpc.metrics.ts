@@ -5,7 +5,7 @@ import { AbandonedCallError, EndpointError, type EndpointFailure } from '../chai
 import type { JsonRpcCall } from '../chains/rpc/json-rpc';
 import type { NodeBatch } from '../chains/rpc/response/node-batch';
 import type { NodeResponse } from '../chains/rpc/response/node-response';
-import { methodClass, type MethodClass } from '../chains/evm/rpc-methods';
+import { methodClass } from '../chains/evm/rpc-methods';
 import type { RpcPool } from '../chains/rpc/rpc-pool';
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -86,11 +86,7 @@ export class RpcMetrics {
     exchange: () => Promise<T>,
     isOk: (response: T) => boolean,
   ): Promise<T> {
-    const labels: { network: string; method_class: MethodClass } = {
-      network,
-      method_class: methodClass(method),
-    };
-    const stop = this.calls.startTimer(labels);
+    const stop = this.calls.startTimer({ network, method_class: methodClass(method) });
     let outcome: Outcome | undefined = 'connection';
     try {
       const response = await exchange();

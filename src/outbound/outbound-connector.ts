@@ -1,11 +1,11 @@
-import { isIPv6, type LookupFunction, type Socket } from 'node:net';
+import { isIP, isIPv6, type LookupFunction, type Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { Inject, Injectable } from '@nestjs/common';
 import { buildConnector } from 'undici';
 import { isSameAddress, parseIpAddress } from '../common/net/ip-address';
 import { type Lookup, MAX_ADDRESSES, OUTBOUND_LOOKUP } from './lookup';
 import { OutboundError } from './outbound-error';
-import { literalAddress, OutboundGuard } from './outbound-guard';
+import { OutboundGuard } from './outbound-guard';
 import { type Destination, connectFailure, failure } from './destination';
 
 /**
@@ -30,7 +30,7 @@ export class OutboundConnector {
     // Node calls the lookup only for names, so literal addresses are checked here.
     const refusal = this.guard.refusalOfHost(to);
     if (refusal !== undefined) throw failure('refused', to, refusal);
-    const approved = literalAddress(to.hostname) === undefined ? [] : [to.hostname];
+    const approved = isIP(to.hostname) === 0 ? [] : [to.hostname];
     const socket = await this.open(to, signal, async () => {
       approved.push(...(await this.resolve(to)));
       return approved;
@@ -120,5 +120,5 @@ function explained(to: Destination, error: Error | null): OutboundError {
 
 /** SNI (RFC 6066) contains only names, without a trailing dot. */
 function serverName(hostname: string): string {
-  return literalAddress(hostname) === undefined ? hostname.replace(/\.$/, '') : '';
+  return isIP(hostname) === 0 ? hostname.replace(/\.$/, '') : '';
 }

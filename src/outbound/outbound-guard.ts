@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { invalidRequest } from '../common/errors/domain-error';
@@ -77,8 +78,7 @@ export class OutboundGuard implements OnModuleInit {
 
   /** @param to the host name must be normalised by the URL parser */
   refusalOfHost(to: Destination): string | undefined {
-    const literal = literalAddress(to.hostname);
-    if (literal !== undefined) return this.refusalOfAddress(literal, to);
+    if (isIP(to.hostname) !== 0) return this.refusalOfAddress(to.hostname, to);
     const name = plainName(to.hostname);
     if (name === '' || (isMetadataName(name) && to.purpose !== 'machine-identity')) return NOT_ALLOWED;
     const isLocal = name === 'localhost' || name.endsWith('.localhost');
@@ -131,12 +131,6 @@ export class OutboundGuard implements OnModuleInit {
       (entry) => (entry.purpose ?? purpose) === purpose && (entry.port ?? port) === port,
     );
   }
-}
-
-/** The literal address in the host of a URL, without brackets; undefined if it is a name. */
-export function literalAddress(hostname: string): string | undefined {
-  const text = hostname.replace(/^\[(.*)\]$/, '$1');
-  return parseIpAddress(text) ? text : undefined;
 }
 
 function plainName(hostname: string): string {

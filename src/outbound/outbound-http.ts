@@ -1,11 +1,11 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { getOrCreate } from '../common/get-or-create';
 import { BytePieces } from '../common/http/byte-pieces';
+import { TimeLimit } from '../common/event-loop/time-limit';
 import { ClientTurns } from '../common/http/client-turns';
 import { currentTrace, inSpan } from '../common/tracing/spans';
 import { traceHeaders } from '../common/tracing/trace-context';
 import { type ExchangeOptions, OutboundAgent } from './outbound-agent';
-import { deadlineOf } from './deadline';
 import { failure } from './destination';
 import { OutboundConnector } from './outbound-connector';
 import { OutboundError } from './outbound-error';
@@ -109,7 +109,11 @@ export class OutboundHttp implements OnApplicationShutdown {
     read: (response: OutboundResponse) => T | Promise<T>,
   ): Promise<T> {
     if (this.stopped) throw this.stopped;
-    const deadline = deadlineOf(target.destination, call);
+    const { timeoutMs } = call;
+    const deadline = new TimeLimit(timeoutMs, call.signal, {
+      late: () => failure('timeout', target.destination, `did not respond within ${timeoutMs} ms`),
+      aborted: () => failure('aborted', target.destination, 'did not respond before the call was aborted'),
+    });
     const calls = (this.calls.get(target.origin) ?? 0) + 1;
     if (calls > MAX_CALLS_PER_ORIGIN) {
       deadline.clear();

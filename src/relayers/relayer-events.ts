@@ -52,19 +52,13 @@ export class RelayerEvents {
    * Informs the former notification that it receives no more events about this relayer, which now has another
    * notification or none, regardless of the events that it lists.
    */
-  async unlinked(before: RelayerEntity, after: RelayerEntity): Promise<void> {
-    if (before.notificationId === null) return;
-    const last = { relayerId: after.id, areLast: true };
-    const payload = this.payloadOf(after, 'relayer_unlinked');
-    await this.events.record(before.notificationId, 'relayer_update', [payload], last);
+  unlinked(before: RelayerEntity, after: RelayerEntity): Promise<void> {
+    return this.record('relayer_update', after, 'relayer_unlinked', {}, before.notificationId, true);
   }
 
   /** Regardless of the events that the notification lists. @param relayer its last state */
-  async deleted(relayer: RelayerEntity): Promise<void> {
-    if (relayer.notificationId === null) return;
-    const last = { relayerId: relayer.id, areLast: true };
-    const payload = this.payloadOf(relayer, 'relayer_deleted');
-    await this.events.record(relayer.notificationId, 'relayer_deleted', [payload], last);
+  deleted(relayer: RelayerEntity): Promise<void> {
+    return this.record('relayer_deleted', relayer, 'relayer_deleted', {}, relayer.notificationId, true);
   }
 
   private async record(
@@ -72,10 +66,12 @@ export class RelayerEvents {
     relayer: RelayerEntity,
     payload_type: string,
     details: object = {},
+    receiver = relayer.notificationId,
+    areLast = false,
   ): Promise<void> {
-    if (relayer.notificationId === null) return;
+    if (receiver === null) return;
     const payload = { ...this.payloadOf(relayer, payload_type), ...details };
-    await this.events.record(relayer.notificationId, event, [payload], { relayerId: relayer.id });
+    await this.events.record(receiver, event, [payload], { relayerId: relayer.id, areLast });
   }
 
   private payloadOf(relayer: RelayerEntity, payload_type: string): EventPayload {

@@ -5,6 +5,7 @@ import { AuditLog } from '../audit/audit-log';
 import { causeOf, errorCodeOf } from '../common/errors/error-cause';
 import type { ErrorCode } from '../common/errors/error-codes';
 import { toDomainError } from '../common/errors/to-domain-error';
+import { getOrCreate } from '../common/get-or-create';
 import { isTimeout } from '../database/drivers/driver-errors';
 import { IDENTIFIER } from '../common/validation/fields';
 import type { ActingRelayer } from '../relayers/relayer.entity';
@@ -110,16 +111,12 @@ interface SignedForReceiver {
 
 /** The signatures of each relayer and notification. Those without a notification are left out. */
 function groupByReceiver(signed: readonly SignedFor[]): SignedForReceiver[] {
-  const groups: SignedForReceiver[] = [];
-  let last: SignedForReceiver | undefined;
+  const groups = new Map<string, SignedForReceiver>();
   for (const { relayer, digest } of signed) {
     const { id: relayerId, notificationId } = relayer;
     if (notificationId === null) continue;
-    const isIn = (group: SignedForReceiver): boolean =>
-      group.relayerId === relayerId && group.notificationId === notificationId;
-    if (!last || !isIn(last)) last = groups.find(isIn);
-    if (last) last.digests.push(digest);
-    else groups.push((last = { relayerId, notificationId, digests: [digest] }));
+    const created = () => ({ relayerId, notificationId, digests: [] });
+    getOrCreate(groups, `${relayerId} ${notificationId}`, created).digests.push(digest);
   }
-  return groups;
+  return [...groups.values()];
 }

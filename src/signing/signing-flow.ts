@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { MAX_DECISION_AGE_MS, OngoingAccess } from '../access/ongoing-access';
 import type { AuditEntry } from '../audit/audit-entry';
 import { EventLoopTurns } from '../common/event-loop/event-loop-turns';
+import { getOrCreate } from '../common/get-or-create';
 import type { Eventually } from '../common/event-loop/eventually';
 import { Lifecycle } from '../lifecycle/lifecycle';
 import type { SignatureMoment } from '../lifecycle/lifecycle-events';
@@ -192,11 +193,7 @@ function toOutcome<T>(
 /** Caches the networks: the chain id of a network does not change while relayers use it. */
 function rememberChains(find: FindChain): FindChain {
   const known = new Map<string, Promise<ChainOfRelayer>>();
-  return (relayer) => {
-    let chain = known.get(relayer.network);
-    if (!chain) known.set(relayer.network, (chain = find(relayer)));
-    return chain;
-  };
+  return (relayer) => getOrCreate(known, relayer.network, () => find(relayer));
 }
 
 const momentOf = (

@@ -188,6 +188,13 @@ export class TransactionRows {
     return changed;
   }
 
+  /** Stores why transactions wait. */
+  async explain(rows: readonly TransactionEntity[], statusReason: string, audience: Audience): Promise<void> {
+    if (rows.length === 0) return;
+    const decisions = rows.map((row) => ({ row, changes: { statusReason }, audience }));
+    await this.unitOfWork.run(() => this.changeAll(decisions));
+  }
+
   private async changeTogether(
     decisions: readonly Decision[],
     announce: boolean,

@@ -20,11 +20,7 @@ export function IsEvmAddress(options?: ValidationOptions): PropertyDecorator {
 }
 
 /** Whether a value is an address, with a valid checksum if the case is mixed. */
-export function isAddress(value: unknown): value is string {
-  return (
-    typeof value === 'string' && ADDRESS.test(value) && (!isMixedCase(value) || value === withChecksum(value))
-  );
-}
+export const isAddress = (value: unknown): value is string => checksummed(value) !== undefined;
 
 /** The EIP-55 form of an address; undefined for anything else, including mixed case with an invalid checksum. */
 export function checksummed(value: unknown): string | undefined {

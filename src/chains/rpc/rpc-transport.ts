@@ -1,7 +1,7 @@
 import { eventLoopTurns } from '../../common/event-loop/event-loop-turns';
 import { currentSharer } from '../../common/http/client-shares';
 import { retryAfterMs } from '../../common/http/retry-after';
-import { OutboundError, type OutboundFailure } from '../../outbound/outbound-error';
+import { OutboundError } from '../../outbound/outbound-error';
 import type { OutboundHttp } from '../../outbound/outbound-http';
 import type { OutboundResponse, OutboundRequest, RetainedBody } from '../../outbound/outbound-message';
 import type { CallJournal } from './call-journal';
@@ -23,18 +23,6 @@ export const CALL_TIMEOUT_MS = 10_000;
  * with at least 5 ms of reading.
  */
 const LARGE_BYTES = 1024 * 1024;
-
-const FAILURES: Readonly<Record<OutboundFailure, EndpointFailure>> = {
-  refused: 'refused',
-  dns: 'dns',
-  connection: 'connection',
-  tls: 'tls',
-  timeout: 'timeout',
-  too_large: 'too_large',
-  overloaded: 'overloaded',
-  cut_off: 'cut_off',
-  aborted: 'connection',
-};
 
 const FORBIDDEN = 403;
 /** Statuses for a wrong key or path: the call itself was not processed. */
@@ -119,7 +107,7 @@ async function explain<T>(exchange: Promise<T>, signal?: AbortSignal): Promise<T
   } catch (error) {
     signal?.throwIfAborted();
     if (!(error instanceof OutboundError)) throw error;
-    throw new EndpointError(FAILURES[error.failure], error.message);
+    throw new EndpointError(error.failure === 'aborted' ? 'connection' : error.failure, error.message);
   }
 }
 
@@ -181,21 +169,12 @@ async function readBatch(response: OutboundResponse, ids: readonly number[]): Pr
 }
 
 /** Throws for an error status whose body is irrelevant, and for a truncated response. */
-function refuseStatus({ status, headers, truncated }: OutboundResponse): void {
+function refuseStatus(response: OutboundResponse): void {
+  const { status, truncated } = response;
   if (REJECTIONS.has(status)) throw rejected(status);
   if (status === 408) throw new EndpointError('timeout', 'The endpoint responded with 408');
-  if (status === 429)
-    throw new EndpointError(
-      'rate_limited',
-      'The endpoint responded with 429',
-      retryAfterMs(headers['retry-after']),
-    );
-  if (truncated)
-    throw new EndpointError(
-      'too_large',
-      `The endpoint responded with ${status} and too much`,
-      retryAfterMs(headers['retry-after']),
-    );
+  if (status === 429) throw failed('rate_limited', response);
+  if (truncated) throw failed('too_large', response, ' and too much');
 }
 
 /** Nothing compressed was requested, so nothing is decompressed. */
@@ -204,7 +183,13 @@ function refuseEncoding({ headers }: OutboundResponse): void {
     throw new MalformedResponseError('has a content encoding');
 }
 
-const unusable = ({ status, headers }: OutboundResponse): EndpointError =>
-  new EndpointError('http', `The endpoint responded with ${status}`, retryAfterMs(headers['retry-after']));
+const unusable = (response: OutboundResponse): EndpointError => failed('http', response);
+
+const failed = (failure: EndpointFailure, { status, headers }: OutboundResponse, more = ''): EndpointError =>
+  new EndpointError(
+    failure,
+    `The endpoint responded with ${status}${more}`,
+    retryAfterMs(headers['retry-after']),
+  );
 
 const NOTHING_HELD: RetainedBody = { handOver: () => undefined, release: () => undefined };

@@ -1,16 +1,13 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiPropertyOptional, type ApiPropertyOptions, getSchemaPath } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayUnique, IsArray, IsOptional, Matches } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsOptional } from 'class-validator';
 import { IsText, textSchema } from '../../common/validation/fields';
 import { HTTP_URL_SCHEMA, IsHttpUrl } from '../../common/validation/http-url';
 import { OptionalBoolean, OptionalInteger } from '../../common/validation/members';
 import { Fees, NetworkFees } from './network-fees.dto';
-import { IsRpcMethodList, RPC_METHOD_LIST_SCHEMA } from './rpc-method.rule';
+import { LabelList, RpcMethodList } from './name-list';
 import { IsRpcUrlList, MAX_RPC_URLS, RpcUrlDto } from './rpc-url.dto';
 
-/** Tags, or features, of a network. @limit Stored objects */
-const MAX_LABELS = 32;
-const LABEL = /^[A-Za-z0-9_-]{1,32}$/;
 /** Explorer URLs of a network. @limit Stored objects */
 const MAX_EXPLORERS = 8;
 
@@ -111,9 +108,7 @@ export class NetworkFieldsDto {
    * JSON-RPC methods that relayers pass on to the nodes; `read` stands for all read-only methods and is the default. A call
    * whose response is lost is repeated, perhaps at another node: list only methods for which that is harmless.
    */
-  @ApiPropertyOptional(RPC_METHOD_LIST_SCHEMA)
-  @IsOptional()
-  @IsRpcMethodList()
+  @RpcMethodList()
   rpc_methods?: string[] | null;
 
   /** Only for Stellar networks. */
@@ -131,24 +126,3 @@ export class NetworkFieldsDto {
 
 /** The fields as a plain object. */
 export type NetworkFields = Pick<NetworkFieldsDto, keyof NetworkFieldsDto>;
-
-function LabelList(example: string[]): PropertyDecorator {
-  return applyDecorators(
-    ApiPropertyOptional({
-      type: 'array',
-      items: { type: 'string', pattern: LABEL.source },
-      maxItems: MAX_LABELS,
-      uniqueItems: true,
-      nullable: true,
-      example,
-    }),
-    IsOptional(),
-    IsArray(),
-    ArrayMaxSize(MAX_LABELS),
-    Matches(LABEL, {
-      each: true,
-      message: 'each item of $property must be 1 to 32 letters, digits, dashes or underscores',
-    }),
-    ArrayUnique({ message: '$property must not hold an item twice' }),
-  );
-}

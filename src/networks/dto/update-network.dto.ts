@@ -1,9 +1,9 @@
 import { ApiExtraModels, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayNotEmpty, IsOptional } from 'class-validator';
+import { ArrayNotEmpty } from 'class-validator';
 import { IsOptionalButNotNull } from '../../common/validation/fields';
 import { FallbackBlocks, PrivateRpcUrls, RPC_URL_LIST_SCHEMA } from './network-fields.dto';
 import { Fees, NetworkFees } from './network-fees.dto';
-import { IsRpcMethodList, RPC_METHOD_LIST_SCHEMA } from './rpc-method.rule';
+import { RpcMethodList } from './name-list';
 import { IsRpcUrlList, RpcUrlDto } from './rpc-url.dto';
 
 /** A change to a network: absent fields do not change, and at least one must be present. */
@@ -29,8 +29,6 @@ export class UpdateNetworkDto {
   fees?: NetworkFees | null;
 
   /** Replaces the whole list; null restores the read-only methods. */
-  @ApiPropertyOptional(RPC_METHOD_LIST_SCHEMA)
-  @IsOptional()
-  @IsRpcMethodList()
+  @RpcMethodList()
   rpc_methods?: string[] | null;
 }

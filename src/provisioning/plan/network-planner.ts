@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../../database/unit-of-work';
 import { BUILT_IN_FIELDS, BUILT_IN_NETWORKS } from '../../networks/built-in-networks';
 import { definitionsById, inheritedFields } from '../../networks/network-inheritance';
-import { NetworkSeeds } from '../../networks/network-seeds';
+import { NetworkSeedEntity } from '../../networks/network-seed.entity';
 import { NetworksService } from '../../networks/networks.service';
 import { isBare, type NewNetwork, toNewNetwork } from '../../networks/new-network';
 import { RelayerAccounts } from '../../relayers/relayer-accounts';
@@ -13,7 +14,7 @@ import type { Attempt, NetworkPlan } from './provisioning-plan';
 export class NetworkPlanner {
   constructor(
     private readonly networks: NetworksService,
-    private readonly seeds: NetworkSeeds,
+    private readonly unitOfWork: UnitOfWork,
     private readonly accounts: RelayerAccounts,
   ) {}
 
@@ -27,14 +28,16 @@ export class NetworkPlanner {
         toNewNetwork(definition.type, definition.network, inheritedFields(definition, ancestors));
       configured.push(...(await attempt(place, () => Promise.resolve(resolve()))));
     }
-    const given = await this.seeds.given();
+    const given = new Set((await this.seeds.find()).map(({ id }) => id));
     const seeds = [...BUILT_IN_NETWORKS.keys()].filter((id) => !given.has(id)).sort();
     return { configured, seeds, ...(await this.missing(configured, seeds)) };
   }
 
   /** Must be called in a unit of work. */
   async carryOut({ seeds, create, complete }: NetworkPlan): Promise<void> {
-    await this.seeds.record(seeds);
+    const createdAt = new Date();
+    // Fails with a unique violation if another instance was first.
+    if (seeds.length > 0) await this.seeds.insert(seeds.map((id) => ({ id, createdAt })));
     await this.networks.create(create);
     for (const network of complete) await this.networks.complete(network);
     await this.accounts.followNetworks();
@@ -56,5 +59,9 @@ export class NetworkPlanner {
       else if (isBare(row)) complete.push(network);
     }
     return { create, complete };
+  }
+
+  private get seeds() {
+    return this.unitOfWork.repository(NetworkSeedEntity);
   }
 }

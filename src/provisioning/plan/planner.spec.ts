@@ -2,8 +2,8 @@ import type { ConfigService } from '@nestjs/config';
 import { type DomainError, invalidRequest } from '../../common/errors/domain-error';
 import { Secret } from '../../common/secrets/secret';
 import type { AppConfig } from '../../config/app-config';
+import type { UnitOfWork } from '../../database/unit-of-work';
 import { BUILT_IN_NETWORKS } from '../../networks/built-in-networks';
-import type { NetworkSeeds } from '../../networks/network-seeds';
 import type { NetworksService } from '../../networks/networks.service';
 import type { NotificationsService } from '../../notifications/notifications.service';
 import { RelayerAccounts } from '../../relayers/relayer-accounts';
@@ -96,13 +96,12 @@ function plan(
     exists: knows(named),
     findIntact: () => Promise.resolve({ intact: [], altered: [] }),
   } as unknown as NetworksService;
-  const seeds = {
-    given: () => Promise.resolve(new Set(BUILT_IN_NETWORKS.keys())),
-  } as unknown as NetworkSeeds;
+  const seeds = [...BUILT_IN_NETWORKS.keys()].map((id) => ({ id }));
+  const unitOfWork = { repository: () => ({ find: () => Promise.resolve(seeds) }) } as unknown as UnitOfWork;
   const accounts = { conflictOf: () => Promise.resolve(stored.conflict) } as unknown as RelayerAccounts;
   const planner = new ProvisioningPlanner(
     { get: () => (name: string) => variables[name] } as unknown as ConfigService<AppConfig, true>,
-    new NetworkPlanner(networks, seeds, accounts),
+    new NetworkPlanner(networks, unitOfWork, accounts),
     networks,
     signers as unknown as SignersService,
     preparation as unknown as SignerPreparation,

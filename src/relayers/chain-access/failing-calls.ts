@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { Subject } from 'rxjs';
-import { setNewest } from '../../common/set-newest';
+import { recall } from '../../common/set-newest';
 import type { AppConfig } from '../../config/app-config';
 
 /** This many consecutive failures are not a coincidence. */
@@ -30,8 +30,8 @@ export class FailingCalls {
   }
 
   failed(relayerId: string): void {
-    const streak = this.streaks.get(relayerId) ?? { failures: 0, toldAt: -Infinity };
-    setNewest(this.streaks, relayerId, streak, MAX_RELAYERS);
+    const created = (): Streak => ({ failures: 0, toldAt: -Infinity });
+    const streak = recall(this.streaks, relayerId, MAX_RELAYERS, created);
     streak.failures += 1;
     if (streak.failures < THRESHOLD || performance.now() - streak.toldAt < this.earlyMs) return;
     streak.toldAt = performance.now();

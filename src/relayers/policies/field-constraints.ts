@@ -132,12 +132,7 @@ function parseBound(bound: unknown): bigint | undefined {
 /** Converts bounds to the form in which amounts are stored; other values do not change. */
 function withExactBounds(fields: unknown): unknown {
   if (!isObject(fields)) return fields;
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, constraint]) => [
-      name,
-      isObject(constraint) ? mapValues(constraint, exactBound) : constraint,
-    ]),
-  );
+  return mapValues(fields, (each) => (isObject(each) ? mapValues(each, exactBound) : each));
 }
 
 function exactBound(bound: unknown): unknown {

@@ -4,9 +4,12 @@ import { networkId } from '../../networks/new-network';
 import { NetworksService } from '../../networks/networks.service';
 import { RelayerEntity } from '../relayer.entity';
 import type { EvmPolicies } from './evm-policies.dto';
-import { policyWarnings } from './policy-warnings';
+import type { Policies } from './policies';
+import { isRestricted, SIGNING_POLICIES } from './restriction';
 import { topUpRuleOf } from './top-up-policy.dto';
 import { topUpSourceFault } from './top-up-source';
+
+const TRANSACTION_ONLY = ['whitelist_receivers', 'gas_price_cap'] as const;
 
 /** Warnings about policies that were set, including those that the relayer's network cannot fulfil. */
 @Injectable()
@@ -24,16 +27,13 @@ export class PolicyWarnings {
     relayer: Pick<RelayerEntity, 'network' | 'networkType' | 'policies'>,
     requested: object | null | undefined,
   ): Promise<string[]> {
-    const warnings = [
-      ...policyWarnings(relayer.networkType, requested, relayer.policies),
-      await this.topUpFault(relayer, requested),
-    ].filter((warning) => warning !== undefined);
-    if (!(await this.lacksPrivateEndpoint(relayer, requested))) return warnings;
+    const isSet = relayer.networkType === 'evm' && requested;
     return [
-      ...warnings,
-      `policies.private_transactions is true, and network ${relayer.network} has no private RPC endpoint: ` +
-        'transactions are refused until private_rpc_urls of the network are set',
-    ];
+      isSet ? openForms(requested as Policies, relayer.policies) : undefined,
+      isSet ? idleMembers(requested as Policies) : undefined,
+      await this.topUpFault(relayer, requested),
+      await this.lackOfPrivateEndpoint(relayer, requested),
+    ].filter((warning) => warning !== undefined);
   }
 
   private async topUpFault(
@@ -48,12 +48,35 @@ export class PolicyWarnings {
     return topUpSourceFault(relayer, source);
   }
 
-  private async lacksPrivateEndpoint(
+  private async lackOfPrivateEndpoint(
     { network, networkType }: Pick<RelayerEntity, 'network' | 'networkType'>,
     requested: EvmPolicies | null | undefined,
-  ): Promise<boolean> {
-    if (networkType !== 'evm' || requested?.private_transactions !== true) return false;
+  ): Promise<string | undefined> {
+    if (networkType !== 'evm' || requested?.private_transactions !== true) return undefined;
     const { intact } = await this.networks.findIntact([networkId(networkType, network)]);
-    return intact.some(({ privateRpcUrls }) => privateRpcUrls === null);
+    if (!intact.some(({ privateRpcUrls }) => privateRpcUrls === null)) return undefined;
+    return (
+      `policies.private_transactions is true, and network ${network} has no private RPC endpoint: ` +
+      'transactions are refused until private_rpc_urls of the network are set'
+    );
   }
 }
+
+function openForms(requested: Policies, resulting: Policies): string | undefined {
+  const isAbout = [...TRANSACTION_ONLY, ...SIGNING_POLICIES].some((name) => requested[name] !== undefined);
+  const set = TRANSACTION_ONLY.filter((name) => resulting[name] !== undefined);
+  if (!isAbout || isRestricted(resulting) || set.length === 0) return undefined;
+  return (
+    `${listOf(set)} ${set.length === 1 ? 'applies' : 'apply'} to transactions only: typed data, given in full or as two ` +
+    'hashes, and messages of any kind are still signed. Set policies.typed_data, policies.messages or ' +
+    'policies.transactions, and whatever none of them allows is rejected'
+  );
+}
+
+function idleMembers(requested: Policies): string | undefined {
+  const value = requested.include_revert_data;
+  if (value === undefined || value === null) return undefined;
+  return 'policies.include_revert_data is stored but without effect: responses always have the revert data';
+}
+
+const listOf = (names: readonly string[]): string => names.map((name) => `policies.${name}`).join(', ');

@@ -1,9 +1,8 @@
 import type { ConfigService } from '@nestjs/config';
 import type { AppConfig } from '../../config/app-config';
-import type { UnitOfWork } from '../../database/unit-of-work';
 import { newTransaction } from '../new-transaction';
 import type { TransactionEntity } from '../transaction.entity';
-import type { Decision, TransactionRows } from '../transaction-rows';
+import type { TransactionRows } from '../transaction-rows';
 import { AccountStep } from './account-step';
 import type { AttemptSender } from './attempt-sender';
 import type { AttemptSigner } from './attempt-signer';
@@ -44,8 +43,9 @@ class Account {
       { sign } as unknown as AttemptSigner,
       { send: () => Promise.resolve(true) } as unknown as AttemptSender,
       none,
-      { run: <T>(work: () => Promise<T>) => work() } as UnitOfWork,
-      { changeAll: (decisions: Decision[]) => this.change(decisions) } as unknown as TransactionRows,
+      {
+        explain: (rows: TransactionEntity[], reason: string) => this.explain(rows, reason),
+      } as unknown as TransactionRows,
       { get: () => ({ maxInFlight: 64 }) } as unknown as ConfigService<AppConfig, true>,
     );
     const context = {
@@ -55,9 +55,9 @@ class Account {
     return step.send(context);
   }
 
-  private change(decisions: Decision[]): Promise<void> {
-    this.changed.push(decisions.map(({ row }) => row.nonce));
-    for (const { row, changes } of decisions) Object.assign(row, changes);
+  private explain(rows: readonly TransactionEntity[], statusReason: string): Promise<void> {
+    if (rows.length > 0) this.changed.push(rows.map(({ nonce }) => nonce));
+    for (const row of rows) Object.assign(row, { statusReason });
     return Promise.resolve();
   }
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import type { AppConfig, TransactionSettings } from '../../config/app-config';
-import { UnitOfWork } from '../../database/unit-of-work';
 import { TransactionRows } from '../transaction-rows';
 import { type Account, MAX_UNSENT, OpenTransactions } from './open-transactions';
 import { AttemptSender, LOWER_NONCES_REASON } from './attempt-sender';
@@ -26,7 +25,6 @@ export class AccountStep {
     private readonly signer: AttemptSigner,
     private readonly sender: AttemptSender,
     private readonly nonces: NonceRepair,
-    private readonly unitOfWork: UnitOfWork,
     private readonly rows: TransactionRows,
     config: ConfigService<AppConfig, true>,
   ) {
@@ -79,22 +77,12 @@ export class AccountStep {
     const silent = rows
       .slice(first + 1)
       .filter(({ statusReason, abandonedAs }) => statusReason === null && abandonedAs === null);
-    await this.explain(context, silent, LOWER_NONCES_REASON);
+    await this.rows.explain(silent, LOWER_NONCES_REASON, context.relayer);
   }
 
   /** Stores why transactions that nothing was signed for wait, as long as no node responds or may be called. */
   async explainOutage(account: Account): Promise<void> {
-    await this.explain(account, await this.open.unexplained(account), NO_RESPONSE_REASON);
-  }
-
-  private async explain(
-    { relayer }: Pick<LaneContext, 'relayer'>,
-    rows: readonly TransactionEntity[],
-    statusReason: string,
-  ): Promise<void> {
-    if (rows.length === 0) return;
-    const decisions = rows.map((row) => ({ row, changes: { statusReason }, audience: relayer }));
-    await this.unitOfWork.run(() => this.rows.changeAll(decisions));
+    await this.rows.explain(await this.open.unexplained(account), NO_RESPONSE_REASON, account.relayer);
   }
 
   /**

@@ -13,10 +13,9 @@ import { acceptedBefore } from './accepted-before';
 import { failedBy, hasOwnFees, kindOf, NO_FUNDS_REASON, type Sendable } from './attempt-signer';
 import type { LaneContext } from './lane-context';
 import { renewalOf, validityOf } from './lane-memory';
-import { reportLackOfFunds } from './lack-of-funds';
+import { logRefusals, reportLackOfFunds } from './lane-log';
 import { isLastingRefusal } from './lasting-refusal';
 import { isPrivate } from './private-sending';
-import { logRefusals } from './refusal-log';
 import { unexecutable } from './unexecutable';
 
 export const LOWER_NONCES_REASON = 'Waiting for transactions with lower nonces';
@@ -125,7 +124,9 @@ export class AttemptSender {
     const [first] = sendables;
     if (!first) return [];
     const attempts = sendables.map(({ row, raw }) => ({
-      ...{ raw, hash: row.attempt?.hash ?? '', refused: logRefusals(context, row) },
+      raw,
+      hash: row.attempt?.hash ?? '',
+      refused: logRefusals(context, row),
     }));
     const rows = sendables.map(({ row }) => row);
     const causes = await inStep('send transactions', rows, () =>

@@ -30,7 +30,7 @@ import { attemptRow, changesBy, isNew } from './attempt-row';
 import { hasExpired } from './expiry';
 import type { LaneContext } from './lane-context';
 import { draftingOf, renewalOf } from './lane-memory';
-import { reportLackOfFunds } from './lack-of-funds';
+import { reportLackOfFunds } from './lane-log';
 import { isLastingRefusal } from './lasting-refusal';
 import { wasSigned } from './was-signed';
 
@@ -234,41 +234,31 @@ export class AttemptSigner {
     const drafted = await this.draft(context, row, limits);
     const isFirst = row.status === 'pending';
     const pause = isFirst ? row.id : renewalOf(row.id);
-    if ('waits' in drafted) {
+    const wait = async (reason: string, forFunds = false): Promise<undefined> => {
       memory.failed(pause);
-      if (drafted.forFunds) this.metrics.countSend(row, 'insufficient_funds');
-      await this.explain(context, row, drafted.waits, drafted.forFunds);
-      return undefined;
-    }
+      if (forFunds) this.metrics.countSend(row, 'insufficient_funds');
+      await this.explain(context, row, reason, forFunds);
+    };
+    if ('waits' in drafted) return wait(drafted.waits, drafted.forFunds);
     // It was valid when it was signed: a limit of the chain may have changed for a while, or a node may be wrong.
     if (
       'refused' in drafted &&
       row.signedBlock !== null &&
       !(await isLastingRefusal(context, row, draftingOf(row.id)))
-    ) {
-      memory.failed(pause);
-      await this.explain(context, row, `Waiting: not valid now: ${drafted.refused}`);
-      return undefined;
-    }
+    )
+      return wait(`Waiting: not valid now: ${drafted.refused}`);
     if ('refused' in drafted) {
       await this.abandon(context, row, drafted.refused, drafted.revert);
       return undefined;
     }
     const { draft } = drafted;
     // For new content, the same fees are an offer for something else.
-    if (draft.offersNoMore && !isFirst && !row.needsAttempt) {
-      memory.failed(pause);
-      this.metrics.countSend(row, 'insufficient_funds');
-      await this.explain(context, row, NO_FUNDS_REASON, true);
-      return undefined;
-    }
+    if (draft.offersNoMore && !isFirst && !row.needsAttempt) return wait(NO_FUNDS_REASON, true);
     memory.settled(draftingOf(row.id));
     const drafting = { row, subject: draft.subject, limits };
     if (!(await this.isAllowed(context, drafting))) return undefined;
-    const failed = async (error: unknown): Promise<undefined> => {
-      memory.failed(pause);
-      await this.explain(context, row, `Waiting for the signer: ${failureDetail(toDomainError(error))}`);
-    };
+    const failed = (error: unknown): Promise<undefined> =>
+      wait(`Waiting for the signer: ${failureDetail(toDomainError(error))}`);
     const { signerId, networkType } = relayer;
     // The key of the sender, so that nothing is signed with the key of another account.
     const key = await this.keys.open({ signerId, networkType, address: row.sender }).catch(failed);

@@ -1,5 +1,5 @@
 import type { SendCause } from '../../chains/send-cause';
-import { setNewest } from '../../common/set-newest';
+import { recall, setNewest } from '../../common/set-newest';
 
 /** A final transaction that the chain has lost is given up after this time, and this many blocks. */
 const LOST_MS = 600_000;
@@ -207,9 +207,7 @@ export class AccountWaits {
   private readonly startedAt = new Date();
 
   of(accountId: string): LongWaits {
-    const waits = this.accounts.get(accountId) ?? new LongWaits(undefined, this.startedAt);
-    setNewest(this.accounts, accountId, waits, MAX_ACCOUNTS);
-    return waits;
+    return recall(this.accounts, accountId, MAX_ACCOUNTS, () => new LongWaits(undefined, this.startedAt));
   }
 
   /** Must be called when an account has no work left. */

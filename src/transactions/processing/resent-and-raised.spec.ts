@@ -61,7 +61,6 @@ describe('AccountStep', () => {
       signer,
       sender,
       { raise: resolved(false), compare: resolved(true) } as unknown as NonceRepair,
-      unit as UnitOfWork,
       rows,
       config,
     );

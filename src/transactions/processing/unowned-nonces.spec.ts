@@ -1,6 +1,5 @@
 import type { ConfigService } from '@nestjs/config';
 import type { AppConfig } from '../../config/app-config';
-import type { UnitOfWork } from '../../database/unit-of-work';
 import type { NonceLowering } from '../nonce-lowering';
 import type { TransactionRows } from '../transaction-rows';
 import type { LaneContext } from './lane-context';
@@ -18,15 +17,14 @@ function start(ahead: number, owned = 0, canBeLowered = true) {
   const rows = {
     repository: { countBy: () => Promise.resolve(owned) },
     find: () => Promise.resolve([{ id: 't' }]),
-    changeAll: (decisions: { changes: object }[]) =>
-      Promise.resolve(explained.push(...decisions.map(({ changes }) => changes))),
+    explain: (silent: object[], statusReason: string) =>
+      Promise.resolve(explained.push(...silent.map(() => ({ statusReason })))),
   } as unknown as TransactionRows;
   const lowering = {
     lower: (_id: string, _relayer: object, nonce: number) =>
       Promise.resolve(lowered.push(nonce) > 0 && canBeLowered),
   } as unknown as NonceLowering;
-  const unitOfWork = { run: <T>(work: () => Promise<T>) => work() } as UnitOfWork;
-  const unowned = new UnownedNonces(unitOfWork, rows, lowering, CONFIG);
+  const unowned = new UnownedNonces(rows, lowering, CONFIG);
   const context = {
     ledger: { id: 'a', address: '0x', nextNonce: CHAIN_NONCE + ahead },
     relayer: { id: 'r' },

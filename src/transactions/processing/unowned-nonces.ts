@@ -2,7 +2,6 @@ import { Injectable, Logger } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { Between, IsNull, MoreThanOrEqual } from 'typeorm';
 import type { AppConfig } from '../../config/app-config';
-import { UnitOfWork } from '../../database/unit-of-work';
 import { NonceLowering } from '../nonce-lowering';
 import { TransactionRows } from '../transaction-rows';
 import type { LaneContext } from './lane-context';
@@ -25,7 +24,6 @@ export class UnownedNonces {
   private readonly patienceMs: number;
 
   constructor(
-    private readonly unitOfWork: UnitOfWork,
     private readonly rows: TransactionRows,
     private readonly lowering: NonceLowering,
     config: ConfigService<AppConfig, true>,
@@ -77,9 +75,6 @@ export class UnownedNonces {
       order: { nonce: 'ASC' },
       take: MAX_EXPLAINED,
     });
-    if (silent.length === 0) return;
-    const changes = { statusReason: REASON };
-    const decisions = silent.map((row) => ({ row, changes, audience: relayer }));
-    await this.unitOfWork.run(() => this.rows.changeAll(decisions));
+    await this.rows.explain(silent, REASON, relayer);
   }
 }

@@ -142,14 +142,11 @@ export class SpendLimits {
     const where = { accountId, bucket };
     const row = await this.rows.findOne({ where, ...this.unitOfWork.lockingRows });
     if (!row) {
-      await this.rows.insert({ ...where, value: value.toString(), fee: fee.toString() });
+      await this.rows.insert({ ...where, ...textsOf({ value, fee }) });
       return;
     }
-    const sum = {
-      value: (BigInt(row.value) + value).toString(),
-      fee: (BigInt(row.fee) + fee).toString(),
-    };
-    await this.rows.update(where, sum);
+    const sum = { value: BigInt(row.value) + value, fee: BigInt(row.fee) + fee };
+    await this.rows.update(where, textsOf(sum));
   }
 
   private get rows() {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, MoreThan } from 'typeorm';
 import { costOfAttempt } from '../../chains/evm/sending/attempt-fees';
+import { noop } from '../../chains/evm/sending/attempt-form';
 import type { RollupFees } from '../../chains/transaction-chain';
 import { RpcUnavailableError } from '../../chains/rpc/endpoint-error';
 import { invalidRequest } from '../../common/errors/domain-error';
@@ -86,12 +87,9 @@ export class SourceFunds {
 
 /** @throws DomainError `invalid_request` if it would revert; RpcUnavailableError */
 async function transferTo(chain: Chain, sender: string, to: string): Promise<Transfer> {
-  const none = { access_list: null, authorization_list: null, simulate: null, type: null, max_fee: null };
-  const fees = { gas_price: null, max_fee_per_gas: null, max_priority_fee_per_gas: null };
-  // Without a value: the balance may not cover it, which would look like a revert.
-  const content = { to, value: '0', data: null, gas_limit: null, max_attempts_price: null };
-  // Fillers and no-ops have this speed, which costs more than that of a top-up.
-  const request = await chain.complete(sender, { ...none, ...fees, ...content, speed: 'fast' }, true);
+  // A transfer of nothing: the balance may not cover the value, which would look like a revert. Its speed costs more
+  // than that of a top-up.
+  const request = await chain.complete(sender, { ...noop(to) }, true);
   const gas = parseBigInteger(request.gas_limit);
   if (gas === undefined) throw new RpcUnavailableError('connection');
   const [price, rollupFees] = await Promise.all([

@@ -36,7 +36,7 @@ export function feesOf(
     ['gas_price_cap', limits.cap],
     ['policies.transactions.max_fee', priceOf(limits.maxFee, gas)],
     // Limits of a request do not apply to a no-op, because one that is stuck delays all later transactions.
-    ...(kind === 'request' ? [attemptsLimit(request)] : []),
+    ...(kind === 'request' ? [['max_attempts_price', amountOf(request.max_attempts_price)] as const] : []),
   ];
   const lowest = lowestOf([...set, ...(kind === 'request' ? [reservedLimit(request, gas)] : [])]);
   const cap = lowest?.price;
@@ -120,7 +120,7 @@ export const costOfAttempt = (attempt: AttemptContent): bigint =>
  * The limit for a no-op. It must be able to replace every attempt of the request, even if the market has fallen since.
  */
 function noopLimit({ replaces }: AttemptOrder, cap: bigint): bigint | undefined {
-  const prices = replaces.filter(({ kind }) => kind === 'request').map((old) => highestPrice(feesIn(old)));
+  const prices = replaces.filter(({ kind }) => kind === 'request').map(priceIn);
   return noopCap(prices.reduce(greatest, cap));
 }
 
@@ -129,12 +129,6 @@ const priceOf = (fee: bigint | undefined, gas: bigint): bigint | undefined =>
 
 const amountOf = (amount: string | null | undefined): bigint | undefined =>
   typeof amount === 'string' ? BigInt(amount) : undefined;
-
-/** The limit that the client has set. */
-const attemptsLimit = (request: Partial<EvmRequest>): NamedLimit => [
-  'max_attempts_price',
-  amountOf(request.max_attempts_price),
-];
 
 /** The fee that spending limits have reserved for a request. */
 const reservedLimit = (request: Partial<EvmRequest>, gas: bigint): NamedLimit => [

@@ -57,6 +57,7 @@ import { GasEstimates, NEVER } from './gas-estimates';
 import { LastingGasLimit } from './lasting-gas-limit';
 import { OpStackFunds } from './op-stack-funds';
 import { payableFees } from './payable-fees';
+import { RecentReads } from './recent-reads';
 import { isRefusedByAll, sendAgreed } from './agreed-send';
 import { isSignedForm } from './signed-transaction';
 import { type EvmRequest, isOversized } from './transaction-request';
@@ -96,7 +97,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
   private readonly agreedMarket: AgreedMarket;
   private readonly code: AccountCode;
   private readonly gas: GasEstimates;
-  private market: { head: number; at: number; value: Promise<FeeMarket> } | undefined;
+  private readonly markets = new RecentReads<FeeMarket>(MARKET_MS);
 
   constructor(
     private readonly pools: EvmPools,
@@ -158,12 +159,15 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     const request = stored as unknown as EvmRequest;
     if (this.isOversized(request)) throw invalidRequest('the transaction must not exceed 131072 bytes');
     await this.awaitHead(sender);
-    const excess = request.gas_limit === null ? undefined : await this.excess(BigInt(request.gas_limit));
+    const given = request.gas_limit === null ? undefined : BigInt(request.gas_limit);
+    // Why it fits into no block; undefined if it does, or no node can tell.
+    const excess =
+      given === undefined ? undefined : await unlessUnreadable(() => this.gas.excess(this.clientPool, given));
     if (excess !== undefined) throw invalidRequest(excess);
-    if (request.gas_limit !== null && request.simulate !== true) return stored;
+    if (given !== undefined && request.simulate !== true) return stored;
     const estimate = await this.gas.estimateInTime(this.clientPool, sender, request);
     if (estimate === undefined) {
-      if (needsGas && request.gas_limit === null) throw new RpcUnavailableError('connection');
+      if (needsGas && given === undefined) throw new RpcUnavailableError('connection');
       return stored;
     }
     if ('refused' in estimate) {
@@ -172,8 +176,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
       return stored;
     }
     if ('reverted' in estimate) throw invalidRequest(`Transaction would revert: ${estimate.reverted.reason}`);
-    if (request.gas_limit === null) return { ...stored, gas_limit: estimate.gas.toString(), simulate: null };
-    const given = BigInt(request.gas_limit);
+    if (given === undefined) return { ...stored, gas_limit: estimate.gas.toString(), simulate: null };
     const tooLow = await this.gas.tooLow(this.clientPool, sender, request, given, estimate.gas);
     if (tooLow !== undefined) throw invalidRequest(tooLow);
     return { ...stored, simulate: null };
@@ -354,27 +357,13 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
     await Promise.race([this.polls.read(sender), late]).catch(() => undefined);
   }
 
-  /** Why a request with this gas fits into no block; undefined if it does, or no node can tell. */
-  private excess(gas: bigint): Promise<string | undefined> {
-    return unlessUnreadable(() => this.gas.excess(this.clientPool, gas));
-  }
-
   /** Read once per block for all accounts. */
   private currentMarket(): Promise<FeeMarket> {
-    const head = this.polls.head?.number ?? 0;
-    const now = performance.now();
-    if (this.market?.head === head && now - this.market.at < MARKET_MS) return this.market.value;
-    const value = this.agreedMarket.read();
-    const market = { head, at: now, value };
-    value.catch(() => {
-      if (this.market === market) this.market = undefined;
-    });
-    this.market = market;
-    return value;
+    return this.markets.get(String(this.polls.head?.number ?? 0), () => this.agreedMarket.read());
   }
 
   private async readMarket(pool: RpcPool): Promise<FeeMarket> {
-    const isQuoted = this.isZkSync && !this.feeSettings.legacy;
+    const isQuoted = this.network.tags.includes('zksync-based') && !this.feeSettings.legacy;
     const [market, quote] = await Promise.all([
       readFeeMarket(pool, this.feeSettings),
       isQuoted ? quoteFees(pool) : undefined,
@@ -384,9 +373,5 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
 
   private get feeNetwork(): FeeNetwork {
     return { ...this.feeSettings, features: this.network.features };
-  }
-
-  private get isZkSync(): boolean {
-    return this.network.tags.includes('zksync-based');
   }
 }

@@ -51,12 +51,8 @@ const LEGACY_QUARTERS: Readonly<Record<Speed, bigint>> = { safeLow: 4n, average:
  * a base fee has legacy prices. No price exceeds `rules.cap`.
  */
 export function marketFees(market: FeeMarket, speed: Speed, rules: FeeRules): Fees {
-  const { cap } = rules;
   const fees = unlimitedFees(market, speed, rules);
-  if (cap === undefined) return fees;
-  if (fees.kind === 'legacy') return { ...fees, gasPrice: least(fees.gasPrice, cap) };
-  const maxFeePerGas = least(fees.maxFeePerGas, cap);
-  return { ...fees, maxFeePerGas, maxPriorityFeePerGas: least(fees.maxPriorityFeePerGas, maxFeePerGas) };
+  return rules.cap === undefined ? fees : withPrice(fees, least(highestPrice(fees), rules.cap));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { setNewest } from '../../../common/set-newest';
+import { recall } from '../../../common/set-newest';
 import { withoutPrefix } from '../without-prefix';
 import { type DomainMember, domainSeparator } from './typed-data-domain';
 
@@ -82,14 +82,13 @@ export function isNativeTransactionDomain(separator: string, chainId: string | n
   return known.has(digits) || (typeof chainId === 'string' && separatorsOf(chainId).has(digits));
 }
 
-function separatorsOf(chainId: string): ReadonlySet<string> {
-  let all = separators.get(chainId);
-  if (all === undefined) {
-    all = new Set(FAMILIES.flatMap(({ domains }) => domains).map((domain) => separatorOf(domain, chainId)));
-    setNewest(separators, chainId, all, MAX_CHAINS);
-  }
-  return all;
-}
+const separatorsOf = (chainId: string): ReadonlySet<string> =>
+  recall(
+    separators,
+    chainId,
+    MAX_CHAINS,
+    () => new Set(FAMILIES.flatMap(({ domains }) => domains).map((domain) => separatorOf(domain, chainId))),
+  );
 
 /** 64 lower-case hex digits. */
 function separatorOf(domain: Domain, chainId: string): string {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { invalidRequest } from '../../../common/errors/domain-error';
 import { keccak256Hex } from '../keccak256';
 import { atomicFault, type AtomicValue, encodeExact, parseAtomic } from './atomic-value';
@@ -70,22 +71,8 @@ export function domainSeparator(members: readonly DomainMember[]): string {
 function checkDeclaration(types: unknown, members: DomainMember[]): void {
   if (!isObject(types) || !Object.hasOwn(types, 'EIP712Domain')) return;
   const expected = members.map(({ name, type }) => ({ name, type }));
-  const declared = types.EIP712Domain;
-  const fits =
-    Array.isArray(declared) &&
-    declared.length === expected.length &&
-    declared.every((member: unknown, i) => isMember(member, expected[i]));
-  if (!fits) {
+  if (!isDeepStrictEqual(types.EIP712Domain, expected)) {
     const list = expected.map(({ name, type }) => `${type} ${name}`).join(', ');
     throw invalidRequest(`types.EIP712Domain must declare what domain has, in the order of EIP-712: ${list}`);
   }
-}
-
-function isMember(member: unknown, expected: { name: string; type: string } | undefined): boolean {
-  return (
-    isObject(member) &&
-    Object.keys(member).length === 2 &&
-    member.name === expected?.name &&
-    member.type === expected?.type
-  );
 }

@@ -19,3 +19,13 @@ export function logRefusals(
     logger.warn('A node refused a transaction', { relayer_id: relayer.id, transaction: id, cause, text });
   };
 }
+
+/** Logs that an account begins to wait for funds: once, until the transaction that waits for them needs no more. */
+export function reportLackOfFunds({ memory, relayer }: LaneContext, { id }: TransactionEntity): void {
+  if (!memory.waits.lacksFunds(id)) return;
+  logger.warn('Transactions wait for funds', {
+    relayer_id: relayer.id,
+    address: relayer.address,
+    transaction: id,
+  });
+}
