@@ -9,6 +9,7 @@ import type { RelayerEntity } from './relayer.entity';
 const DELETION: AuditAction = 'relayer.delete';
 
 type Account = Pick<RelayerEntity, 'address' | 'networkType' | 'network'>;
+type Successor = Pick<RelayerEntity, 'id' | 'address' | 'chainId'>;
 
 /** What is kept of a deleted relayer. */
 export type FormerRelayer = Account & ReachableRelayer & Pick<RelayerEntity, 'signerId' | 'chainId'>;
@@ -31,12 +32,16 @@ export class FormerRelayers {
   }
 
   /**
-   * Whether a relayer with this account was ever deleted, or one with this id was the last that had its account.
-   *
-   * @param chainId null if it is not EVM
+   * When a relayer with this account was last deleted, or one with this id that was the last that had its account; null
+   * if there was none. The account of a relayer without a chain id is not EVM.
    */
-  include({ id, address }: Pick<RelayerEntity, 'id' | 'address'>, chainId: string | null): Promise<boolean> {
-    return this.accounts.existsBy([{ relayerId: id }, ...(chainId === null ? [] : [{ address, chainId }])]);
+  async lastDeletionBefore({ id, address, chainId }: Successor): Promise<Date | null> {
+    const last = await this.accounts.findOne({
+      select: { deletedAt: true },
+      where: [{ relayerId: id }, ...(chainId === null ? [] : [{ address, chainId }])],
+      order: { deletedAt: 'DESC' },
+    });
+    return last?.deletedAt ?? null;
   }
 
   /**

@@ -89,6 +89,7 @@ export class RelayerChangesService {
         // It has never passed a check, so the first failure disables it.
         failedChecks: 1,
         lowBalance: false,
+        revision: null,
         createdAt: new Date(),
       });
       await this.audit.record(relayerCreated(created));

@@ -117,12 +117,14 @@ export class RelayerCreationService {
 
   /**
    * Approval is only requested for a relayer that can be created. It applies to this key and this chain, whatever the
-   * ids refer to later.
+   * ids refer to later, and not after another relayer has been in its place.
    */
   private async requireApproval(relayer: RelayerEntity, signer: SignerEntity): Promise<void> {
-    const { id, group, address, chainId } = relayer;
-    const base = fingerprintOf([signer.id, signer.createdAt, address, chainId]);
     const kinds = await this.newApprovals.kindsOf(relayer);
+    if (!this.approvals.concerns(kinds)) return;
+    const { id, group, address, chainId } = relayer;
+    const last = await this.former.lastDeletionBefore(relayer);
+    const base = fingerprintOf([signer.id, signer.createdAt, address, chainId, last]);
     await this.approvals.require(kinds, { base, relayer: { id, group } });
   }
 

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { ProtectedRows } from '../database/integrity/protected-rows';
+import { RevisedRows } from '../database/integrity/revised-rows';
 import { RowIntegrity } from '../database/integrity/row-integrity';
 import { UnitOfWork } from '../database/unit-of-work';
 import { RelayerEntity } from './relayer.entity';
 
 /** The rows of relayers, regardless of what the current request can reach. */
 @Injectable()
-export class RelayerRows extends ProtectedRows<RelayerEntity> {
+export class RelayerRows extends RevisedRows<RelayerEntity> {
   constructor(unitOfWork: UnitOfWork, integrity: RowIntegrity) {
     super(unitOfWork, integrity, RelayerEntity, ['policies', 'customRpcUrls']);
   }

@@ -112,6 +112,10 @@ export class RelayerEntity extends ProtectedEntity {
   /** Whether the last balance that was read is below `policies.low_balance`. */
   @Column('boolean', { name: 'low_balance', default: false })
   lowBalance!: boolean;
+
+  /** See `RevisedRows`. */
+  @Column('int', { nullable: true })
+  revision!: number | null;
 }
 
 /** The protected columns determine what is signed, by whom and for whom, and where it is sent. */
@@ -130,6 +134,7 @@ export const RELAYER_PROTECTION: ProtectedTable<RelayerEntity> = {
     paused: 'protected',
     customRpcUrls: 'protected',
     policies: 'protected',
+    revision: 'protected',
     systemDisabled: 'unprotected',
     disabledReason: 'unprotected',
     nextCheckAt: 'unprotected',

@@ -2,6 +2,7 @@ import { addRelayer } from '../support/builders';
 import { describeService } from '../support/describe-service';
 import type { HttpResponse } from '../support/http';
 import { KeyHolder } from '../support/key-holders';
+import { changeOutcome } from '../support/pending-changes';
 
 const HASHES = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'cd'.repeat(32) };
 
@@ -31,14 +32,19 @@ describe.each(CASES)('APPROVALS=%s=1', (kind, before, allowed) => {
           (await client.call('POST', `${path}/sign-typed-data`, HASHES)).status;
 
         expect((await requester.call('DELETE', path)).status).toBe(200);
-        const waiting = await create({});
-        expect([waiting.status, waiting.body.data.kinds]).toEqual([202, [kind]]);
+        const wait = async (): Promise<string> => {
+          const waiting = await create({});
+          expect([waiting.status, waiting.body.data.kinds]).toEqual([202, [kind]]);
+          return waiting.body.data.id as string;
+        };
+        const first = await wait();
         expect(await sign()).toBe(404);
         const created = await create(allowed);
         expect(created.status).toBe(201);
         expect(await sign()).not.toBe(200);
         await requester.call('DELETE', `/api/v1/relayers/${created.body.data.id as string}`);
-        expect((await approver.approve(waiting.body.data.id as string)).body.data.status).toBe('applied');
+        expect(changeOutcome(await approver.approve(first))).toEqual([409, 'Change cannot be applied']);
+        expect(changeOutcome(await approver.approve(await wait()))).toEqual([200, 'applied']);
         expect(await sign()).toBe(200);
       });
     },

@@ -18,6 +18,7 @@ export const ALTERED: Record<string, { columns: Record<string, unknown>; uses: [
         paused: 1,
         custom_rpc_urls: null,
         policies: '{"min_balance":"1"}',
+        revision: 7,
       },
       uses: [
         ['PATCH', '/api/v1/relayers/row', { paused: true }],
@@ -114,6 +115,7 @@ export const ALTERED: Record<string, { columns: Record<string, unknown>; uses: [
         expires_at: null,
         created_by: 'other',
         revoked_at: LATER,
+        revision: 7,
       },
       uses: [
         ['PATCH', '/api/v1/api-keys/row', { name: 'x' }],

@@ -31,6 +31,7 @@ const ROW: Row = {
   rateLimit: null,
   expiresAt: null,
   createdBy: 'root',
+  revision: null,
   lastUsedAt: null,
   revokedAt: null,
   mac: null,

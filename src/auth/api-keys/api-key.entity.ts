@@ -61,6 +61,10 @@ export class ApiKeyEntity extends ProtectedEntity {
 
   @Column('datetime', { name: 'revoked_at', precision: 6, nullable: true })
   revokedAt!: Date | null;
+
+  /** See `RevisedRows`. */
+  @Column('int', { nullable: true })
+  revision!: number | null;
 }
 
 /** Every column that determines who may do what is protected. */
@@ -82,6 +86,7 @@ export const API_KEY_PROTECTION: ProtectedTable<ApiKeyEntity> = {
     createdBy: 'protected',
     lastUsedAt: 'unprotected',
     revokedAt: 'protected',
+    revision: 'protected',
     createdAt: 'unprotected',
   },
 };

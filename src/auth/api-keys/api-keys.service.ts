@@ -10,7 +10,7 @@ import type { ListPage } from '../../common/pagination/list-page';
 import type { PageQuery } from '../../common/pagination/page-query';
 import type { AppConfig } from '../../config/app-config';
 import type { ApprovalKind } from '../../config/approvals-format';
-import { ProtectedRows } from '../../database/integrity/protected-rows';
+import { RevisedRows } from '../../database/integrity/revised-rows';
 import { RowAlteredError } from '../../database/integrity/row-altered.error';
 import { RowIntegrity } from '../../database/integrity/row-integrity';
 import type { RowCondition } from '../../database/row-condition';
@@ -29,7 +29,7 @@ const NOT_REVOKED: RowCondition = { sql: 'revoked_at IS NULL', values: [] };
 @Injectable()
 export class ApiKeysService {
   private readonly logger = new Logger(ApiKeysService.name);
-  private readonly keys: ProtectedRows<ApiKeyEntity>;
+  private readonly keys: RevisedRows<ApiKeyEntity>;
   private readonly overlapMs: number;
 
   constructor(
@@ -40,7 +40,7 @@ export class ApiKeysService {
     integrity: RowIntegrity,
     config: ConfigService<AppConfig, true>,
   ) {
-    this.keys = new ProtectedRows(unitOfWork, integrity, ApiKeyEntity);
+    this.keys = new RevisedRows(unitOfWork, integrity, ApiKeyEntity);
     this.overlapMs = config.get('apiKeyOverlapMs', { infer: true });
   }
 

@@ -37,6 +37,7 @@ export function newApiKey(dto: CreateApiKeyDto, createdBy: string): NewApiKey {
     createdBy,
     lastUsedAt: null,
     revokedAt: null,
+    revision: null,
     createdAt: new Date(),
   };
   return { row, text };

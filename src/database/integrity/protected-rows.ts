@@ -173,9 +173,12 @@ export class ProtectedRows<T extends ProtectedRow & ListCursor> {
     return affected === 1 ? after : null;
   }
 
-  /** SHA-256, in hex, of the content that the MAC covers. Used to detect later whether the row has changed. */
+  /**
+   * SHA-256, in hex, of the content that the MAC covers and of the creation time. Used to detect later whether the row has
+   * changed, or was deleted and created again.
+   */
   fingerprintOf(row: Readonly<T>): string {
-    return hash('sha256', this.prepared.protection.contentOf(row));
+    return hash('sha256', `${row.createdAt.toISOString()} ${this.prepared.protection.contentOf(row)}`);
   }
 
   /** Also deletes an altered row, as a remedy. @returns whether the row existed */

@@ -38,6 +38,7 @@ import { AddFormerReceivers1795000067000 } from './1795000067000-add-former-rece
 import { AddNotificationSubscribers1795000068000 } from './1795000068000-add-notification-subscribers';
 import { AddCreators1795000070000 } from './1795000070000-add-creators';
 import { WidenAccountSpending1795000071000 } from './1795000071000-widen-account-spending';
+import { AddRevisions1795000072000 } from './1795000072000-add-revisions';
 
 /** All migrations, oldest first. A new one is added at the end. */
 export const MIGRATIONS = [
@@ -81,4 +82,5 @@ export const MIGRATIONS = [
   AddNotificationSubscribers1795000068000,
   AddCreators1795000070000,
   WidenAccountSpending1795000071000,
+  AddRevisions1795000072000,
 ];

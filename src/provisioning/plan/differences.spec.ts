@@ -42,6 +42,7 @@ const storedRelayer = (change: Partial<RelayerEntity> = {}): RelayerEntity => ({
   nextCheckAt: null,
   failedChecks: 0,
   lowBalance: false,
+  revision: null,
   mac: null,
   createdAt: new Date(0),
   ...change,

@@ -115,8 +115,8 @@ function plan(
     new RelayerConflicts(networks, accounts),
     { areNeededFor: () => Promise.resolve(true) } as unknown as NewRelayerApprovals,
     {
-      include: ({ id }: { id: string }, chainId: string | null) =>
-        Promise.resolve(stored.withheld?.includes(`${chainId}:${id}`) ?? false),
+      lastDeletionBefore: ({ id, chainId }: Record<string, string>) =>
+        Promise.resolve(stored.withheld?.includes(`${chainId}:${id}`) ? new Date() : null),
     } as unknown as FormerRelayers,
   );
   return planner.plan(parseConfigFile(JSON.stringify(content), 'config.json'));

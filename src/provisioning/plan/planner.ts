@@ -147,7 +147,8 @@ export class ProvisioningPlanner {
     const wanted = await this.wantedRelayer(relayer, file, plan);
     if (!wanted) return undefined;
     const chainId = await this.conflicts.chainIdOf(wanted, plan);
-    if ((await this.approvals.areNeededFor(wanted)) && (await this.former.include(wanted, chainId))) {
+    const place = { ...wanted, chainId };
+    if ((await this.approvals.areNeededFor(wanted)) && (await this.former.lastDeletionBefore(place))) {
       plan.withheld.push(wanted.id);
       return undefined;
     }

@@ -20,6 +20,7 @@ function relayer(fields: Partial<RelayerEntity> = {}): RelayerEntity {
     nextCheckAt: null,
     failedChecks: 0,
     lowBalance: false,
+    revision: null,
     mac: 'm1.0123456789ab.AAAA',
     createdAt: new Date(0),
     ...fields,
