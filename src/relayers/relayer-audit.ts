@@ -25,10 +25,19 @@ export function relayerCreated(relayer: Relayer): AuditEntry {
   return { action: 'relayer.create', relayerId, signerId, changes };
 }
 
-/** Undefined if no recorded field has changed. */
-export function relayerUpdated(before: Relayer, after: Relayer): AuditEntry | undefined {
+/**
+ * Undefined if no recorded field has changed.
+ *
+ * @param isPausedAgain whether a request has paused a paused relayer, which is recorded too
+ */
+export function relayerUpdated(
+  before: Relayer,
+  after: Relayer,
+  isPausedAgain = false,
+): AuditEntry | undefined {
   const { id: relayerId, signerId } = after;
-  const changes = changedFields(fieldsOf(before), fieldsOf(after));
+  const fields = { ...fieldsOf(after), ...(isPausedAgain && { paused_again: true }) };
+  const changes = changedFields(fieldsOf(before), fields);
   if (Object.keys(changes).length === 0) return undefined;
   return { action: 'relayer.update', relayerId, signerId, changes };
 }

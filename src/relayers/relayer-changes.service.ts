@@ -13,6 +13,7 @@ import { SecretCipher } from '../secrets/secret-cipher';
 import { IDENTIFIER } from '../common/validation/fields';
 import { isForeignKeyViolation } from '../database/drivers/driver-errors';
 import { relayersWith } from '../database/references';
+import { nextRevision } from '../database/integrity/revised-rows';
 import { RowAlteredError } from '../database/integrity/row-altered.error';
 import { UnitOfWork } from '../database/unit-of-work';
 import { withWeights } from '../networks/dto/rpc-url.dto';
@@ -154,7 +155,7 @@ export class RelayerChangesService {
       await this.notifications.lockToUse(notificationId);
     await this.requireApproval(relayer, changes, patch);
     const after = await this.relayers.update(relayer, changes);
-    const entry = relayerUpdated(relayer, after);
+    const entry = relayerUpdated(relayer, after, isPausedAgain(relayer, patch));
     if (entry) await this.audit.record(entry);
     if (after.paused !== relayer.paused) await this.events.pausedOrResumed(after);
     const isUpdated = REPORTED.some((field) => !isDeepStrictEqual(after[field], relayer[field]));
@@ -225,6 +226,8 @@ export class RelayerChangesService {
       ...(patch.group !== undefined && { group: patch.group }),
       ...(typeof patch.name === 'string' && { name: patch.name }),
       ...(patch.paused !== undefined && { paused: patch.paused }),
+      // Pending requests to resume it are void: their approvers did not know of the new danger.
+      ...(isPausedAgain(relayer, patch) && { revision: nextRevision(relayer) }),
       ...(patch.notification_id !== undefined && { notificationId: patch.notification_id }),
       ...(patch.custom_rpc_urls !== undefined && {
         customRpcUrls:
@@ -257,6 +260,9 @@ const topUpOf = ({ policies }: UpdateRelayerDto): Partial<TopUpPolicy> | undefin
 const changesPausedAlone = (patch: UpdateRelayerDto): boolean =>
   patch.paused !== undefined &&
   Object.entries(patch).every(([name, value]) => name === 'paused' || value === undefined);
+
+const isPausedAgain = (relayer: RelayerEntity, { paused }: UpdateRelayerDto): boolean =>
+  relayer.paused && paused === true;
 
 /** Whether a patch changes anything that checks depend on, which makes the result of a check in progress obsolete. */
 const concernsChecks = ({ custom_rpc_urls: urls, policies }: UpdateRelayerDto): boolean =>

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ChangeOperation, type Stored } from '../approvals/change-operation';
+import { ApprovalRequiredError } from '../approvals/change.errors';
 import type { PendingChangeResponse } from '../approvals/dto/pending-change.response';
+import { orOn } from '../common/errors/or-on';
+import { recordWarning } from '../common/http/request-context';
 import { withWeights } from '../networks/dto/rpc-url.dto';
 import { toRpcUrlResponse } from '../networks/dto/rpc-url.response';
 import type { RpcUrl } from '../networks/rpc-urls';
@@ -34,12 +37,22 @@ export class RelayerUpdates extends ChangeOperation<RelayerUpdate, RelayerEntity
     super();
   }
 
-  /** @throws DomainError as `RelayerChangesService.update` */
-  request(
+  /**
+   * Pausing never waits: if other members of the patch require approval, the relayer is paused, and the rest is stored.
+   *
+   * @throws DomainError as `RelayerChangesService.update`
+   */
+  async request(
     relayerId: string,
     patch: Stored<UpdateRelayerDto>,
   ): Promise<RelayerEntity | PendingChangeResponse> {
-    return this.submit({ relayer_id: relayerId, patch: masked(patch) }, secretsOf(patch));
+    const { paused, ...rest } = patch;
+    if (paused !== true) return this.submitPatch(relayerId, patch);
+    const updated = await orOn(ApprovalRequiredError, undefined, () => this.changes.update(relayerId, patch));
+    if (updated) return updated;
+    await this.changes.update(relayerId, { paused });
+    recordWarning('The relayer is paused now; only the rest of the request needs approval');
+    return this.submitPatch(relayerId, rest);
   }
 
   override assertReach({ relayer_id: id, patch }: RelayerUpdate): Promise<void> {
@@ -48,6 +61,13 @@ export class RelayerUpdates extends ChangeOperation<RelayerUpdate, RelayerEntity
 
   apply({ relayer_id: id, patch }: RelayerUpdate, secrets?: RelayerSecrets): Promise<RelayerEntity> {
     return this.changes.update(id, { ...patch, ...secrets });
+  }
+
+  private submitPatch(
+    relayerId: string,
+    patch: Stored<UpdateRelayerDto>,
+  ): Promise<RelayerEntity | PendingChangeResponse> {
+    return this.submit({ relayer_id: relayerId, patch: masked(patch) }, secretsOf(patch));
   }
 }
 
