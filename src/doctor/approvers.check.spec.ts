@@ -1,8 +1,8 @@
 import type { ApproverCount } from '../auth/api-keys/approver-count';
 import { ApproversCheck } from './approvers.check';
 
-const check = (needed: number, keys: number) =>
-  new ApproversCheck({ needed, count: () => Promise.resolve(keys) } as ApproverCount).run();
+const check = (needed: number, unlimited: number, limited = 0) =>
+  new ApproversCheck({ needed, count: () => Promise.resolve({ unlimited, limited }) } as ApproverCount).run();
 
 describe('ApproversCheck', () => {
   it('finds nothing if no approvals are needed', async () => {
@@ -14,8 +14,18 @@ describe('ApproversCheck', () => {
       {
         check: 'approvals',
         status: 'warning',
-        detail: '1 API keys may approve, and APPROVALS needs up to 2 of them',
+        detail: '1 API keys may approve all changes, and APPROVALS needs up to 2',
         advice: expect.stringContaining('npm run api-key -- create') as string,
+      },
+    ]);
+  });
+
+  it('warns if only keys that reach some relayers are enough', async () => {
+    expect(await check(2, 1, 3)).toMatchObject([
+      {
+        status: 'warning',
+        detail:
+          '1 API keys may approve all changes, and APPROVALS needs up to 2; 3 more approve only changes of some relayers',
       },
     ]);
   });

@@ -12,9 +12,10 @@ export class ApproversCheck {
   async run(): Promise<Finding[]> {
     const { needed } = this.approvers;
     if (needed === 0) return [];
-    const keys = await this.approvers.count();
-    const detail = `${keys} API keys may approve, and APPROVALS needs up to ${needed} of them`;
-    if (keys >= needed) return [ok(CHECK, detail)];
+    const { unlimited, limited } = await this.approvers.count();
+    const others = limited > 0 ? `; ${limited} more approve only changes of some relayers` : '';
+    const detail = `${unlimited} API keys may approve all changes, and APPROVALS needs up to ${needed}${others}`;
+    if (unlimited >= needed) return [ok(CHECK, detail)];
     return [
       warning(
         CHECK,

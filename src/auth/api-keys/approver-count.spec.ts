@@ -5,7 +5,7 @@ import type { UnitOfWork } from '../../database/unit-of-work';
 import type { ApiKeyEntity } from './api-key.entity';
 import { ApproverCount } from './approver-count';
 
-const APPROVER = { scopes: ['approve', 'relayers:read'], expiresAt: null };
+const APPROVER = { scopes: ['approve', 'relayers:read'], relayers: null, groups: null, expiresAt: null };
 
 const countOf = (needed: NeededApprovals, ...keys: object[]): ApproverCount => {
   const unitOfWork = { repository: () => ({ find: () => Promise.resolve(keys as ApiKeyEntity[]) }) };
@@ -29,10 +29,20 @@ describe('ApproverCount', () => {
   it('counts keys with the scope that have not expired', async () => {
     const keys = [
       APPROVER,
-      { scopes: ['*'], expiresAt: new Date(Date.now() + 60_000) },
+      { ...APPROVER, scopes: ['*'], expiresAt: new Date(Date.now() + 60_000) },
       { ...APPROVER, expiresAt: new Date(0) },
       { ...APPROVER, scopes: ['relayers:write'] },
     ];
-    expect(await countOf({}, ...keys).count()).toBe(2);
+    expect(await countOf({}, ...keys).count()).toEqual({ unlimited: 2, limited: 0 });
+  });
+
+  it('counts keys separately that cannot approve everything, because they reach only some relayers', async () => {
+    const keys = [
+      APPROVER,
+      { ...APPROVER, relayers: ['treasury'] },
+      { ...APPROVER, groups: ['payouts'] },
+      { ...APPROVER, groups: ['payouts'], expiresAt: new Date(0) },
+    ];
+    expect(await countOf({}, ...keys).count()).toEqual({ unlimited: 1, limited: 2 });
   });
 });

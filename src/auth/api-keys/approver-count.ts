@@ -6,6 +6,13 @@ import type { AppConfig } from '../../config/app-config';
 import { UnitOfWork } from '../../database/unit-of-work';
 import { ApiKeyEntity } from './api-key.entity';
 
+/** How many API keys may approve now. */
+export interface CountedApprovers {
+  unlimited: number;
+  /** Keys that reach only some relayers: they cannot approve what concerns all, signers or API keys. */
+  limited: number;
+}
+
 /** What approves the requests of the root key, which cannot approve them itself. */
 @Injectable()
 export class ApproverCount {
@@ -21,17 +28,18 @@ export class ApproverCount {
     this.needed = Math.max(0, ...Object.values(others), transaction > 1 ? transaction : 0);
   }
 
-  /** The number of API keys that may approve now. */
-  async count(): Promise<number> {
+  async count(): Promise<CountedApprovers> {
     const now = new Date();
     const keys = await this.unitOfWork.repository(ApiKeyEntity).find({
-      select: { id: true, scopes: true, expiresAt: true },
+      select: { id: true, scopes: true, relayers: true, groups: true, expiresAt: true },
       where: { revokedAt: IsNull() },
     });
-    return keys.filter(
+    const approvers = keys.filter(
       ({ scopes, expiresAt }) =>
         (expiresAt === null || expiresAt > now) &&
         (scopes.includes('approve') || scopes.includes(ALL_SCOPES)),
-    ).length;
+    );
+    const unlimited = approvers.filter(({ relayers, groups }) => !relayers && !groups).length;
+    return { unlimited, limited: approvers.length - unlimited };
   }
 }

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { ApproverCount } from './approver-count';
+import type { ApproverCount, CountedApprovers } from './approver-count';
 import { ApproverNotice } from './approver-notice';
 
 describe('ApproverNotice', () => {
@@ -11,19 +11,22 @@ describe('ApproverNotice', () => {
 
   afterEach(() => jest.restoreAllMocks());
 
-  const start = (needed: number, count: () => Promise<number>): Promise<void> =>
+  const start = (needed: number, count: () => Promise<CountedApprovers>): Promise<void> =>
     new ApproverNotice({ needed, count } as ApproverCount).onApplicationBootstrap();
 
   it('warns if fewer keys may approve than are needed', async () => {
-    await start(2, () => Promise.resolve(1));
+    await start(2, () => Promise.resolve({ unlimited: 1, limited: 4 }));
     expect(warn.mock.calls).toEqual([
-      ['Fewer API keys may approve than APPROVALS needs', { keys: 1, needed: 2 }],
+      [
+        'Fewer API keys may approve all changes than APPROVALS needs',
+        { unlimited: 1, limited: 4, needed: 2 },
+      ],
     ]);
   });
 
   it('says nothing if there are enough, or none is needed', async () => {
-    await start(2, () => Promise.resolve(2));
-    await start(0, () => Promise.resolve(0));
+    await start(2, () => Promise.resolve({ unlimited: 2, limited: 0 }));
+    await start(0, () => Promise.resolve({ unlimited: 0, limited: 0 }));
     expect(warn).not.toHaveBeenCalled();
   });
 

@@ -14,9 +14,9 @@ export class ApproverNotice implements OnApplicationBootstrap {
     const { needed } = this.approvers;
     if (needed === 0 || !isFirstProcess()) return;
     try {
-      const keys = await this.approvers.count();
-      if (keys < needed)
-        this.logger.warn('Fewer API keys may approve than APPROVALS needs', { keys, needed });
+      const count = await this.approvers.count();
+      if (count.unlimited < needed)
+        this.logger.warn('Fewer API keys may approve all changes than APPROVALS needs', { ...count, needed });
     } catch (error) {
       this.logger.warn('API keys that may approve could not be counted', { cause: causeOf(error) });
     }
