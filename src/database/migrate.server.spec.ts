@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { DataSource, type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
 import { createMariaDb, describeWithMariaDb, type TestDatabase } from '../../test/support/databases';
 import { parseDatabaseUrl } from '../config/database-url';
 import { dataSourceOptions } from './data-source';
 import { limitStatements } from './drivers/mysql/mysql-query-runner';
 import { migrate } from './migrate';
+import { addIndex } from './migrations/create-table';
 import { mayPass } from './start-retries';
 
 const TIMEOUT_MS = 300;
@@ -30,6 +31,24 @@ class RefusedMigration1795000000003 extends SlowMigration1795000000001 {
   override async up(runner: QueryRunner): Promise<void> {
     await runner.query('CREATE TABLE refused (id int, id int)');
   }
+}
+
+class IndexMigration1795000000004 extends SlowMigration1795000000001 {
+  override async up(runner: QueryRunner): Promise<void> {
+    await addIndex(runner, 'large_table', new TableIndex({ name: 'ix_large_table', columnNames: ['id'] }));
+  }
+}
+
+const isIndexing = async (dataSource: DataSource): Promise<boolean> =>
+  (await dataSource.query<object[]>('SHOW PROCESSLIST')).some((process) =>
+    String((process as { Info?: string }).Info).startsWith('CREATE INDEX'),
+  );
+
+/** As the operating system does when a process dies. */
+function closeConnections({ driver }: DataSource): void {
+  type Connection = { stream: { destroy(): void } };
+  const { pool } = driver as unknown as { pool: { _allConnections: { toArray(): Connection[] } } };
+  for (const { stream } of pool._allConnections.toArray()) stream.destroy();
 }
 
 describeWithMariaDb('Migrations', () => {
@@ -98,15 +117,18 @@ describeWithMariaDb('Migrations', () => {
     expect(mayPass(refused)).toBe(false);
   }, 20_000);
 
-  it('succeed even if the connection with their lock was lost', async () => {
-    const set = { owner: 'a plugin', table: 'long_migrations', migrations: [LongMigration1795000000002] };
-    const migrated = migrate(limited, [set]);
-    await sleep(1000);
-    const [holder] = await limited.query<{ id: string }[]>(
-      "SELECT IS_USED_LOCK(CONCAT(LEFT(DATABASE(), 48), '.migrations')) AS id",
-    );
-    await limited.query(`KILL ${holder?.id}`);
-    await migrated;
-    expect(await limited.query('SELECT COUNT(*) AS n FROM long_migrations')).toEqual([{ n: '1' }]);
+  it('hold their lock as long as the server executes a statement, even if its client has ended', async () => {
+    const options = { ...dataSourceOptions(parseDatabaseUrl(database.url), []), migrations: [] };
+    const ending = await new DataSource(options).initialize();
+    await ending.query('CREATE TABLE large_table (id int)');
+    await ending.query('INSERT INTO large_table SELECT seq FROM seq_1_to_1000000');
+    const set = { owner: 'a plugin', table: 'index_migrations', migrations: [IndexMigration1795000000004] };
+    const ended = migrate(ending, [set]).catch((error: unknown) => error);
+    while (!(await isIndexing(limited))) await sleep(5);
+    closeConnections(ending);
+    expect(mayPass(await ended)).toBe(true);
+    await ending.destroy();
+    await migrate(limited, [set]);
+    expect(await limited.query('SELECT COUNT(*) AS n FROM index_migrations')).toEqual([{ n: '1' }]);
   });
 });

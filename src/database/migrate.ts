@@ -17,10 +17,6 @@ import { withSession } from './with-session';
 const LOCK_TIMEOUT_SECONDS = 120;
 /** Time for one statement of a migration, which may rebuild a large table. @limit Database and Redis */
 export const MIGRATION_STATEMENT_TIMEOUT_MS = 3_600_000;
-/** How long the server keeps the connection with the lock while a statement runs on another one. */
-const LOCK_IDLE_SECONDS = (2 * MIGRATION_STATEMENT_TIMEOUT_MS) / 1000;
-/** The lock's connection is used this often, because proxies may close idle ones. */
-const LOCK_USE_MS = 30_000;
 
 const logger = new Logger('Migrations');
 
@@ -47,31 +43,33 @@ export async function migrate(
   lockTimeoutSeconds = LOCK_TIMEOUT_SECONDS,
 ): Promise<void> {
   if (dataSource.options.type === 'better-sqlite3') {
-    await runAll(dataSource, sets);
+    await withSession(dataSource, (session) => runAll(dataSource, session, sets));
     return;
   }
-  // The lock belongs to this connection, and is released if the process dies.
-  await withSession(dataSource, async (session) => {
+  const patient = withStatementTimeout(dataSource, MIGRATION_STATEMENT_TIMEOUT_MS);
+  // The lock belongs to the connection of the migrations. If the process dies, the server continues a statement, and
+  // releases the lock afterwards.
+  await withSession(patient, async (session) => {
     await lock(session, lockTimeoutSeconds);
-    const uses = setInterval(() => {
-      session.query('SELECT 1').catch(() => undefined);
-    }, LOCK_USE_MS).unref();
     try {
-      await runAll(withStatementTimeout(dataSource, MIGRATION_STATEMENT_TIMEOUT_MS), sets);
+      await runAll(patient, session, sets);
     } finally {
-      clearInterval(uses);
       await unlock(session);
     }
   });
 }
 
-async function runAll(dataSource: DataSource, sets: readonly MigrationSet[]): Promise<void> {
+async function runAll(
+  dataSource: DataSource,
+  session: QueryRunner,
+  sets: readonly MigrationSet[],
+): Promise<void> {
   await refuseNewerSchema(dataSource, SERVICE_MIGRATIONS);
-  await runLogged(new MigrationExecutor(dataSource), 'the service');
+  await runLogged(new MigrationExecutor(dataSource, session), 'the service');
   for (const set of sets) {
     const own = withMigrations(dataSource, set);
     await refuseNewerSchema(own, set);
-    await runLogged(new MigrationExecutor(own), set.owner);
+    await runLogged(new MigrationExecutor(own, session), set.owner);
   }
 }
 
@@ -127,29 +125,22 @@ function explaining(migration: MigrationInterface, owner: string): MigrationInte
   return migration;
 }
 
-/** A connection that was lost has released the lock already, and the migrations may have succeeded nevertheless. */
+/** A connection that was lost has released the lock already. */
 async function unlock(session: QueryRunner): Promise<void> {
   try {
     await session.query('SELECT RELEASE_LOCK(CONCAT(LEFT(DATABASE(), 48), ?))', ['.migrations']);
-    await session.query('SET SESSION wait_timeout = @wait_timeout_before');
   } catch (error) {
     logger.warn('The connection with the lock for migrations was lost', { cause: causeOf(error) });
   }
 }
 
-/** Waits in steps that are shorter than the statement timeout. */
 async function lock(session: QueryRunner, timeoutSeconds: number): Promise<void> {
-  await session.query('SET @wait_timeout_before = @@SESSION.wait_timeout');
-  await session.query(`SET SESSION wait_timeout = ${LOCK_IDLE_SECONDS}`);
-  const step = 5;
-  for (let waited = 0; waited < timeoutSeconds; waited += step) {
-    const rows = (await session.query('SELECT GET_LOCK(CONCAT(LEFT(DATABASE(), 48), ?), ?) AS locked', [
-      '.migrations',
-      step,
-    ])) as { locked: string | number | null }[];
-    if (Number(rows[0]?.locked) === 1) return;
-  }
-  throw new ConfigurationError([
-    `Another instance has been migrating the database for ${timeoutSeconds} seconds`,
-  ]);
+  const [row] = (await session.query('SELECT GET_LOCK(CONCAT(LEFT(DATABASE(), 48), ?), ?) AS locked', [
+    '.migrations',
+    timeoutSeconds,
+  ])) as { locked: string | number | null }[];
+  if (Number(row?.locked) !== 1)
+    throw new ConfigurationError([
+      `Another instance has been migrating the database for ${timeoutSeconds} seconds`,
+    ]);
 }
