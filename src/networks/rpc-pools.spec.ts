@@ -1,12 +1,14 @@
 import { Logger } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { ask, EMPTY_JOURNAL, FakeNodes } from '../../test/support/fake-nodes';
+import type { RpcTransport } from '../chains/rpc/rpc-transport';
 import { NetworkEntity } from './network.entity';
 import { RpcMetrics } from './rpc.metrics';
 import { RpcPools } from './rpc-pools';
 
 const A = 'https://a.example/v2/k3y';
 const B = 'https://b.example';
+const INTERNAL_CALL = { method: 'eth_blockNumber', params: [], maxBytes: 1000 };
 const CALL = { method: 'eth_gasPrice', params: [] };
 
 const network = (fields: Partial<NetworkEntity> = {}): NetworkEntity =>
@@ -106,6 +108,39 @@ describe('RpcPools', () => {
     for (let i = 0; i < 20; i += 1) expect(await ask(own, CALL)).toEqual({ result: B });
     expect(nodes.calls.filter((call) => call.startsWith(A))).toEqual([]);
     expect(own.members[0]!.endpoint).toBe(shared.members[0]!.endpoint);
+  });
+
+  it('tell endpoints that only relayers have from those of networks', async () => {
+    const calls: unknown[] = [];
+    const { transport } = nodes;
+    const recording: RpcTransport = {
+      call: (url, call, maxBytes, isForwarded, isCustom) => {
+        calls.push([url, call.method, isForwarded, isCustom]);
+        return transport.call(url, call, maxBytes);
+      },
+      callAll: (url, batch, maxBytes, isCustom) => {
+        calls.push([url, 'batch', isCustom]);
+        return transport.callAll(url, batch, maxBytes);
+      },
+    };
+    pools = new RpcPools(recording, new RpcMetrics(new Registry()), EMPTY_JOURNAL);
+    const own = pools.poolOf(network(), of({ [A]: 1 }), 'relayer')!;
+    await ask(own, CALL);
+    await own.readAll([INTERNAL_CALL, INTERNAL_CALL], String);
+    pools.poolOf(network(), of({ [A]: 1, [B]: 1 }), 'network');
+    await ask(own, CALL);
+    await own.readAll([INTERNAL_CALL, INTERNAL_CALL], String);
+    const hidden = pools.poolOf(network(), of({ [B]: 1 }), 'private')!;
+    await ask(hidden, CALL);
+    expect(calls).toEqual([
+      [A, 'eth_chainId', false, true],
+      [A, 'eth_gasPrice', true, true],
+      [A, 'batch', true],
+      [A, 'eth_gasPrice', true, false],
+      [A, 'batch', false],
+      [B, 'eth_chainId', false, false],
+      [B, 'eth_gasPrice', true, false],
+    ]);
   });
 
   it('retain the state of an endpoint when the list of endpoints changes', async () => {

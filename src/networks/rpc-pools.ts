@@ -24,6 +24,8 @@ export class RpcPools {
   private readonly logger = new Logger(RpcPools.name);
   private readonly endpoints = new Map<string, RpcEndpoint>();
   private readonly pools = new Map<string, RpcPool>();
+  /** The endpoints that at least one network has; clients have chosen the others. */
+  private readonly ofNetworks = new WeakSet<RpcEndpoint>();
   /** The endpoints that are not used since a failure. */
   private readonly failed = new WeakSet<RpcEndpoint>();
 
@@ -59,22 +61,36 @@ export class RpcPools {
         failedOver: () => this.metrics.countFailOver(network.name),
       });
     });
+    if (owner !== 'relayer') for (const { endpoint } of pool.members) this.ofNetworks.add(endpoint);
     if (owner === 'network') this.metrics.show(network, pool);
     return pool;
   }
 
   private endpoint({ id, name }: NetworkEntity, chainId: string, url: string): RpcEndpoint {
     return recall(this.endpoints, JSON.stringify([id, chainId, url]), MAX_ENDPOINTS, () => {
+      const isCustom = (): boolean => !this.ofNetworks.has(endpoint);
       const transport: RpcTransport = {
-        call: (to, call, ...how) =>
-          this.metrics.observe(name, call.method, () => this.transport.call(to, call, ...how)),
+        call: (to, call, maxBytes, isForwarded) =>
+          this.metrics.observe(name, call.method, () =>
+            this.transport.call(to, call, maxBytes, isForwarded, isCustom()),
+          ),
         callAll: (to, calls, maxBytes) =>
-          this.metrics.observeBatch(name, calls, () => this.transport.callAll(to, calls, maxBytes)),
+          this.metrics.observeBatch(name, calls, () =>
+            this.transport.callAll(to, calls, maxBytes, isCustom()),
+          ),
       };
       const changed = this.report.bind(this, name);
       const { journal } = this;
       const chain = evmChain(BigInt(chainId));
-      return new RpcEndpoint(url, chain, transport, () => performance.now(), { changed }, journal);
+      const endpoint: RpcEndpoint = new RpcEndpoint(
+        url,
+        chain,
+        transport,
+        () => performance.now(),
+        { changed },
+        journal,
+      );
+      return endpoint;
     });
   }
 

@@ -15,6 +15,8 @@ export type DestinationPurpose = OutboundPurpose | 'machine-identity';
 /** Where to connect to, and for what purpose. */
 export interface Destination {
   purpose: DestinationPurpose;
+  /** Whether it is an endpoint that a client has chosen for a relayer. */
+  isCustom?: boolean;
   secure: boolean;
   /** Without brackets. */
   hostname: string;

@@ -1,7 +1,7 @@
-import type { DestinationPurpose } from './destination';
+import type { Destination } from './destination';
 
-/** Resolves a host name to all its addresses, for a purpose. @throws Error if it has none */
-export type Lookup = (hostname: string, purpose: DestinationPurpose) => Promise<string[]>;
+/** Resolves the host name of a destination to all its addresses. @throws Error if it has none */
+export type Lookup = (hostname: string, to: Pick<Destination, 'purpose' | 'isCustom'>) => Promise<string[]>;
 
 /** Injection token of the {@link Lookup}. */
 export const OUTBOUND_LOOKUP = Symbol('OUTBOUND_LOOKUP');

@@ -58,7 +58,7 @@ export class OutboundConnector {
 
   /** The first addresses of a name. @throws OutboundError `dns`, or `refused` if the guard refuses any of them */
   private async resolve(to: Destination): Promise<string[]> {
-    const addresses = (await this.lookup(to.hostname, to.purpose).catch(() => [])).slice(0, MAX_ADDRESSES);
+    const addresses = (await this.lookup(to.hostname, to).catch(() => [])).slice(0, MAX_ADDRESSES);
     if (addresses.length === 0) throw failure('dns', to, 'cannot be resolved');
     for (const address of addresses) {
       const refusal = this.guard.refusalOfAddress(address, to);

@@ -49,6 +49,25 @@ describe('OutboundHttp', () => {
     expect(request).toContain(`host: 127.0.0.1:${server.port}\r\n`);
   });
 
+  it('tells the lookup what the call is for, and whether a client has chosen the URL', async () => {
+    server = await RawServer.start((socket) => socket.write(rawResponse('hello')));
+    const looked: unknown[] = [];
+    http = outboundHttp({
+      allow: 'node.test',
+      lookup: (name, { purpose, isCustom = false }) => {
+        looked.push([name, purpose, isCustom]);
+        return Promise.resolve(['127.0.0.1']);
+      },
+    });
+    const url = `http://node.test:${server.port}`;
+    await http.post(requestTo(url, { purpose: 'webhook' }));
+    await http.post(requestTo(url, { isCustom: true }));
+    expect(looked).toEqual([
+      ['node.test', 'webhook', false],
+      ['node.test', 'rpc', true],
+    ]);
+  });
+
   it('reuses connections', async () => {
     server = await RawServer.start((socket) => socket.write(rawResponse('hello')));
     for (let i = 0; i < 200; i += 1) await http.post(requestTo(server.url));

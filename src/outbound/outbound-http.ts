@@ -88,7 +88,7 @@ export class OutboundHttp implements OnApplicationShutdown {
   }
 
   private async call<T>(call: Call, read: (response: OutboundResponse) => T | Promise<T>): Promise<T> {
-    const target = parseTarget(call.url, call.purpose);
+    const target = parseTarget(call.url, call.purpose, call.isCustom);
     const { hostname, port } = target.destination;
     const attributes = {
       'http.request.method': call.method,

@@ -8,6 +8,8 @@ export interface OutboundGetRequest {
   url: string;
   /** Matched against the entries of `OUTBOUND_ALLOW`. */
   purpose: DestinationPurpose;
+  /** Whether the URL is in `custom_rpc_urls`: looking up its name then delays no call to the nodes of networks. */
+  isCustom?: boolean;
   headers?: Readonly<Record<string, string>>;
   /**
    * Whether the request is made on behalf of a client. Such requests use separate connections and separate memory for

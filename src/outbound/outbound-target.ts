@@ -11,7 +11,7 @@ export interface OutboundTarget {
 }
 
 /** @throws OutboundError `refused` */
-export function parseTarget(text: string, purpose: DestinationPurpose): OutboundTarget {
+export function parseTarget(text: string, purpose: DestinationPurpose, isCustom = false): OutboundTarget {
   const url = parseUrl(text);
   if (!url) throw new OutboundError('refused', 'The URL cannot be parsed');
   const { origin, pathname, search, username, password } = url;
@@ -21,7 +21,7 @@ export function parseTarget(text: string, purpose: DestinationPurpose): Outbound
     origin,
     path: pathname + search,
     authorization: username === '' && password === '' ? undefined : basic(username, password),
-    destination,
+    destination: isCustom ? { ...destination, isCustom } : destination,
   };
 }
 

@@ -157,13 +157,55 @@ describe('SharedLookups', () => {
     expect(await look('late.test', 1, ['192.0.2.3'])).toEqual(['192.0.2.3']);
   });
 
-  it('give the addresses of a name that waits for its next lookup for at most five minutes', async () => {
+  it('give the addresses that the last lookup of a name found while its next one waits its turn', async () => {
+    lookups = new SharedLookups(resolve, { atOnce: 1, now: () => now });
+    await look('well.test', 1, ['192.0.2.1']);
+    const other = failed(lookups.find('other.test'));
+    expect(await lookups.find('well.test')).toEqual(['192.0.2.1']);
+    end.get('other.test')!(new Error('no response'));
+    await other;
+    await new Promise(setImmediate);
+    expect(asked).toEqual(['well.test', 'other.test', 'well.test']);
+    const inProgress = lookups.find('well.test');
+    end.get('well.test')!(['192.0.2.2']);
+    expect(await inProgress).toEqual(['192.0.2.2']);
+  });
+
+  it('give no addresses of a name that did not exist at its last lookup', async () => {
+    lookups = new SharedLookups(resolve, { atOnce: 1, now: () => now });
+    await look('gone.test', 1, ['192.0.2.1']);
+    await look('gone.test', 1, new Error('ENOTFOUND'));
+    const other = failed(lookups.find('other.test'));
+    const waits = failed(lookups.find('gone.test'));
+    for (const name of ['other.test', 'gone.test']) {
+      end.get(name)!(new Error('ENOTFOUND'));
+      await new Promise(setImmediate);
+    }
+    await other;
+    expect(await waits).toMatchObject({ message: 'ENOTFOUND' });
+  });
+
+  it('keep the addresses of 1000 names, and those of the name looked up longest ago least', async () => {
+    lookups = new SharedLookups(resolve, { atOnce: 1, now: () => now });
+    for (const name of ['first.test', 'second.test', 'first.test']) await look(name, 1, ['192.0.2.1']);
+    for (let i = 2; i < 1001; i += 1) await look(`${i}.test`, 1, ['192.0.2.2']);
+    void failed(lookups.find('other.test'));
+    expect(await lookups.find('first.test')).toEqual(['192.0.2.1']);
+    void failed(lookups.find('second.test'));
+    end.get('other.test')!(['192.0.2.3']);
+    await new Promise(setImmediate);
+    end.get('first.test')!(['192.0.2.1']);
+    await new Promise(setImmediate);
+    expect(await look('second.test', 1, ['192.0.2.4'])).toEqual(['192.0.2.4']);
+  });
+
+  it('give the addresses of a name that waits for its next lookup for at most an hour', async () => {
     await look('late.test', HANGS_MS, ['192.0.2.1']);
     await hang('dead.test');
     now += REST_MS;
     const retried = failed(lookups.find('dead.test'));
     expect(await lookups.find('late.test')).toEqual(['192.0.2.1']);
-    now += 300_000;
+    now += 3_600_000;
     expect(await failed(lookups.find('late.test'))).toBeInstanceOf(Error);
     end.get('dead.test')!(new Error('no response'));
     await retried;

@@ -1,18 +1,18 @@
+import { setNewest } from '../common/set-newest';
 import { MAX_ADDRESSES } from './lookup';
 import { LookupTurns } from './lookup-turns';
 
 /** A lookup that takes longer has waited for name servers that do not respond, or respond late. */
 const SLOW_MS = 3_000;
 const REST_MS = 10_000;
-/** How long the addresses of a slow name are used until its next lookup ends. */
-const KEEP_MS = 300_000;
+/** How long the addresses that a lookup found are used while the next one cannot begin, or is slow again. */
+const KEEP_MS = 3_600_000;
 const MAX_SLOW = 1_000;
+const MAX_KEPT = 1_000;
 
-interface SlowName {
-  /** The time of its next lookup. */
-  retryAt: number;
-  /** Found by the last lookup; undefined if it failed. */
-  addresses: string[] | undefined;
+/** What the last lookup of a name found. */
+interface Found {
+  addresses: string[];
   keptUntil: number;
 }
 
@@ -29,11 +29,16 @@ export interface LookupLimits {
 /**
  * Prevents slow lookups from occupying all of libuv's few threads. Concurrent calls for the same name share one lookup.
  * A name whose lookup was slow is not looked up for ten seconds; after that, such names are looked up one at a time, in
- * the order in which they were requested. Until such a lookup ends, the addresses that the slow one has found are used.
+ * the order in which they were requested. Until such a lookup ends, and while the lookup of any name waits for others,
+ * the addresses that the last one has found are used.
  */
 export class SharedLookups {
   private readonly underWay = new Map<string, Promise<string[]>>();
-  private readonly slow = new Map<string, SlowName>();
+  /** Names that the resolver is looking up; others that are under way wait for their turn. */
+  private readonly started = new Set<string>();
+  /** The times of the next lookups of slow names. */
+  private readonly slow = new Map<string, number>();
+  private readonly found = new Map<string, Found>();
   /** Names that were requested while another slow one was being looked up. */
   private readonly waiting = new Set<string>();
   private isRetrying = false;
@@ -51,24 +56,27 @@ export class SharedLookups {
   }
 
   /**
-   * Does not wait for the next lookup of a slow name while the addresses from the last one are kept.
+   * Does not wait for the next lookup of a slow name, or for the turn of any name, while the addresses from the last
+   * lookup are kept.
    *
    * @throws Error if the name has no address, or its lookup was slow and the next one is not due yet
    */
   find(hostname: string): Promise<string[]> {
-    const slow = this.slow.get(hostname);
-    const lookup = this.underWay.get(hostname) ?? this.beginDue(hostname, slow);
-    if (slow?.addresses && this.now() < slow.keptUntil) {
+    const lookup = this.underWay.get(hostname) ?? this.beginDue(hostname);
+    const found = this.found.get(hostname);
+    const mustWait = this.slow.has(hostname) || !this.started.has(hostname);
+    if (mustWait && found && this.now() < found.keptUntil) {
       lookup?.catch(() => undefined);
-      return Promise.resolve(slow.addresses);
+      return Promise.resolve(found.addresses);
     }
     return lookup ?? Promise.reject(new Error('The name servers did not respond a moment ago'));
   }
 
   /** @returns undefined if the name is slow, and not due or waiting for the lookup of another slow one */
-  private beginDue(hostname: string, slow: SlowName | undefined): Promise<string[]> | undefined {
-    if (!slow) return this.begin(hostname);
-    if (this.now() < slow.retryAt) return undefined;
+  private beginDue(hostname: string): Promise<string[]> | undefined {
+    const retryAt = this.slow.get(hostname);
+    if (retryAt === undefined) return this.begin(hostname);
+    if (this.now() < retryAt) return undefined;
     if (!this.isRetrying) return this.retry(hostname);
     this.waiting.add(hostname);
     return undefined;
@@ -98,23 +106,24 @@ export class SharedLookups {
 
   private async lookUp(hostname: string): Promise<string[]> {
     const startedAt = this.now();
-    let addresses: string[] | undefined;
+    this.started.add(hostname);
     try {
-      addresses = await this.resolve(hostname);
+      const addresses = await this.resolve(hostname);
+      const kept = { addresses: addresses.slice(0, MAX_ADDRESSES), keptUntil: this.now() + KEEP_MS };
+      setNewest(this.found, hostname, kept, MAX_KEPT);
       return addresses;
+    } catch (error) {
+      this.found.delete(hostname);
+      throw error;
     } finally {
+      this.started.delete(hostname);
       this.slow.delete(hostname);
-      if (this.now() - startedAt >= this.slowMs) this.remember(hostname, addresses);
+      if (this.now() - startedAt >= this.slowMs) this.remember(hostname);
     }
   }
 
-  private remember(hostname: string, addresses: string[] | undefined): void {
-    const now = this.now();
-    this.slow.set(hostname, {
-      retryAt: now + REST_MS,
-      addresses: addresses?.slice(0, MAX_ADDRESSES),
-      keptUntil: now + KEEP_MS,
-    });
+  private remember(hostname: string): void {
+    this.slow.set(hostname, this.now() + REST_MS);
     const [oldest] = this.slow.keys();
     if (this.slow.size <= MAX_SLOW || oldest === undefined) return;
     this.slow.delete(oldest);

@@ -254,7 +254,7 @@ describe('The process', () => {
   });
 
   itOnLinux(
-    'has 16 threads for blocking work such as name lookups, or the number in UV_THREADPOOL_SIZE',
+    'has 32 threads for blocking work such as name lookups, or more if UV_THREADPOOL_SIZE says so',
     async () => {
       const threads = async (env: Record<string, string>): Promise<number> => {
         output = '';
@@ -264,7 +264,9 @@ describe('The process', () => {
         await ended;
         return length;
       };
-      expect((await threads({})) - (await threads({ UV_THREADPOOL_SIZE: '1' }))).toBe(15);
+      const usual = await threads({});
+      expect(await threads({ UV_THREADPOOL_SIZE: '4' })).toBe(usual);
+      expect(await threads({ UV_THREADPOOL_SIZE: '40' })).toBe(usual + 8);
     },
   );
 

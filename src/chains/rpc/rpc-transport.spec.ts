@@ -80,6 +80,15 @@ describe('httpTransport', () => {
     });
   });
 
+  it('posts to an endpoint that a client has chosen as such', async () => {
+    setResponse(result);
+    await transport.call(URL, CALL, MAX_BYTES, true, true);
+    results = () => 'connection';
+    await expect(transport.callAll(URL, [CALL], MAX_BYTES, true)).rejects.toThrow('connection');
+    await transport.call(URL, CALL, MAX_BYTES, true);
+    expect(requests.map(({ isCustom }) => isCustom)).toEqual([true, true, false]);
+  });
+
   it.each<[OutboundFailure, string]>([
     ['refused', 'refused'],
     ['dns', 'dns'],

@@ -36,17 +36,30 @@ export interface RpcTransport {
   /**
    * @param maxBytes the maximum size of the response body
    * @param isForwarded whether the call is made for a client
+   * @param isCustom whether a client has chosen the endpoint
    * @throws EndpointError, or the reason of the call's signal
    */
-  call(url: string, call: JsonRpcCall, maxBytes: number, isForwarded?: boolean): Promise<NodeResponse>;
+  call(
+    url: string,
+    call: JsonRpcCall,
+    maxBytes: number,
+    isForwarded?: boolean,
+    isCustom?: boolean,
+  ): Promise<NodeResponse>;
   /**
    * Sends calls as one batch.
    *
    * @param maxBytes the maximum size of the response body
+   * @param isCustom whether a client has chosen the endpoint
    * @returns undefined if the endpoint does not support batches
    * @throws EndpointError
    */
-  callAll(url: string, calls: readonly JsonRpcCall[], maxBytes: number): Promise<NodeBatch | undefined>;
+  callAll(
+    url: string,
+    calls: readonly JsonRpcCall[],
+    maxBytes: number,
+    isCustom?: boolean,
+  ): Promise<NodeBatch | undefined>;
 }
 
 export interface TransportOptions {
@@ -67,7 +80,7 @@ export function httpTransport(
   function post<T>(
     sent: Pick<
       OutboundRequest,
-      'url' | 'operation' | 'body' | 'maxBytes' | 'isForwarded' | 'sharer' | 'signal'
+      'url' | 'operation' | 'body' | 'maxBytes' | 'isForwarded' | 'isCustom' | 'sharer' | 'signal'
     >,
     readBody: (response: OutboundResponse) => Promise<T>,
   ): Promise<T> {
@@ -80,7 +93,7 @@ export function httpTransport(
   }
 
   return {
-    call: (url, call, maxBytes, isForwarded = false) => {
+    call: (url, call, maxBytes, isForwarded = false, isCustom = false) => {
       const id = nextId();
       const sent = {
         url,
@@ -88,15 +101,18 @@ export function httpTransport(
         body: encodeCall(id, call),
         maxBytes,
         isForwarded,
+        isCustom,
         sharer: call.sharer ?? currentSharer(),
         ...(call.signal && { signal: call.signal }),
       };
       return post(sent, (response) => readResponse(response, id));
     },
-    callAll: (url, calls, maxBytes) => {
+    callAll: (url, calls, maxBytes, isCustom = false) => {
       const ids = calls.map(nextId);
       const body = `[${calls.map((call, i) => encodeCall(ids[i] ?? 0, call)).join()}]`;
-      return post({ url, operation: 'rpc batch', body, maxBytes }, (response) => readBatch(response, ids));
+      return post({ url, operation: 'rpc batch', body, maxBytes, isCustom }, (response) =>
+        readBatch(response, ids),
+      );
     },
   };
 }
