@@ -38,6 +38,8 @@ export class Connection {
   isTrusted = false;
   /** Whether the bytes after the current request cannot be parsed. If so, the connection ends after its response. */
   isBroken = false;
+  /** Whether there was no request when the server, which is stopping, last looked. */
+  wasSilent = false;
   /** The number of bytes that the socket had accepted when progress was last observed. */
   bytesWritten = 0;
   /** When progress was last observed; undefined while there is nothing to send. */

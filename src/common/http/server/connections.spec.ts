@@ -20,6 +20,10 @@ class FakeSocket extends EventEmitter {
     return !this.destroyed && !this.ended;
   }
 
+  get writableEnded(): boolean {
+    return this.ended;
+  }
+
   end(): void {
     this.ended = true;
   }
@@ -282,6 +286,32 @@ describe('Connections', () => {
     expect(after.map(({ setHeader }) => setHeader.mock.calls)).toEqual(
       Array(2).fill([['Connection', 'close']]),
     );
+  });
+
+  it('closes connections without a request a second or two after a server that stops has closed its listener', () => {
+    jest.useFakeTimers();
+    watch(10, 10);
+    const listener = Object.assign(server, { listening: true });
+    const [silent, trusted, busy, ending] = open('192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4');
+    trust(trusted!);
+    const response = begin(busy!);
+    ending!.end();
+    const closed = () => [silent, trusted, busy, ending].map((socket) => socket!.destroyed);
+    jest.advanceTimersByTime(60_000);
+    connections.endWithResponses(server as Server);
+    jest.advanceTimersByTime(60_000);
+    expect(closed()).toEqual([false, false, false, false]);
+    listener.listening = false;
+    jest.advanceTimersByTime(1_000);
+    expect(closed()).toEqual([false, false, false, false]);
+    const [late] = open('192.0.2.5');
+    jest.advanceTimersByTime(1_000);
+    expect(closed()).toEqual([true, true, false, false]);
+    expect(late!.destroyed).toBe(false);
+    response.emit('close');
+    jest.advanceTimersByTime(2_000);
+    expect(closed()).toEqual([true, true, true, false]);
+    expect(reasons).toEqual([]);
   });
 
   it('emits close on all pipelined responses when their connection closes', async () => {

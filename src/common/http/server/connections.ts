@@ -81,7 +81,9 @@ export class Connections implements ConnectionOwner {
 
   /**
    * From now on, each connection of a server ends with the last of its requests in progress or else with its next one,
-   * and the response says so: a client would otherwise send a request just as an idle connection is closed.
+   * and the response says so: a client would otherwise send a request just as an idle connection is closed. Once the
+   * server has stopped listening, connections on which no complete head of a request arrives are closed too: Node takes
+   * them for active until `headersTimeout`.
    */
   endWithResponses(server: Server): void {
     server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
@@ -91,6 +93,10 @@ export class Connections implements ConnectionOwner {
       for (const { lastExchange } of connections)
         if (lastExchange?.response.headersSent === false)
           lastExchange.response.setHeader('Connection', 'close');
+    const sweep = setInterval(() => {
+      if (!server.listening) this.closeSilent();
+    }, SWEEP_MS).unref();
+    server.once('close', () => clearInterval(sweep));
   }
 
   get size(): number {
@@ -188,6 +194,16 @@ export class Connections implements ConnectionOwner {
     const group = this.groups.get(connection.group);
     group?.delete(connection);
     if (group?.size === 0) this.groups.delete(connection.group);
+  }
+
+  /** Closes connections without a request at this sweep and the one before: a request may just be arriving. */
+  private closeSilent(): void {
+    for (const connections of [this.untrusted, this.trusted])
+      for (const connection of connections) {
+        const { exchanges, socket, wasSilent } = connection;
+        connection.wasSilent = exchanges.size === 0 && !socket.writableEnded;
+        if (connection.wasSilent && wasSilent) socket.destroy();
+      }
   }
 
   /** Closes connections whose clients have not read a response in time. */
