@@ -48,6 +48,44 @@ describe('readEnvFile', () => {
     expect(() => readEnvFile()).toThrow(expect.objectContaining({ faults }));
   });
 
+  it.each([
+    ['API_KEY=abc#def\n', 1],
+    ['PORT=8080\nAPI_KEY=abc# def\n', 2],
+    ['API_KEY=#abc\n', 1],
+    ['APPROVALS="unpause=1",signer_delete=2\n', 1],
+    ['API_KEY="abc"#def\n', 1],
+    ['API_KEY="a\\"b"\n', 1],
+    ['API_KEY="abc\nPORT=8080\n', 1],
+    ["PORT=8080\nAPI_KEY='abc\nAPPROVALS=unpause=1\nHOST='::'\n", 2],
+    ['API_KEY="abc\nexport APPROVALS = \'unpause=1\'\nHOST="::"\n', 1],
+    ['API_KEY="abc\nAPPROVALS="unpause=1"\n', 1],
+  ])('refuses a value of which a part, or the next setting, would be lost: %j', (text, line) => {
+    writeFileSync('.env', text);
+    const faults = [
+      `.env line ${line} has an ambiguous value: one with # needs quotes, and quotes must end before a comment or ` +
+        'the next variable',
+    ];
+    expect(() => readEnvFile()).toThrow(expect.objectContaining({ faults }));
+  });
+
+  it('reads keys, certificates and passwords', () => {
+    const pem = '-----BEGIN KEY-----\nQWxhZGRpbg==\nYWI=\n-----END KEY-----';
+    writeFileSync(
+      '.env',
+      `A=c2VjcmV0LWtleQ==\nB="${pem}"\nC="ab\nYWI="\nD='a#b"c' # d\nE=a'b"c #d\nF=x=1,y=2 \nG= # h\nH="" `,
+    );
+    expect(readEnvFile()).toEqual({
+      A: 'c2VjcmV0LWtleQ==',
+      B: pem,
+      C: 'ab\nYWI=',
+      D: 'a#b"c',
+      E: 'a\'b"c',
+      F: 'x=1,y=2',
+      G: '',
+      H: '',
+    });
+  });
+
   it('throws if the file exists but cannot be read', () => {
     mkdirSync('.env');
     expect(() => readEnvFile()).toThrow(expect.objectContaining({ faults: ['.env cannot be read'] }));

@@ -3,16 +3,27 @@ import { parseEnv } from 'node:util';
 import { matchAt } from '../common/validation/match-at';
 import { ConfigurationError } from './configuration-error';
 
+const NO_VARIABLE = 'is not NAME=value';
+const AMBIGUOUS_VALUE =
+  'has an ambiguous value: one with # needs quotes, and quotes must end before a comment or the next variable';
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const FILE = '.env';
 const BLANK_OR_COMMENT = /[ \t]*(?:#[^\n]*)?(?:\n|$)/y;
-/** A value in quotes may contain line breaks. */
-const VARIABLE = /[ \t]*(?:export[ \t]+)?[a-z_]\w*[ \t]*=[ \t]*(?:(["'`])[^]*?\1[^\n]*|[^\n]*)(?:\n|$)/iy;
+const NAME = String.raw`[ \t]*(?:export[ \t]+)?[a-z_]\w*[ \t]*=[ \t]*`;
+/** May contain line breaks, but not the line of another variable, for which a closing quote may have been forgotten. */
+const QUOTED = String.raw`(["'\`])(?:(?!\1|\n${NAME}(?!\1)[^\s=])[^])*\1`;
+const UNQUOTED = String.raw`(?:[^\s"'\`#][^\n#]*?)?`;
+const START_OF_VARIABLE = new RegExp(NAME, 'iy');
+const VARIABLE = new RegExp(
+  String.raw`${NAME}(?:${QUOTED}|${UNQUOTED})(?:[ \t]+#[^\n]*|[ \t]*)(?:\n|$)`,
+  'iy',
+);
 
 /**
  * The variables in `.env` in the working directory; empty if there is no such file. @throws ConfigurationError if it
- * cannot be read, or if a line has no name or no value
+ * cannot be read, if a line has no name or no value, or if a part of a value would be lost
  */
 export function readEnvFile(): Environment {
   if (!existsSync(FILE)) return {};
@@ -30,8 +41,8 @@ function readText(): string {
 }
 
 /**
- * Parses one variable at a time: `parseEnv` takes a line without `=` for a part of the next name, so that a setting
- * would be lost without a word.
+ * Parses one variable at a time: `parseEnv` takes a line without `=` for a part of the next name, and drops what follows
+ * a `#` in a value without quotes, or a closing quote. So a setting, or a part of it, would be lost without a word.
  */
 function parseVariables(text: string): Environment {
   const variables: Record<string, string | undefined> = {};
@@ -41,7 +52,8 @@ function parseVariables(text: string): Environment {
     const length = variable?.length ?? matchAt(BLANK_OR_COMMENT, text, start)?.length;
     if (length === undefined) {
       const line = text.slice(0, start).split('\n').length;
-      throw new ConfigurationError([`${FILE} line ${line} is not NAME=value`]);
+      const fault = matchAt(START_OF_VARIABLE, text, start) === undefined ? NO_VARIABLE : AMBIGUOUS_VALUE;
+      throw new ConfigurationError([`${FILE} line ${line} ${fault}`]);
     }
     if (variable !== undefined) Object.assign(variables, parseEnv(variable));
     start += length;
