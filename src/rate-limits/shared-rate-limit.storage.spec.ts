@@ -1,4 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
 import { Registry } from 'prom-client';
+import { currentRequest, runWithRequest } from '../common/http/request-context';
 import { TokenBucketStorage } from './token-bucket.storage';
 import { RateLimitMetrics } from './rate-limit.metrics';
 import type { RedisRateLimitStorage } from './redis-rate-limit.storage';
@@ -75,6 +78,33 @@ describe('SharedRateLimitStorage', () => {
       ['local', 3],
     ]);
     expect(await value('rate_limit_fallback')).toEqual([[undefined, 1]]);
+  });
+
+  it('probes and logs the outage outside of the request that observed it', async () => {
+    // Fake timers have no context of their own.
+    jest.useRealTimers();
+    const lines: unknown[] = [];
+    const record = (message: string): void => void lines.push([message, currentRequest()?.id]);
+    const spies = [
+      jest.spyOn(Logger.prototype, 'warn').mockImplementation(record),
+      jest.spyOn(Logger.prototype, 'log').mockImplementation(record),
+    ];
+    jest.spyOn(shared, 'reconnect').mockImplementation(() => {
+      record('reconnect');
+      shared.mode = 'responds';
+    });
+    try {
+      shared.mode = 'fails';
+      await new Promise((resolve) => runWithRequest('abc-1', () => void hits().then(resolve)));
+      while (lines.length < 3) await setTimeout(10);
+    } finally {
+      for (const spy of spies) spy.mockRestore();
+    }
+    expect(lines).toEqual([
+      ['Redis does not count requests: this instance limits them by itself', undefined],
+      ['reconnect', undefined],
+      ['Redis counts requests again', undefined],
+    ]);
   });
 
   it('waits 100 ms for a response', async () => {

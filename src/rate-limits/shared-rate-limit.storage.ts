@@ -2,6 +2,7 @@ import { Logger, OnApplicationShutdown } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import { RateLimitStorage } from './rate-limit-storage';
 import { within } from '../common/event-loop/within';
+import { outsideRequests } from '../common/http/request-context';
 import { Outage } from '../redis/outage';
 import type { RateLimitMetrics } from './rate-limit.metrics';
 import type { RedisRateLimitStorage } from './redis-rate-limit.storage';
@@ -65,7 +66,8 @@ export class SharedRateLimitStorage extends RateLimitStorage implements OnApplic
   }
 
   private probeLater(): void {
-    this.nextProbe = setTimeout(() => void this.probe(), PROBE_PAUSE_MS).unref();
+    const probe = (): void => void outsideRequests(() => this.probe());
+    this.nextProbe = setTimeout(probe, PROBE_PAUSE_MS).unref();
   }
 
   private async probe(): Promise<void> {

@@ -1,7 +1,11 @@
 import type { Logger } from '@nestjs/common';
 import { causeOf } from '../common/errors/error-cause';
+import { outsideRequests } from '../common/http/request-context';
 
-/** Logs once that something fails, and once that it works again, however often either is observed. */
+/**
+ * Logs once that something fails, and once that it works again, however often either is observed. The lines do not name
+ * the request that happened to observe it, or that caused a reconnection.
+ */
 export class Outage {
   #ongoing = false;
 
@@ -19,12 +23,12 @@ export class Outage {
   begin(cause: unknown): void {
     if (this.#ongoing) return;
     this.#ongoing = true;
-    this.logger.warn(this.begun, { ...this.fields, cause: causeOf(cause) });
+    outsideRequests(() => this.logger.warn(this.begun, { ...this.fields, cause: causeOf(cause) }));
   }
 
   end(): void {
     if (!this.#ongoing) return;
     this.#ongoing = false;
-    this.logger.log(this.ended, this.fields);
+    outsideRequests(() => this.logger.log(this.ended, this.fields));
   }
 }
