@@ -75,6 +75,31 @@ describe('RpcPools', () => {
     }
   });
 
+  it('log at most 100 changes of endpoints of the relayers of a network in an hour', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+    const failing = async (name: string, owner: 'network' | 'relayer', place = network()) => {
+      const pool = pools.poolOf(place, of({ [`https://${name}.dead.example`]: 1 }), owner)!;
+      await pool.verify(Infinity);
+    };
+    const logged = () => warn.mock.calls.splice(0).map(([message]) => String(message));
+    const failed = 'RPC endpoint failed and is not used for a while';
+    const omitted = 'Further changes of custom_rpc_urls of relayers are not logged for up to an hour';
+    try {
+      for (let i = 0; i < 150; i += 1) await failing(`a${i}`, 'relayer');
+      expect(logged()).toEqual([...Array<string>(100).fill(failed), omitted]);
+      await failing('b', 'network');
+      await failing('c', 'relayer', network({ id: 'evm:base', name: 'base' }));
+      expect(logged()).toEqual([failed, failed]);
+      jest.advanceTimersByTime(3_600_000);
+      for (let i = 0; i < 150; i += 1) await failing(`d${i}`, 'relayer');
+      expect(logged()).toEqual([...Array<string>(100).fill(failed), omitted]);
+    } finally {
+      jest.useRealTimers();
+      warn.mockRestore();
+    }
+  });
+
   it.each([
     ['no URL', network(), []],
     ['only weights of 0', network(), of({ [A]: 0, [B]: 0 })],

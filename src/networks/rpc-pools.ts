@@ -3,9 +3,9 @@ import type { NetworkEntity } from './network.entity';
 import type { RpcUrl } from './rpc-urls';
 import { evmChain } from '../chains/evm/evm-chain';
 import type { CallJournal } from '../chains/rpc/call-journal';
-import type { EndpointError } from '../chains/rpc/endpoint-error';
-import { RpcEndpoint, type EndpointState } from '../chains/rpc/rpc-endpoint';
+import { type EndpointEvents, RpcEndpoint } from '../chains/rpc/rpc-endpoint';
 import { recall } from '../common/set-newest';
+import { EndpointLog } from './endpoint-log';
 import { RpcMetrics } from './rpc.metrics';
 import { RpcPool } from '../chains/rpc/rpc-pool';
 import type { RpcTransport } from '../chains/rpc/rpc-transport';
@@ -21,13 +21,11 @@ const MAX_POOLS = 4096;
 /** The pools of all networks and relayers, which share the state of each endpoint. */
 @Injectable()
 export class RpcPools {
-  private readonly logger = new Logger(RpcPools.name);
+  private readonly log = new EndpointLog(new Logger(RpcPools.name));
   private readonly endpoints = new Map<string, RpcEndpoint>();
   private readonly pools = new Map<string, RpcPool>();
   /** The endpoints that at least one network has; clients have chosen the others. */
   private readonly ofNetworks = new WeakSet<RpcEndpoint>();
-  /** The endpoints that are not used since a failure. */
-  private readonly failed = new WeakSet<RpcEndpoint>();
 
   constructor(
     @Inject(RPC_TRANSPORT) private readonly transport: RpcTransport,
@@ -79,7 +77,7 @@ export class RpcPools {
             this.transport.callAll(to, calls, maxBytes, isCustom()),
           ),
       };
-      const changed = this.report.bind(this, name);
+      const changed: EndpointEvents['changed'] = (...change) => this.log.add(name, isCustom(), ...change);
       const { journal } = this;
       const chain = evmChain(BigInt(chainId));
       const endpoint: RpcEndpoint = new RpcEndpoint(
@@ -92,26 +90,5 @@ export class RpcPools {
       );
       return endpoint;
     });
-  }
-
-  private report(network: string, endpoint: RpcEndpoint, state: EndpointState, cause?: EndpointError): void {
-    const fields = { network, endpoint: endpoint.place };
-    if (state === 'ready') {
-      const isFirst = !this.failed.delete(endpoint);
-      this.logger.log(isFirst ? 'RPC endpoint is in use' : 'RPC endpoint is in use again', fields);
-      return;
-    }
-    this.failed.add(endpoint);
-    if (state === 'wrong_chain')
-      this.logger.error('RPC endpoint serves another chain and is not used', {
-        ...fields,
-        cause: cause?.message,
-      });
-    else
-      this.logger.warn('RPC endpoint failed and is not used for a while', {
-        ...fields,
-        failure: cause?.failure,
-        cause: cause?.message,
-      });
   }
 }
