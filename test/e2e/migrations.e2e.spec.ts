@@ -110,6 +110,41 @@ describeOnEmptyDatabases('Migrations', (createDatabase) => {
     }
   }
 
+  it('delete notifications that only they hide when they are undone', async () => {
+    await migrate(dataSource);
+    const AT = "'2026-01-01 00:00:00.000'";
+    const rows = [`'shown', NULL, NULL`, `'former:1', ${AT}, 'hooks.example.com'`, `'deleted', ${AT}, NULL`];
+    for (const [index, row] of rows.entries()) {
+      await dataSource.query(
+        `INSERT INTO notifications (id, deleted_at, former_host, type, url, created_at) VALUES (${row}, 'webhook', 'u', ${AT})`,
+      );
+      const [id] = row.split(',');
+      await dataSource.query(
+        `INSERT INTO deliveries (id, notification_id, event, payload, state, attempts, give_up_at, created_at) VALUES ('d${index}', ${id}, 'e', '{}', 'pending', 1, ${AT}, ${AT})`,
+      );
+      await dataSource.query(
+        `INSERT INTO delivery_attempts (id, delivery_id, started_at, duration_ms) VALUES ('a${index}', 'd${index}', ${AT}, 1)`,
+      );
+    }
+    const left = async (): Promise<unknown[]> => [
+      await dataSource.query('SELECT id FROM notifications ORDER BY id'),
+      await dataSource.query('SELECT id FROM deliveries ORDER BY id'),
+      await dataSource.query('SELECT delivery_id AS id FROM delivery_attempts ORDER BY id'),
+    ];
+    const undoTo = async (name: string): Promise<void> => {
+      const before = MIGRATIONS.findIndex((migration) => migration.name.startsWith(name));
+      while ((await applied()) > before) await dataSource.undoLastMigration({ transaction: 'each' });
+    };
+    await undoTo('AddFormerReceivers');
+    expect(await left()).toEqual([
+      [{ id: 'deleted' }, { id: 'shown' }],
+      [{ id: 'd0' }, { id: 'd2' }],
+      [{ id: 'd0' }, { id: 'd2' }],
+    ]);
+    await undoTo('AddNotificationDeletion');
+    expect(await left()).toEqual([[{ id: 'shown' }], [{ id: 'd0' }], [{ id: 'd0' }]]);
+  });
+
   it('can run concurrently on several instances, and change nothing the second time', async () => {
     await migrate(dataSource);
     const others = dataSource.options.type === 'better-sqlite3' ? [] : [1, 2, 3];

@@ -1,5 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { addColumnInPlace, dropColumnInPlace } from './create-table';
+import { deleteMarkedNotifications } from './delete-marked-notifications';
 
 /** Marks notifications whose deliveries are being deleted. */
 export class AddNotificationDeletion1795000062000 implements MigrationInterface {
@@ -8,6 +9,7 @@ export class AddNotificationDeletion1795000062000 implements MigrationInterface 
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
+    await deleteMarkedNotifications(queryRunner, 'deleted_at');
     await dropColumnInPlace(queryRunner, 'notifications', 'deleted_at');
   }
 }

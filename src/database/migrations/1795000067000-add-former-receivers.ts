@@ -1,5 +1,6 @@
 import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
 import { addColumnInPlace, addIndex, dropColumnInPlace, dropIndex } from './create-table';
+import { deleteMarkedNotifications } from './delete-marked-notifications';
 
 const INDEX = new TableIndex({ name: 'ix_notifications_former_host', columnNames: ['former_host'] });
 
@@ -13,6 +14,7 @@ export class AddFormerReceivers1795000067000 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
+    await deleteMarkedNotifications(queryRunner, 'former_host');
     await dropIndex(queryRunner, 'notifications', INDEX);
     await dropColumnInPlace(queryRunner, 'notifications', 'former_host');
   }
