@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { OngoingAccess } from '../access/ongoing-access';
+import { MAX_DECISION_AGE_MS, OngoingAccess } from '../access/ongoing-access';
 import { AuditLog } from '../audit/audit-log';
 import { UnitOfWork } from '../database/unit-of-work';
 import type { ActingRelayer } from '../relayers/relayer.entity';
@@ -83,7 +83,6 @@ export class TransactionChangesService {
     return this.change(relayerId, id, 'replace', async (row, relayer) => {
       if (row.abandonedAs !== null || row.isFiller) throw beingCanceled();
       if (row.hashes.length >= MAX_ATTEMPTS) throw tooManyAttempts(MAX_ATTEMPTS);
-      await this.ledger.findToChange(row.accountId);
       const reserved = await this.spending.reserveReplacement(relayer, row, request);
       return this.rows.changeProtected(
         row,
@@ -129,11 +128,8 @@ export class TransactionChangesService {
     });
     const ids = open.map(({ id }) => id);
     for (let start = 0; start < ids.length; start += CANCELED_TOGETHER) {
-      // With thousands of transactions, the caller may have lost the scope, or the relayer, meanwhile.
-      await this.access.recheck('transactions:write');
-      const relayer = await this.relayers.getOrThrow(relayerId);
       const some = ids.slice(start, start + CANCELED_TOGETHER);
-      const canceled = await this.cancelTogether(some, relayer);
+      const canceled = await this.cancelTogether(some, relayerId);
       result.canceled.push(...some.filter((id) => canceled.has(id)));
       result.failed.push(...some.filter((id) => !canceled.has(id)));
     }
@@ -141,9 +137,11 @@ export class TransactionChangesService {
   }
 
   /** @returns the ids of the canceled ones, which excludes those mined meanwhile or altered */
-  private async cancelTogether(ids: string[], relayer: ActingRelayer): Promise<Set<string>> {
+  private async cancelTogether(ids: string[], relayerId: string): Promise<Set<string>> {
     const canceled = await this.unitOfWork.run(async () => {
       const { intact } = await this.rows.findIntact({ where: { id: In(ids) }, lock: 'wait' });
+      // With thousands of transactions, or locked ones, the caller may have lost the scope, or the relayer, meanwhile.
+      const relayer = await this.check(relayerId, 'cancel');
       const unmined = intact.filter(({ status }) => isUnmined(status));
       const decisions = unmined
         .filter(({ isCanceled }) => !isCanceled)
@@ -163,13 +161,14 @@ export class TransactionChangesService {
     operation: Operation,
     apply: (row: TransactionEntity, relayer: ActingRelayer) => Promise<TransactionEntity>,
   ): Promise<TransactionEntity> {
-    await this.access.recheck('transactions:write');
-    // A replacement was simulated first, which may have taken seconds. A cancellation is always allowed.
-    const relayer = await (operation === 'replace'
-      ? this.relayers.getForSending(relayerId)
-      : this.relayers.getOrThrow(relayerId));
+    let relayer = await this.check(relayerId, operation);
+    const checkedAt = performance.now();
     const changed = await this.unitOfWork.run(async () => {
       const row = await this.rows.findToChange(id);
+      if (row && operation === 'replace') await this.ledger.findToChange(row.accountId);
+      // The rows may have been locked for seconds.
+      if (performance.now() - checkedAt > MAX_DECISION_AGE_MS)
+        relayer = await this.check(relayerId, operation);
       assertUnmined(row, operation, relayerId, id);
       const after = await apply(row, relayer);
       if (after !== row)
@@ -179,6 +178,14 @@ export class TransactionChangesService {
     });
     this.lanes.wake(changed.accountId, true);
     return changed;
+  }
+
+  /** The relayer, if the request may still change its transactions. A cancellation is always allowed. */
+  private async check(relayerId: string, operation: Operation): Promise<ActingRelayer> {
+    await this.access.recheck('transactions:write');
+    return operation === 'replace'
+      ? this.relayers.getForSending(relayerId)
+      : this.relayers.getOrThrow(relayerId);
   }
 }
 

@@ -333,10 +333,10 @@ export class TransactionsService {
       // have repeated it.
       if (currentRequest()?.isOver && this.approvals.applying === undefined)
         throw unavailable('the request is over');
-      const recheck = this.access.recheck('transactions:write');
-      if (recheck) await recheck;
-      const relayer = await this.confirmed(sender);
-      return this.acceptance.submit({ relayer, account, floor, requests, atomic: false, ...conditions });
+      const checkedAt = performance.now();
+      const check = () => this.confirmed(sender);
+      const own = { relayer: await check(), checkedAt, check, account, floor, requests };
+      return this.acceptance.submit({ ...own, atomic: false, ...conditions });
     };
     let results = await storeFrom(await this.floors.of(account, chain));
     for (let reads = 0; !results && reads < MAX_FLOOR_READS; reads += 1)
@@ -349,6 +349,8 @@ export class TransactionsService {
 
   /** The current state of the relayer: transactions that it has accepted are sent even while it is paused. */
   private async confirmed({ relayer, readAt }: Sender): Promise<ActingRelayer> {
+    const recheck = this.access.recheck('transactions:write');
+    if (recheck) await recheck;
     const isOld = performance.now() - readAt > MAX_DECISION_AGE_MS;
     const now = isOld ? await this.relayers.getForSending(relayer.id) : relayer;
     if (!isReachable(now) || !isSameAccount(now, relayer)) throw relayerNotFound(relayer.id);

@@ -1,5 +1,6 @@
 import type { AuditCaller } from '../../audit/audit-entry';
 import type { TraceContext } from '../../common/tracing/trace-context';
+import type { DomainError } from '../../common/errors/domain-error';
 import type { ActingRelayer } from '../../relayers/relayer.entity';
 import type { Account } from '../account-nonce.entity';
 import type { TransactionEntity } from '../transaction.entity';
@@ -9,6 +10,10 @@ import type { Floor } from './account-floors';
 /** Requests of one client, accepted in order: either each valid one, or all or none. */
 export interface Submission {
   relayer: ActingRelayer;
+  /** When the API key and the relayer were checked, in milliseconds of `performance.now()`. */
+  checkedAt: number;
+  /** Checks them again, as part of the client's request. @throws DomainError if it may no longer send */
+  check: () => Promise<ActingRelayer>;
   account: Account;
   floor: Floor;
   /** If set, nothing is accepted once the account's ledger has another number of changes. */
@@ -40,5 +45,7 @@ export interface Waiting extends Submission {
   isStored: boolean;
   /** Whether its floor does not hold for the ledger, so that nothing was decided. */
   isOutdated: boolean;
+  /** Why it may no longer be accepted, so that nothing was decided. */
+  refusal: DomainError | undefined;
   results: AcceptanceResult[];
 }

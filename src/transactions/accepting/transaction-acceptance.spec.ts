@@ -20,6 +20,12 @@ const FIVE_MINUTES = 300_000;
 const relayerWith = (transactions: object): ActingRelayer =>
   ({ id: 'r', policies: { transactions } }) as unknown as ActingRelayer;
 
+/** A relayer that was checked just now. */
+const checked = (relayer: ActingRelayer) => ({
+  ...{ relayer, account: ACCOUNT, checkedAt: performance.now() },
+  check: () => Promise.resolve(relayer),
+});
+
 /** A query that finds nothing. */
 const NO_ROWS = {
   select: () => NO_ROWS,
@@ -93,13 +99,7 @@ describe('TransactionAcceptance', () => {
     const request = { value, max_fee: null, ...(isCounted && { is_counted: true }) };
     const none = { idempotencyKey: null, earlierKey: null, digest: null, validUntil: null, metadata: null };
     const requests = [{ ...none, request }];
-    const results = await acceptance.submit({
-      relayer,
-      account: ACCOUNT,
-      floor,
-      requests,
-      atomic: false,
-    });
+    const results = await acceptance.submit({ ...checked(relayer), floor, requests, atomic: false });
     if (!results) return 'outdated';
     return 'error' in results[0]! ? 'refused' : 'accepted';
   };
@@ -143,7 +143,7 @@ describe('TransactionAcceptance', () => {
         ...{ validUntil: null, metadata: null },
         request: { value: values[i]!, max_fee: null, ...(relayer === LIMITED && { is_counted: true }) },
       }));
-      const submission = { relayer, account: ACCOUNT, floor: NO_FLOOR, requests, atomic };
+      const submission = { ...checked(relayer), floor: NO_FLOOR, requests, atomic };
       const results = await acceptance.submit(submission);
       return results?.map((result) => {
         if ('error' in result) return (result.error as DomainError).code;
@@ -191,8 +191,7 @@ describe('TransactionAcceptance', () => {
     const request = { value: '0', max_fee: null };
     const none = { earlierKey: null, digest: 'd', validUntil: null, metadata: null };
     const requests = Array.from({ length: 100 }, (_, i) => ({ ...none, request, idempotencyKey: `${i}` }));
-    const relayer = relayerWith({});
-    const submission = { relayer, account: ACCOUNT, floor: NO_FLOOR, requests, atomic: false };
+    const submission = { ...checked(relayerWith({})), floor: NO_FLOOR, requests, atomic: false };
     await Promise.all(Array.from({ length: 150 }, () => acceptance.submit(submission)));
     const counts = lookups.flat().map(([, count]) => count);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(15_000);

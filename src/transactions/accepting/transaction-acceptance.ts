@@ -5,6 +5,7 @@ import { AuditLog } from '../../audit/audit-log';
 import { Batches } from '../../common/event-loop/batches';
 import { KeyedBatches } from '../../common/event-loop/keyed-batches';
 import { getOrCreate } from '../../common/get-or-create';
+import { currentRequest, inRequest } from '../../common/http/request-context';
 import { currentTrace, inSpan } from '../../common/tracing/spans';
 import { isForeignKeyViolation, isUniqueViolation } from '../../database/drivers/driver-errors';
 import { UnitOfWork } from '../../database/unit-of-work';
@@ -22,6 +23,7 @@ import { holdsFor } from './account-floors';
 import { AccountLedger } from './account-ledger';
 import { refusedTogether } from './batch-failure';
 import { conflictOf, knownOf } from './known-requests';
+import { checkLate } from './late-checks';
 import { NonceAssignment } from './nonce-assignment';
 import type { AcceptanceResult, Submission, UsedApproval, Waiting } from './submission';
 
@@ -69,18 +71,26 @@ export class TransactionAcceptance {
     private readonly audit: AuditLog,
   ) {}
 
-  /** @returns undefined if the ledger was lowered since the floor was read, and the floor is above it */
+  /**
+   * @returns undefined if the ledger was lowered since the floor was read, and the floor is above it
+   * @throws DomainError if the client may no longer send for the relayer
+   */
   async submit(submission: Submission): Promise<AcceptanceResult[] | undefined> {
+    const request = currentRequest();
+    const { check } = submission;
     const waiting: Waiting = {
       ...submission,
+      check: request ? () => inRequest(request, check) : check,
       caller: currentCaller(),
       trace: currentTrace(),
       isStored: false,
       isOutdated: false,
+      refusal: undefined,
       results: [],
     };
     if (submission.approval || submission.ledgerChanges !== undefined) await this.commit([waiting]);
     else await inSpan('accept transactions', {}, () => this.accept(waiting));
+    if (waiting.refusal) throw waiting.refusal;
     return waiting.isOutdated ? undefined : waiting.results;
   }
 
@@ -144,11 +154,12 @@ export class TransactionAcceptance {
         return { account, relayerId: relayer.id, next: floorOf(items) };
       }),
     );
+    await checkLate(accounts.flat());
     const locked = accounts.flatMap((all, i) => {
       const ledger = ledgers[i];
       if (!ledger) return [];
       for (const item of all) item.isOutdated = !holdsFor(item.floor, ledger);
-      const items = all.filter(({ isOutdated }) => !isOutdated);
+      const items = all.filter(({ isOutdated, refusal }) => !isOutdated && !refusal);
       return isNotEmpty(items) ? [{ ledger, items, relayer: items[0].relayer }] : [];
     });
     const replays = await this.findReplays(
