@@ -202,6 +202,18 @@ describe('SpendLimits', () => {
     });
   });
 
+  it('names no time for a request that is more than the limit by itself', async () => {
+    const { limits, accept } = start();
+    const relayer = limitedTo({ per: '1h', max_value: '100' });
+    const take = async (value: string) =>
+      (await limits.budgetOf([relayer], ACCOUNT)).take(relayer, { ...COUNTED, value })?.detail;
+    const left = (amount: number) =>
+      `policies.transactions.spend_limits[0].max_value: ${amount} wei are left of 100 per 1h; the request alone is above the limit`;
+    expect(await take('101')).toBe(left(100));
+    await accept(relayer, COUNTED);
+    expect([await take('101'), await take('100')]).toEqual([left(40), expect.stringContaining('more at')]);
+  });
+
   it.each<[string, object, StoredRequest]>([
     ['any limit', { max_value: '100' }, { value: '60', max_fee: null }],
     ['a limit of fees', { max_fee: '100' }, { value: '60', max_fee: null, is_counted: true }],

@@ -217,8 +217,9 @@ export class Budget {
     const used = counted.filter((row) => BigInt(row[column]) > 0n);
     const oldest = Math.min(...used.map(({ bucket }) => bucket), bucketAt(this.now));
     const frees = new Date(oldest * BUCKET_MS + BUCKET_MS + PERIODS_MS[limit.per]).toISOString();
+    const isAbove = wanted - this.taken[column] > max;
     return transactionNotAllowed(
-      `policies.transactions.spend_limits[${index}].${name}: ${greatest(left, 0n)} wei are left of ${max} per ${limit.per}; more at ${frees}`,
+      `policies.transactions.spend_limits[${index}].${name}: ${greatest(left, 0n)} wei are left of ${max} per ${limit.per}; ${isAbove ? 'the request alone is above the limit' : `more at ${frees}`}`,
     );
   }
 }
