@@ -42,7 +42,8 @@ export class UnfinishedCalls implements CallJournal {
     if (this.underWay.has(origin)) return undefined;
     const row = await this.attempt(() => this.rows.findOneBy({ origin }));
     if (!row) return undefined;
-    const age = Date.now() - row.startedAt.getTime();
+    // If the clock was set back, a call that began long before it must not bar the endpoint until that time.
+    const age = Math.abs(Date.now() - row.startedAt.getTime());
     const mayBeUnderWay = age < MAY_BE_UNDER_WAY_MS;
     const restMs = (mayBeUnderWay ? MAY_BE_UNDER_WAY_MS : REST_MS) - age;
     return restMs > 0 ? { restMs, isBarred: age < barredMs(row.attempts), mayBeUnderWay } : undefined;

@@ -25,11 +25,17 @@ describeOnDatabases('LaneRows', (createDatabase) => {
     await database.drop();
   });
 
-  /** @param dueIn milliseconds; null for an account without work */
-  const add = (id: string, dueIn: number | null) =>
+  /**
+   * @param dueIn milliseconds; null for an account without work
+   * @param comparedIn milliseconds until its last comparison with the chain
+   */
+  const add = (id: string, dueIn: number | null, comparedIn?: number) =>
     dataSource.getRepository(AccountNonceEntity).insert({
       ...{ id, networkType: 'evm', chainId: '1', address: id, relayerId: 'r', nextNonce: 0, changes: 0 },
-      ...{ dueAt: dueIn === null ? null : new Date(Date.now() + dueIn), comparedAt: null },
+      ...{
+        dueAt: dueIn === null ? null : new Date(Date.now() + dueIn),
+        comparedAt: comparedIn === undefined ? null : new Date(Date.now() + comparedIn),
+      },
       createdAt: new Date(),
     });
 
@@ -43,5 +49,14 @@ describeOnDatabases('LaneRows', (createDatabase) => {
     await add('idle', null);
     await add('stray', 3600 * SECOND_MS);
     expect(await claim()).toEqual(['stray']);
+  });
+  it('compares idle accounts after five minutes, and those that were compared before the clock was set back', async () => {
+    await add('stray', null, 3600 * SECOND_MS);
+    await add('old', null, -301 * SECOND_MS);
+    await add('recent', null, -290 * SECOND_MS);
+    await add('other clock', null, 50 * SECOND_MS);
+    expect(await rows.compareIdle()).toBe(true);
+    expect((await claim()).sort()).toEqual(['old', 'stray']);
+    expect(await rows.compareIdle()).toBe(false);
   });
 });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type FindOptionsWhere, In, IsNull, LessThan, MoreThan, Not } from 'typeorm';
+import { type FindOperator, type FindOptionsWhere, In, IsNull, LessThan, MoreThan, Not } from 'typeorm';
+import { CLOCK_DIFFERENCE_MS } from '../../background/clock-difference';
 import { type Claim, LeasedRows } from '../../background/leased-rows';
 import type { ClaimRequest } from '../../background/worker';
 import { WorkerMetrics } from '../../background/worker.metrics';
@@ -81,17 +82,23 @@ export class LaneRows {
 
   /** Makes idle accounts due for a comparison with the chain. @returns whether any was due */
   async compareIdle(): Promise<boolean> {
-    const old = new Date(Date.now() - COMPARE_MS);
-    const idle = await this.repository.find({
-      select: { id: true },
-      where: { dueAt: IsNull(), comparedAt: LessThan(old) },
-      order: { comparedAt: 'ASC' },
-      take: COMPARED_TOGETHER,
-    });
+    const now = Date.now();
+    const old = await this.idle(LessThan(new Date(now - COMPARE_MS)));
+    // A comparison in the future dates from before the clock was set back.
+    const idle = [...old, ...(await this.idle(MoreThan(new Date(now + CLOCK_DIFFERENCE_MS))))];
     if (idle.length === 0) return false;
     const ids = In(idle.map(({ id }) => id));
     await this.makeDue({ id: ids, dueAt: IsNull() });
     return true;
+  }
+
+  private idle(comparedAt: FindOperator<Date>): Promise<Pick<AccountNonceEntity, 'id'>[]> {
+    return this.repository.find({
+      select: { id: true },
+      where: { dueAt: IsNull(), comparedAt },
+      order: { comparedAt: 'ASC' },
+      take: COMPARED_TOGETHER,
+    });
   }
 
   private async makeDue(which: FindOptionsWhere<AccountNonceEntity>): Promise<void> {
