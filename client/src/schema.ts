@@ -2079,7 +2079,7 @@ export interface components {
              */
             readonly revert_reason: string | null;
             /**
-             * @description What the failed execution returned: `0x` and hex digits.
+             * @description All that the failed execution returned: `0x` and hex digits. Null if it is more than 32 KiB.
              * @example null
              */
             readonly revert_data: string | null;

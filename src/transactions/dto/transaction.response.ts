@@ -114,7 +114,7 @@ export class TransactionResponse {
   @ApiProperty({ type: String, nullable: true, example: null })
   revert_reason!: string | null;
 
-  /** What the failed execution returned: `0x` and hex digits. */
+  /** All that the failed execution returned: `0x` and hex digits. Null if it is more than 32 KiB. */
   @ApiProperty({ type: String, nullable: true, example: null })
   revert_data!: string | null;
 

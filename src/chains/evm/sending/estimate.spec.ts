@@ -82,7 +82,7 @@ describe('estimateGas', () => {
     const fake = await start({ result: '0x1' });
     fake.nodes.set('https://first.example', 'too_large').set('https://second.example', 'too_large');
     expect(await estimateGas(fake.pool, CALL)).toEqual({
-      reverted: { reason: 'execution reverted with more data than is read', data: '0x' },
+      reverted: { reason: 'execution reverted with more data than is read', data: null },
     });
   });
 

@@ -33,7 +33,7 @@ export type Refusal = SendCause | 'out_of_gas';
 export type Failure = { reverted: Revert } | { refused: Refusal };
 
 /** Every response was too large, although the result should be a number: the contract returned too much. */
-const TOO_LARGE: Revert = { reason: 'execution reverted with more data than is read', data: '0x' };
+const TOO_LARGE: Revert = { reason: 'execution reverted with more data than is read', data: null };
 
 /** The gas that a transaction would use at the newest block. @throws RpcUnavailableError */
 export function estimateGas(pool: RpcPool, call: ExecutionCall): Promise<{ gas: bigint } | Failure> {

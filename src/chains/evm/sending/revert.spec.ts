@@ -106,10 +106,16 @@ describe('revertOf', () => {
     expect(reasonOf(undefined, 'execution reverted: \u001b[2J')).toBe('\ufffd[2J');
   });
 
-  it('limits the reason to 1024 characters, none cut in half, and the data to 65,536 hex digits', () => {
+  it('returns the data only if it is complete: up to 65,536 hex digits', () => {
+    const dataOf = (digits: number) =>
+      revertOf({ code: 3, message: 'execution reverted', data: `0x${'a'.repeat(digits)}` })?.data;
+    expect(dataOf(65_536)).toHaveLength(2 + 65_536);
+    expect(dataOf(65_538) === null).toBe(true);
+  });
+
+  it('limits the reason to 1024 characters, none cut in half', () => {
     const revert = revertOf({ code: 3, message: 'execution reverted', data: error('é'.repeat(50_000)) })!;
     expect(revert.reason).toBe('é'.repeat(1024));
-    expect(revert.data).toHaveLength(2 + 65_536);
     expect(reasonOf(error(`x${'😀'.repeat(5000)}`))).toBe(`x${'😀'.repeat(511)}`);
     expect(reasonOf(undefined, `execution reverted: ${'x'.repeat(1_000_000)}`)).toHaveLength(1024);
     expect(reasonOf(`0x${'ab'.repeat(1_000_000)}`)).toBe('custom error 0xabababab');

@@ -1,9 +1,10 @@
 import type { JsonRpcError } from '../../rpc/json-rpc';
 
-/** Why an execution failed, as text, and the contract's return data, as `0x` and hex digits. */
+/** Why an execution failed. */
 export interface Revert {
   reason: string;
-  data: string;
+  /** The contract's return data, as `0x` and hex digits; null if it is too long to be returned. */
+  data: string | null;
 }
 
 const MAX_REASON_CHARACTERS = 1024;
@@ -45,7 +46,7 @@ const PANICS: ReadonlyMap<bigint, string> = new Map([
 /**
  * Parses an error of `eth_call` or `eth_estimateGas` for an execution that failed in a contract. The contract chooses
  * the text and the data, so characters that control a terminal or the direction of text are replaced, the reason is
- * limited to 1024 characters and the data to 64 KiB of hex digits.
+ * limited to 1024 characters, and data of more than 64 KiB of hex digits is left out.
  *
  * @returns undefined if nothing was executed, for example because of insufficient funds
  */
@@ -55,7 +56,9 @@ export function revertOf({ code, message, data: attached }: JsonRpcError): Rever
   const isRevert = REVERT.test(text) || HALT.test(text) || (code === 3 && hex.length >= 8);
   if (!isRevert && !isReverted(attached)) return undefined;
   const reason = decoded(hex) ?? saidIn(text);
-  return { reason: shortened(printable(reason)), data: `0x${hex.slice(0, MAX_DATA_DIGITS)}` };
+  // Cut off, it would look complete.
+  const data = hex.length > MAX_DATA_DIGITS ? null : `0x${hex}`;
+  return { reason: shortened(printable(reason)), data };
 }
 
 /** Nethermind and OpenEthereum put this text into the data, before the return data. */
