@@ -53,16 +53,16 @@ export class NonceTakers {
    *
    * @param hasLasted whether this state has persisted for a while
    * @param agreedNonce reads the next nonce of the account, as most endpoints report it
-   * @returns whether nodes responded
+   * @returns whether nodes responded; undefined if they were not called, because it is too early
    */
   async find(
     context: LaneContext,
     row: TransactionEntity,
     hasLasted: boolean,
     agreedNonce: ReadNonce,
-  ): Promise<boolean> {
-    if (!context.memory.mayTry(searchOf(row.id))) return true;
-    if (row.status !== 'pending' && !hasLasted) return true;
+  ): Promise<boolean | undefined> {
+    if (!context.memory.mayTry(searchOf(row.id))) return undefined;
+    if (row.status !== 'pending' && !hasLasted) return undefined;
     context.memory.failed(searchOf(row.id));
     try {
       const search = await this.search(context, row);

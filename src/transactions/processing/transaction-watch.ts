@@ -118,9 +118,9 @@ export class TransactionWatch {
     search.isOver ??= memory.timeLimit(SEARCH_MS);
     for (const [row, hasLasted] of rest) {
       if (search.isOver()) return 'interrupted';
-      const isSearched = hasLasted && memory.mayTry(searchOf(row.id));
-      if (!(await this.takers.find(context, row, hasLasted, search.agreedNonce))) return 'interrupted';
-      if (isSearched) memory.waits.searchedUpTo = row.nonce;
+      const responded = await this.takers.find(context, row, hasLasted, search.agreedNonce);
+      if (responded === false) return 'interrupted';
+      if (responded && hasLasted) memory.waits.searchedUpTo = row.nonce;
     }
     return decisions.length > 0 ? 'mined' : undefined;
   }
