@@ -46,7 +46,9 @@ const isIndexing = async (dataSource: DataSource): Promise<boolean> =>
 
 /** As the operating system does when a process dies. */
 function closeConnections({ driver }: DataSource): void {
-  interface Connection { stream: { destroy(): void } }
+  interface Connection {
+    stream: { destroy(): void };
+  }
   const { pool } = driver as unknown as { pool: { _allConnections: { toArray(): Connection[] } } };
   for (const { stream } of pool._allConnections.toArray()) stream.destroy();
 }
