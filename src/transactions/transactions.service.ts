@@ -35,7 +35,7 @@ import { AccountFloors, type Floor, NO_FLOOR } from './accepting/account-floors'
 import { digestOf, singleKey } from './accepting/idempotency-key';
 import { refusedTogether } from './accepting/batch-failure';
 import { type BatchItem, batchItems, keyOfItem } from './accepting/batch-items';
-import type { AcceptanceResult, Submission, UsedApproval } from './accepting/submission';
+import type { AcceptanceResult, Conditions, Submission, UsedApproval } from './accepting/submission';
 import { TransactionAcceptance } from './accepting/transaction-acceptance';
 import { TransactionChains } from './chains/transaction-chains';
 import type { Chain } from './processing/lane-context';
@@ -85,7 +85,6 @@ export class TransactionsService {
    * Accepts a transaction. With an idempotency key, a repeated request returns the record of the first one, even if a
    * new request would meanwhile be refused, unless the caller can no longer reach the relayer.
    *
-   * @param ledgerChanges if given, it is accepted only while the ledger of the account has this number of changes
    * @throws DomainError `relayer_not_found`, `signing_frozen`, `relayer_paused`, `relayer_disabled`, `invalid_request`,
    * `transaction_not_allowed`, `network_unavailable`, `idempotency_conflict`, `too_many_transactions`;
    * ApprovalRequiredError, AccountChangedError
@@ -94,7 +93,7 @@ export class TransactionsService {
     relayerId: string,
     body: unknown,
     idempotencyKey: string | undefined,
-    ledgerChanges?: number,
+    conditions?: Conditions,
   ): Promise<Accepted> {
     const members = assertMembers(body);
     const key = { ...singleKey(idempotencyKey), digest: digestOf(members) };
@@ -102,7 +101,7 @@ export class TransactionsService {
       const sender = await this.senderOf(relayerId);
       const request = await this.read(sender, members, key, true);
       const approval = await this.approvalOf(sender, request);
-      const [result] = await this.store(sender, [request], { approval, ledgerChanges });
+      const [result] = await this.store(sender, [request], { approval, ...conditions });
       return unwrap(result);
     } catch (error) {
       return this.replayOrThrow(relayerId, key, error);
@@ -324,7 +323,7 @@ export class TransactionsService {
   private async store(
     sender: Sender,
     requests: readonly AcceptedRequest[],
-    conditions: Partial<Pick<Submission, 'atomic' | 'approval' | 'ledgerChanges'>>,
+    { confirm, ...conditions }: Partial<Conditions & Pick<Submission, 'atomic' | 'approval'>>,
   ): Promise<AcceptanceResult[]> {
     if (requests.length === 0) return [];
     const { account, chain } = sender;
@@ -334,7 +333,10 @@ export class TransactionsService {
       if (currentRequest()?.isOver && this.approvals.applying === undefined)
         throw unavailable('the request is over');
       const checkedAt = performance.now();
-      const check = () => this.confirmed(sender);
+      const check = async () => {
+        await confirm?.();
+        return this.confirmed(sender);
+      };
       const own = { relayer: await check(), checkedAt, check, account, floor, requests };
       return this.acceptance.submit({ ...own, atomic: false, ...conditions });
     };

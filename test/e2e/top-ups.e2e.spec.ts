@@ -2,6 +2,7 @@ import { TransactionRows } from '../../src/transactions/transaction-rows';
 import { describeWithAnvil } from '../support/anvil';
 import { QUICK } from '../support/checked-relayers';
 import { describeService } from '../support/describe-service';
+import { delay, scripted } from '../support/faulty-proxy/transport-faults';
 import { SendingAccount } from '../support/sending-account';
 import { TestChain } from '../support/test-chain';
 import { together } from '../support/together';
@@ -189,6 +190,27 @@ describeWithAnvil('Top-ups', () => {
         expect(await sentBy(treasury)).toEqual([]);
         await service.patch(poor.relayer.path, { paused: false });
         await until('a top-up', async () => (await balanceOf(poor)) === ETHER);
+      },
+
+      'are not sent if the relayer is paused while they are simulated': async () => {
+        const { treasury, poor } = await addTwo(await startChain());
+        const value = `0x${(ETHER - LITTLE).toString(16)}`;
+        const simulated = new Promise<void>((resolve) => {
+          treasury.proxy.add(
+            scripted(({ params: [call] }) => {
+              if ((call as Sent).value === value) resolve();
+              return undefined;
+            }),
+            { methods: ['eth_estimateGas'] },
+          );
+        });
+        const late = treasury.proxy.add(delay(1500), { methods: ['eth_estimateGas'] });
+        await setPolicies(poor, topUpFrom(treasury));
+        await simulated;
+        expect((await service.patch(poor.relayer.path, { paused: true })).status).toBe(200);
+        expect(await rejectionOf(poor)).toContain('was paused');
+        expect(await sentBy(treasury)).toEqual([]);
+        treasury.proxy.remove(late);
       },
 
       'cause a warning and are rejected if the other relayer does not exist or is on another network':

@@ -25,6 +25,14 @@ export interface Submission {
   approval?: UsedApproval | undefined;
 }
 
+/** What must hold when a transaction of the service itself is accepted. */
+export interface Conditions {
+  /** The number of changes of the account's ledger. */
+  ledgerChanges: number;
+  /** Checks whether it is still wanted, because simulating it takes a while. @throws DomainError if it is not */
+  confirm: () => Promise<void>;
+}
+
 /** The approval of a request. */
 export interface UsedApproval {
   /** The id of the change, which is also that of its transaction. */

@@ -9,6 +9,7 @@ import type { RelayerChain } from '../../relayers/chain-access/relayer-chain';
 import type { BalanceWatch, ReadBalance } from '../../relayers/checks/balance-watch';
 import type { RelayerEntity } from '../../relayers/relayer.entity';
 import type { RelayersService } from '../../relayers/relayers.service';
+import type { Conditions } from '../accepting/submission';
 import type { TransactionsService } from '../transactions.service';
 import { AccountChangedError } from '../transaction.errors';
 import type { Funds, SourceFunds } from './source-funds';
@@ -109,7 +110,9 @@ describe('TopUps', () => {
       ...{ to: '0xpoor', value: '93', speed: 'average', metadata: { top_up: 'poor' } },
       valid_until: expect.any(String),
     };
-    expect(submit.mock.calls).toEqual([['treasury', body, 'key', 5]]);
+    expect(submit.mock.calls).toEqual([
+      ['treasury', body, 'key', { ledgerChanges: 5, confirm: expect.any(Function) }],
+    ]);
     expect(count.mock.calls).toEqual([['accepted']]);
   });
 
@@ -158,7 +161,7 @@ describe('TopUps', () => {
         return Promise.resolve({ transaction: { id: 't' }, isReplay: false });
       });
       for (let check = 0; check < 5; check += 1) await read(0n);
-      expect(submit.mock.calls).toEqual([['treasury', expect.objectContaining({ value: '97' }), 'key', 5]]);
+      expect(submit.mock.calls.map(([, body]) => body)).toEqual([expect.objectContaining({ value: '97' })]);
       expect(count.mock.calls).toEqual([['accepted']]);
     },
   );
@@ -213,7 +216,7 @@ describe('TopUps', () => {
     expect(count.mock.calls).toEqual([['rejected']]);
   });
 
-  it.each<[string, () => unknown]>([
+  const CHANGES: [string, () => unknown][] = [
     ['the relayer is paused', () => add(relayer('poor', { paused: true, policies: { top_up: TOP_UP } }))],
     ['the rule is removed', () => add(relayer('poor'))],
     ['the rule is changed', () => add(relayer('poor', { policies: { top_up: { ...TOP_UP, to: 50 } } }))],
@@ -223,7 +226,22 @@ describe('TopUps', () => {
     ],
     ['the relayer is deleted', () => stored.delete('poor')],
     ['another instance begins another top-up', () => isClaimed.mockResolvedValue(false)],
-  ])('sends nothing if %s while the funds are read', async (_what, change) => {
+  ];
+
+  it.each(CHANGES)('is refused if %s while its transfer is simulated', async (_what, change) => {
+    submit.mockImplementation(async (_from, _body, _key, conditions) => {
+      const { confirm } = conditions as Conditions;
+      await confirm();
+      change();
+      await confirm();
+      return { transaction: { id: 't' }, isReplay: false };
+    });
+    await read(3n);
+    expect(submit).toHaveBeenCalledTimes(1);
+    expect(count.mock.calls).toEqual([['rejected']]);
+  });
+
+  it.each(CHANGES)('sends nothing if %s while the funds are read', async (_what, change) => {
     fundsOf.mockImplementation(() => {
       change();
       return Promise.resolve({ free: 1000n, ledgerChanges: 5 });
@@ -261,7 +279,10 @@ describe('TopUps', () => {
     fundsOf.mockResolvedValueOnce({ free: 1000n, ledgerChanges: 4 });
     submit.mockRejectedValueOnce(new AccountChangedError());
     await read(3n);
-    expect(submit.mock.calls.map(([, , , changes]) => changes)).toEqual([4, 5]);
+    expect(submit.mock.calls.map(([, , , conditions]) => conditions)).toMatchObject([
+      { ledgerChanges: 4 },
+      { ledgerChanges: 5 },
+    ]);
     expect(count.mock.calls).toEqual([['accepted']]);
   });
 

@@ -133,7 +133,12 @@ export class TopUps implements OnModuleInit, OnModuleDestroy {
     const metadata = { top_up: relayer.id };
     const valid_until = new Date(Date.now() + VALID_MS).toISOString();
     const body = { to: relayer.address, value: value.toString(), speed: 'average', metadata, valid_until };
-    const { transaction, isReplay } = await this.transactions.submit(from, body, key, ledgerChanges);
+    const confirm = async (): Promise<void> => {
+      if (!(await this.isCurrent(relayer, key)))
+        throw invalidRequest('the relayer was paused or changed, or another top-up of it has begun');
+    };
+    const conditions = { ledgerChanges, confirm };
+    const { transaction, isReplay } = await this.transactions.submit(from, body, key, conditions);
     if (isReplay) return;
     this.metrics.count('accepted');
     this.logger.log('A relayer is topped up', {
