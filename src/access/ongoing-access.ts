@@ -26,11 +26,17 @@ export class OngoingAccess {
    * relayers by then. Undefined if there is nothing to wait for: the root key is not revoked while the service runs,
    * and background work has no principal.
    *
+   * In a unit of work, the key keeps these rights until its end: on servers, a revocation waits for that. So a change
+   * calls this once it has locked its own row, before it waits for others, and only then decides what the key may do.
+   *
+   * @param scopes the one that the request has is checked, or the first
    * @throws DomainError `unauthorized`, `forbidden`, by rejecting the promise
    */
-  recheck(scope: Scope): Promise<void> | undefined {
+  recheck(...scopes: [Scope, ...Scope[]]): Promise<void> | undefined {
     const principal = currentPrincipal();
-    return principal?.kind === 'api_key' ? this.principals.assertStillValid(principal.id, scope) : undefined;
+    if (principal?.kind !== 'api_key') return undefined;
+    const held = scopes.find((scope) => hasScope(principal, scope));
+    return this.principals.assertStillValid(principal.id, held ?? scopes[0]);
   }
 
   /**
@@ -46,16 +52,11 @@ export class OngoingAccess {
   }
 
   /**
-   * Like {@link recheck}, for the first step: only checks if some time has passed since the rights were read. A change
-   * calls it once it has locked its row, because it may have waited for that.
-   *
-   * @param scopes the one that the request has is checked, or the first
+   * Like {@link recheck}, for the first step: only checks if some time has passed since the rights were read. In a unit
+   * of work, it is for a step after which nothing waits for another row.
    */
   recheckIfLate(...scopes: [Scope, ...Scope[]]): Promise<void> | undefined {
     const request = currentRequest();
-    if (!request || !isLate(request)) return undefined;
-    const principal = currentPrincipal();
-    const held = principal && scopes.find((scope) => hasScope(principal, scope));
-    return this.recheck(held ?? scopes[0]);
+    return request && isLate(request) ? this.recheck(...scopes) : undefined;
   }
 }

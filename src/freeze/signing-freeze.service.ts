@@ -71,7 +71,6 @@ export class SigningFreezeService {
    * @throws DomainError `forbidden` for a request that reaches only some relayers; ApprovalRequiredError
    */
   async unfreeze(reason: string | undefined): Promise<boolean> {
-    if (currentReach()) throw outOfReach('every relayer, all of which would sign again');
     const changed = await this.unitOfWork.run(() => this.deleteApproved(reason));
     if (changed) this.logger.warn('Signing unfrozen', { reason });
     return changed;
@@ -79,7 +78,8 @@ export class SigningFreezeService {
 
   private async deleteApproved(reason: string | undefined): Promise<boolean> {
     const row = await this.findToChange();
-    await this.access.recheckIfLate('freeze');
+    await this.access.recheck('freeze');
+    if (currentReach()) throw outOfReach('every relayer, all of which would sign again');
     if (!row) return false;
     const base = fingerprintOf([row.reason, row.frozenAt, row.frozenAgain]);
     await this.approvals.require(['unfreeze'], { base });

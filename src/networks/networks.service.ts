@@ -108,7 +108,7 @@ export class NetworksService {
     const network = this.rowOf(toNewNetwork(dto.network_type, dto.name, dto), new Date());
     try {
       return await this.unitOfWork.run(async () => {
-        await this.access.recheckIfLate('networks:write');
+        await this.access.recheck('networks:write');
         const created = await this.networks.insert(network);
         await this.audit.record(networkCreated(created));
         return created;
@@ -161,7 +161,7 @@ export class NetworksService {
     this.assertCallable(dto);
     const network = await this.unitOfWork.run(async () => {
       const stored = await this.networks.findToChange(id);
-      await this.access.recheckIfLate('networks:write');
+      await this.access.recheck('networks:write');
       if (stored?.id !== id) throw networkNotFound(id);
       this.assertCreated(id, stored);
       await this.assertReachesRelayersOn(id);
@@ -212,7 +212,7 @@ export class NetworksService {
 
   private async deleteRow(id: string): Promise<boolean> {
     const { intact, altered } = await this.networks.findIntact({ where: { id }, lock: 'wait' });
-    await this.access.recheckIfLate('networks:write');
+    await this.access.recheck('networks:write');
     if (intact.length + altered.length > 0) this.assertCreated(id, intact[0]);
     const isDeleted = await this.networks.delete(id);
     if (isDeleted) await this.audit.record(networkDeleted(id, intact[0]));

@@ -123,11 +123,10 @@ export class NotificationsService {
    */
   async createNew(dto: CreateNotificationDto): Promise<NotificationEntity> {
     this.guard.assertCallable(dto.url, 'url', 'webhook');
-    assertReachesEvents(dto.events);
     return this.create(dto);
   }
 
-  /** @throws DomainError `notification_exists`, `too_many_subscribers` */
+  /** @throws DomainError `notification_exists`, `too_many_subscribers`, `forbidden` */
   async create(dto: CreateNotificationDto): Promise<NotificationEntity> {
     const id = dto.id ?? randomUUID();
     const notification = {
@@ -148,7 +147,8 @@ export class NotificationsService {
     };
     try {
       return await this.unitOfWork.run(async () => {
-        await this.access.recheckIfLate('notifications:write');
+        await this.access.recheck('notifications:write');
+        assertReachesEvents(dto.events);
         if (notification.isSubscriber) await assertRoomForSubscriber(this.unitOfWork);
         const created = await this.notifications.insert(notification);
         await this.audit.record(notificationCreated(this.audited(created)));
@@ -186,7 +186,6 @@ export class NotificationsService {
   private async markDeleted(id: string): Promise<void> {
     // While the row is locked, no relayer can start to use it.
     const intact = await this.lockToDelete(id);
-    await this.access.recheckIfLate('notifications:write');
     // If a relayer uses the notification, its deliveries are still wanted.
     if (await hasDependents(this.unitOfWork.manager, { notification_id: id })) throw await this.inUse(id);
     await assertReachesWaiting(this.deliveries, id);
@@ -207,6 +206,7 @@ export class NotificationsService {
   /** @returns the row; empty if it was altered */
   private async lockToDelete(id: string): Promise<NotificationEntity[]> {
     const { intact, altered } = await this.notifications.findIntact({ where: { id }, lock: 'wait' });
+    await this.access.recheck('notifications:write');
     if (intact.length + altered.length === 0) throw notificationNotFound();
     for (const { events } of intact) assertReachesEvents(events);
     // It is unknown which events an altered row listed.
@@ -233,7 +233,7 @@ export class NotificationsService {
     if (!IDENTIFIER.test(id)) throw notificationNotFound();
     return this.unitOfWork.run(async () => {
       const stored = await this.notifications.findToChange(id);
-      await this.access.recheckIfLate('notifications:write');
+      await this.access.recheck('notifications:write');
       if (!stored || stored.deletedAt) throw notificationNotFound();
       assertReachesEvents(stored.events);
       assertReachesEvents(dto.events);

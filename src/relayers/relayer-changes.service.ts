@@ -4,6 +4,7 @@ import { Subject } from 'rxjs';
 import { assertScope } from '../access/assert-scope';
 import { OngoingAccess } from '../access/ongoing-access';
 import { assertStaysReachable, isReachable } from '../access/relayer-reach';
+import type { Scope } from '../access/scopes';
 import { AuditLog } from '../audit/audit-log';
 import { ApprovalsService } from '../approvals/approvals.service';
 import { KeyedTurns } from '../common/event-loop/keyed-turns';
@@ -143,9 +144,7 @@ export class RelayerChangesService {
 
   private async patch(id: string, patch: UpdateRelayerDto): Promise<RelayerEntity> {
     const relayer = await this.relayers.findToChange(id);
-    await (changesPausedAlone(patch)
-      ? this.access.recheckIfLate('relayers:write', 'relayers:pause')
-      : this.access.recheckIfLate('relayers:write'));
+    await this.recheck(relayer, patch);
     if (!relayer || !isReachable(relayer)) throw relayerNotFound(id);
     const changes = this.changesOf(relayer, patch);
     if (topUpOf(patch)) await this.sources.holdFor(id, changes.policies, relayer.policies);
@@ -164,6 +163,15 @@ export class RelayerChangesService {
     return after;
   }
 
+  /** A change of the relayer's row alone, such as its name, waits for no other and is not worth another statement. */
+  private recheck(relayer: RelayerEntity | null, patch: UpdateRelayerDto): Promise<void> | undefined {
+    const scopes: [Scope, ...Scope[]] = changesPausedAlone(patch)
+      ? ['relayers:write', 'relayers:pause']
+      : ['relayers:write'];
+    const concernsOthers = relayer?.notificationId != null || patch.notification_id != null || topUpOf(patch);
+    return concernsOthers ? this.access.recheck(...scopes) : this.access.recheckIfLate(...scopes);
+  }
+
   private async requireApproval(
     relayer: RelayerEntity,
     changes: Partial<RelayerEntity>,
@@ -180,7 +188,7 @@ export class RelayerChangesService {
 
   private async deleteLocked(id: string): Promise<void> {
     const relayer = await this.findToDelete(id);
-    await this.access.recheckIfLate('relayers:write');
+    await this.access.recheck('relayers:write');
     // The group of an altered row is unknown.
     if (!isReachable(relayer ?? { id, group: null })) throw relayerNotFound(id);
     await this.sources.assertNamedByNone(id);

@@ -92,11 +92,11 @@ export class RelayerCreationService {
       return await this.unitOfWork.run(async () => {
         // The address must belong to this signer, not to one that was created with the same id meanwhile.
         await this.signers.lock(signer);
+        // A key service may have been called for the address, and the request's API key revoked or narrowed meanwhile.
+        await this.access.recheck('relayers:write');
         const created = await this.changes.create(relayer, this.monitor.leaseForNew());
         // Not before: on servers, the first read that does not lock determines what all later ones see, and the
-        // statements above may have waited. A key service may have been called for the address, and the request's API
-        // key revoked or narrowed meanwhile.
-        await this.access.recheck('relayers:write');
+        // statements above may have waited.
         assertStaysReachable(relayer);
         await this.reach.assertReachesAllOf(signer.id);
         await this.reach.assertReachesOthersAt(created);

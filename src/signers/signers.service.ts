@@ -134,7 +134,7 @@ export class SignersService {
 
   private async deleteAlone(id: string): Promise<void> {
     const { intact, altered } = await this.signers.findIntact({ where: { id }, lock: 'wait' });
-    await this.access.recheckIfLate('signers:write');
+    await this.access.recheck('signers:write');
     if (intact.length + altered.length === 0) throw signerNotFound(id);
     if (currentReach()) await this.assertReachesAccounts(id, intact[0]);
     await this.signers.delete(id);

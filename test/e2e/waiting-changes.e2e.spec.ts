@@ -1,0 +1,208 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Connection, createConnection } from 'mysql2/promise';
+import { TestApplication } from '../support/application';
+import { addRelayer } from '../support/builders';
+import { createMariaDb, describeWithMariaDb, type TestDatabase, withSchema } from '../support/databases';
+import type { HttpResponse } from '../support/http';
+import { type Grant, LimitedClient, write } from '../support/limited-keys';
+import { until } from '../support/private-servers';
+
+const URL = 'http://127.0.0.1:9/';
+const ELSEWHERE = { relayers: ['elsewhere'] };
+const newId = (): string => `x-${randomBytes(4).toString('hex')}`;
+const top_up = { from_relayer: 'treasury', below: '1', to: '2' };
+
+/** A request, and the statement of another client whose lock it waits for. */
+interface Waiting {
+  method: string;
+  path: string;
+  body?: object;
+  lock: string;
+}
+
+type Outcome = [number, unknown];
+
+describeWithMariaDb('A change that waits for a row', () => {
+  let database: TestDatabase;
+  let service: TestApplication;
+  let rival: Connection;
+
+  beforeAll(async () => {
+    database = await withSchema(createMariaDb)();
+    service = await TestApplication.start(database);
+    rival = await createConnection(database.url);
+    for (const id of ['shared', 'used'])
+      expect((await service.post('/api/v1/notifications', { id, url: URL })).status).toBe(201);
+    for (const id of ['treasury', 'own', 'silent']) await addRelayer(service, { id });
+    await service.patch('/api/v1/relayers/own', { notification_id: 'used' });
+  });
+
+  afterAll(async () => {
+    await rival.end();
+    await service.close();
+    await database.drop();
+  });
+
+  const seen = new Set<unknown>();
+  const isWaiting = async (): Promise<boolean> => {
+    // The server refreshes the table only if nobody has read it for 100 ms.
+    await sleep(150);
+    const [rows] = await rival.query(
+      `SELECT trx_id FROM information_schema.innodb_trx
+       JOIN information_schema.processlist ON id = trx_mysql_thread_id
+       WHERE db = DATABASE() AND trx_state = 'LOCK WAIT'`,
+    );
+    // It can still list transactions that have ended.
+    const ids = (rows as { trx_id: unknown }[]).map((row) => row.trx_id).filter((id) => !seen.has(id));
+    for (const id of ids) seen.add(id);
+    return ids.length > 0;
+  };
+
+  /** Sends a request, runs `meanwhile` while it waits for the lock, and releases the lock. */
+  const waiting = async (
+    { lock }: Pick<Waiting, 'lock'>,
+    send: () => Promise<HttpResponse>,
+    meanwhile: () => Promise<unknown>,
+  ): Promise<HttpResponse> => {
+    await rival.beginTransaction();
+    try {
+      await rival.query(lock);
+      const response = send();
+      await until('the request waits for the lock', isWaiting);
+      await meanwhile();
+      await rival.rollback();
+      return await response;
+    } finally {
+      await rival.rollback();
+    }
+  };
+
+  const newRelayer = async (more: object): Promise<Waiting> => {
+    const signer_id = newId();
+    const key = service.keepSecret(randomBytes(32).toString('hex'));
+    await service.post('/api/v1/signers', { id: signer_id, type: 'plain', config: { key } });
+    const network = { network: 'sepolia', network_type: 'evm' };
+    const body = { id: 'new', name: 'R', ...network, signer_id, paused: true, ...more };
+    const lock = `SELECT id FROM signers WHERE id = '${signer_id}' FOR UPDATE`;
+    return { method: 'POST', path: '/api/v1/relayers', body, lock };
+  };
+
+  const WRITE_ALL: Grant = { scopes: ['relayers:write', 'transactions:write'] };
+
+  it.each<[string, Grant, object, () => Promise<Waiting>, Outcome]>([
+    [
+      'a relayer that takes coins, without the scope',
+      WRITE_ALL,
+      { scopes: ['relayers:write'] },
+      () => newRelayer({ policies: { top_up } }),
+      [403, 'this API key lacks the scope transactions:write'],
+    ],
+    [
+      'a relayer that takes coins, without the one that pays',
+      WRITE_ALL,
+      { relayers: ['new'] },
+      () => newRelayer({ policies: { top_up } }),
+      [403, 'this API key cannot reach the relayer of policies.top_up.from_relayer'],
+    ],
+    [
+      'a relayer with a notification of others',
+      WRITE_ALL,
+      { relayers: ['new'] },
+      () => newRelayer({ notification_id: 'used' }),
+      [403, "this API key cannot reach every relayer that notification 'used' is of"],
+    ],
+    [
+      'the end of a freeze, for some relayers only',
+      { scopes: ['freeze'] },
+      { relayers: ['own'] },
+      async () => {
+        await service.post('/api/v1/signing/freeze', { reason: 'test' });
+        const lock = 'SELECT id FROM signing_freeze FOR UPDATE';
+        return { method: 'POST', path: '/api/v1/signing/unfreeze', body: {}, lock };
+      },
+      [403, 'this API key cannot reach every relayer, all of which would sign again'],
+    ],
+    [
+      'the deletion of a notification about all relayers',
+      { scopes: ['notifications:write'] },
+      ELSEWHERE,
+      async () => {
+        const id = newId();
+        await service.post('/api/v1/notifications', { id, url: URL, events: ['signer_deleted'] });
+        const lock = `SELECT id FROM notifications WHERE id = '${id}' FOR UPDATE`;
+        return { method: 'DELETE', path: `/api/v1/notifications/${id}`, lock };
+      },
+      [403, 'this API key cannot reach what the event signer_deleted is about'],
+    ],
+  ])('is not made with what its key had before: %s', async (...[, grant, less, prepare, expected]) => {
+    const client = await LimitedClient.create(service, grant);
+    const { method, path, body, lock } = await prepare();
+    const refused = await waiting(
+      { lock },
+      () => write(client, method, path, body),
+      () => client.narrow(less),
+    );
+    expect([refused.status, refused.body.error]).toEqual(expected);
+    await service.post('/api/v1/signing/unfreeze', {});
+  });
+
+  const subscriber = { url: URL, events: ['signer_deleted'] };
+  const ofNotification = "SELECT id FROM notifications WHERE id = 'shared' FOR UPDATE";
+  const ofUsed = "SELECT id FROM notifications WHERE id = 'used' FOR UPDATE";
+  const ofSubscribers = 'SELECT id FROM migrations ORDER BY id LIMIT 1 FOR UPDATE';
+
+  it.each<[string, Waiting, number]>([
+    [
+      'a relayer gets a notification',
+      {
+        method: 'PATCH',
+        path: '/relayers/silent',
+        body: { notification_id: 'shared' },
+        lock: ofNotification,
+      },
+      200,
+    ],
+    [
+      'an event of a relayer is recorded',
+      { method: 'PATCH', path: '/relayers/own', body: { name: 'New' }, lock: ofUsed },
+      200,
+    ],
+    [
+      'a notification is created',
+      { method: 'POST', path: '/notifications', body: subscriber, lock: ofSubscribers },
+      201,
+    ],
+    [
+      'a notification is changed',
+      { method: 'PATCH', path: '/notifications/shared', body: subscriber, lock: ofSubscribers },
+      200,
+    ],
+    [
+      'a network is created',
+      {
+        method: 'POST',
+        path: '/networks',
+        body: { name: 'wanted', network_type: 'evm', chain_id: 8 },
+        lock: `INSERT INTO networks (id, name, network_type, features, tags, explorer_urls, created_at)
+               VALUES ('evm:wanted', 'wanted', 'evm', '[]', '[]', '[]', NOW())`,
+      },
+      201,
+    ],
+  ])('delays the revocation of its key: %s', async (_what, { method, path, body, lock }, status) => {
+    const client = await LimitedClient.create(service, { scopes: ['*'] });
+    const order: string[] = [];
+    let revoked: Promise<unknown> = Promise.resolve();
+    const made = await waiting(
+      { lock },
+      () => write(client, method, `/api/v1${path}`, body),
+      async () => {
+        revoked = client.revoke().then(() => order.push('revoked'));
+        await sleep(300);
+        order.push('released');
+      },
+    );
+    await revoked;
+    expect([made.status, order]).toEqual([status, ['released', 'revoked']]);
+  });
+});
