@@ -1,3 +1,4 @@
+import { isLate } from '../access/ongoing-access';
 import { currentPrincipal, type Principal, ROOT } from '../access/principal';
 import { currentRequest, outsideRequests, runWithRequest } from '../common/http/request-context';
 import { applyAs, approvedChange } from './approved-change';
@@ -23,6 +24,19 @@ describe('applyAs', () => {
       });
       expect(approvedChange()).toBeUndefined();
       expect(currentPrincipal()).toBe(ROOT);
+    });
+  });
+
+  it('makes the work read the rights of the requester again, even if those of the approver were just read', () => {
+    expect.assertions(2);
+    inRequest(() => {
+      const request = currentRequest();
+      if (request) request.principalReadAt = performance.now();
+      applyAs(REQUESTER, CHANGE, () => {
+        const context = currentRequest();
+        expect(context && isLate(context)).toBe(true);
+      });
+      expect(request?.principalReadAt).toBeGreaterThan(0);
     });
   });
 

@@ -33,6 +33,8 @@ export const applyAs = <T>(requester: Principal, change: ApprovedChange, work: (
     if (request) {
       request.approvedChange = change;
       request.appliedChange = change.id;
+      // Until now the time at which the rights of the approver were read. Those of the requester must be read again.
+      request.principalReadAt = -Infinity;
     }
     return work();
   });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { OngoingAccess } from '../access/ongoing-access';
-import { hasScope, type Principal } from '../access/principal';
+import { currentPrincipal, hasScope, type Principal } from '../access/principal';
 import { Principals } from '../access/principals';
 import { DomainError } from '../common/errors/domain-error';
 import { ERROR_POLICIES, type ErrorCode } from '../common/errors/error-codes';
@@ -41,7 +41,7 @@ export class ChangeDecisionsService {
    */
   async approve(id: string, approver: Principal): Promise<Readonly<ChangeEntity>> {
     await this.prepare(id, approver);
-    const { change, isRepeated } = await this.unitOfWork.run(() => this.addApproval(id, approver));
+    const { change, isRepeated } = await this.unitOfWork.run(() => this.addApproval(id));
     const approvals = await this.approvers.countValid(change);
     if (approvals >= change.needed) return this.apply(change, approver);
     if (isRepeated) throw alreadyApproved();
@@ -56,8 +56,7 @@ export class ChangeDecisionsService {
    */
   reject(id: string, principal: Principal): Promise<Readonly<ChangeEntity>> {
     return this.unitOfWork.run(async () => {
-      const change = await this.lockPending(id, principal);
-      await this.access.recheck('approve');
+      const { change } = await this.lockPending(id);
       return this.rows.finish(change, 'rejected', principal.id);
     });
   }
@@ -74,25 +73,24 @@ export class ChangeDecisionsService {
     });
   }
 
-  private async addApproval(
-    id: string,
-    approver: Principal,
-  ): Promise<{ change: ChangeEntity; isRepeated: boolean }> {
-    const change = await this.lockPending(id, approver);
-    // A rotation that makes the secret invalid withdraws only approvals that were given before it.
-    await this.access.recheck('approve');
+  private async addApproval(id: string): Promise<{ change: ChangeEntity; isRepeated: boolean }> {
+    const { change, principal: approver } = await this.lockPending(id);
     if (change.requestedBy === approver.id) throw ownChange();
     await this.approvers.assertReach(change, approver);
     if (change.approvals.some(({ key_id }) => key_id === approver.id)) return { change, isRepeated: true };
     return { change: await this.rows.approve(change, approver.id), isRepeated: false };
   }
 
-  private async lockPending(id: string, principal: Principal): Promise<ChangeEntity> {
+  /** @returns the change, and the principal with its current rights */
+  private async lockPending(id: string): Promise<{ change: ChangeEntity; principal: Principal }> {
     const change = await this.rows.findToChange(id);
-    if (!change || !isVisible(change, principal)) throw changeNotFound(id);
+    // A rotation that makes the secret invalid withdraws only approvals that were given before it.
+    await this.access.recheck('approve');
+    const principal = currentPrincipal();
+    if (!change || !principal || !isVisible(change, principal)) throw changeNotFound(id);
     const status = statusOf(change);
     if (status !== 'pending') throw changeNotPending(status);
-    return change;
+    return { change, principal };
   }
 
   private async apply(change: ChangeEntity, approver: Principal): Promise<Readonly<ChangeEntity>> {

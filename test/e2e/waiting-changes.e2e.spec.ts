@@ -5,7 +5,9 @@ import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
 import { createMariaDb, describeWithMariaDb, type TestDatabase, withSchema } from '../support/databases';
 import type { HttpResponse } from '../support/http';
+import { KeyHolder } from '../support/key-holders';
 import { type Grant, LimitedClient, write } from '../support/limited-keys';
+import { pendingChange } from '../support/pending-changes';
 import { until } from '../support/private-servers';
 
 const URL = 'http://127.0.0.1:9/';
@@ -30,7 +32,7 @@ describeWithMariaDb('A change that waits for a row', () => {
 
   beforeAll(async () => {
     database = await withSchema(createMariaDb)();
-    service = await TestApplication.start(database);
+    service = await TestApplication.start(database, { APPROVALS: 'unpause=1' });
     rival = await createConnection(database.url);
     for (const id of ['shared', 'used'])
       expect((await service.post('/api/v1/notifications', { id, url: URL })).status).toBe(201);
@@ -146,6 +148,26 @@ describeWithMariaDb('A change that waits for a row', () => {
     expect([refused.status, refused.body.error]).toEqual(expected);
     await service.post('/api/v1/signing/unfreeze', {});
   });
+
+  it.each(['approve', 'reject'] as const)(
+    'is not decided by a key that no longer sees it: %s',
+    async (decide) => {
+      const requester = await KeyHolder.add(service);
+      const id = newId();
+      await addRelayer(service, { id, paused: true });
+      const unpaused = await requester.call('PATCH', `/api/v1/relayers/${id}`, { paused: false });
+      const change = pendingChange(unpaused);
+      const approver = await KeyHolder.add(service, { scopes: ['approve'] });
+      const refused = await waiting(
+        { lock: `SELECT id FROM change_requests WHERE id = '${change}' FOR UPDATE` },
+        () => approver[decide](change),
+        () => service.patch(`/api/v1/api-keys/${approver.id}`, ELSEWHERE),
+      );
+      expect([refused.status, refused.body.error]).toEqual([404, `Change with ID ${change} not found`]);
+      const { data } = (await requester.show(change)).body;
+      expect(data).toMatchObject({ status: 'pending', approvals: [] });
+    },
+  );
 
   const subscriber = { url: URL, events: ['signer_deleted'] };
   const ofNotification = "SELECT id FROM notifications WHERE id = 'shared' FOR UPDATE";
