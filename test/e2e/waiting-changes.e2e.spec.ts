@@ -211,6 +211,7 @@ describeWithMariaDb('A change that waits for a row', () => {
       },
       201,
     ],
+    ['a receiver is tested', { method: 'POST', path: '/notifications/used/test', lock: ofUsed }, 201],
   ])('delays the revocation of its key: %s', async (_what, { method, path, body, lock }, status) => {
     const client = await LimitedClient.create(service, { scopes: ['*'] });
     const order: string[] = [];

@@ -33,10 +33,10 @@ class Fixture {
       repository: () => this.deliveries,
     } as unknown as UnitOfWork,
     {} as never,
-    { oldestAfter: (...[, , count]) => Promise.resolve(this.oldest(count)) } as Pick<
-      DeliveryHistory,
-      'oldestAfter'
-    > as DeliveryHistory,
+    {
+      oldestAfter: (...[, , count]) => Promise.resolve(this.oldest(count)),
+      reachableOf: (notificationId) => Promise.resolve({ notificationId }),
+    } as Pick<DeliveryHistory, 'oldestAfter' | 'reachableOf'> as DeliveryHistory,
     {} as never,
     {} as never,
     { recheck: () => this.recheck() } as unknown as OngoingAccess,
@@ -51,6 +51,14 @@ describe('RequestedDeliveries', () => {
     fixture.recheck = () => (fixture.batches === 0 ? undefined : Promise.reject(REVOKED));
     await expect(fixture.requested.replayDead('n', new Date())).rejects.toBe(REVOKED);
     expect([fixture.batches, fixture.dead.length]).toEqual([1, 900]);
+  });
+
+  it('replays nothing if the key is revoked while the transaction waits for its turn', async () => {
+    const fixture = new Fixture();
+    let checks = 0;
+    fixture.recheck = () => ((checks += 1) === 1 ? undefined : Promise.reject(REVOKED));
+    await expect(fixture.requested.replayDead('n', new Date())).rejects.toBe(REVOKED);
+    expect([fixture.batches, fixture.dead.length]).toEqual([0, 1400]);
   });
 
   it('replays no delivery of a relayer that the key can no longer reach', async () => {

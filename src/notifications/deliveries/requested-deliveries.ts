@@ -44,10 +44,11 @@ export class RequestedDeliveries {
   /**
    * Records a test event, to show that events arrive.
    *
-   * @throws DomainError `notification_not_found`, `row_altered`, `forbidden` for a receiver out of reach
+   * @throws DomainError `notification_not_found`, `row_altered`, `unauthorized`, `forbidden`
    */
   test(notificationId: string): Promise<DeliveryEntity> {
     return this.unitOfWork.run(async () => {
+      await this.access.recheck('notifications:write');
       // Otherwise an altered row would remain unnoticed until the attempt.
       const notification = await this.notifications.getOrThrow(notificationId);
       await assertReceiverReachable(this.unitOfWork.manager, notification);
@@ -61,10 +62,11 @@ export class RequestedDeliveries {
   /**
    * Makes a delivery due now, whatever its state, with a new retry period.
    *
-   * @throws DomainError `notification_not_found`, `delivery_not_found`
+   * @throws DomainError `notification_not_found`, `delivery_not_found`, `unauthorized`, `forbidden`
    */
   async replay(notificationId: string, id: string): Promise<DeliveryEntity> {
     return this.unitOfWork.run(async () => {
+      await this.access.recheck('notifications:write');
       const reachable = await this.history.reachableOf(notificationId);
       if (IDENTIFIER.test(id)) await this.deliveries.update({ id, ...reachable }, dueAfresh(this.retryForMs));
       const delivery = await this.history.getOrThrow(notificationId, id);
@@ -99,7 +101,9 @@ export class RequestedDeliveries {
         const id = In(positions.map((delivery) => delivery.id));
         // The next sweep finds them.
         replayed += await this.unitOfWork.run(async () => {
-          const { affected } = await this.deliveries.update({ ...dead, id }, dueAfresh(this.retryForMs));
+          await this.access.recheck('notifications:write');
+          const found = { ...dead, ...(await this.history.reachableOf(notificationId)), id };
+          const { affected } = await this.deliveries.update(found, dueAfresh(this.retryForMs));
           if (affected) await this.audit.record(deadReplayed(notificationId, since, affected));
           return affected ?? 0;
         });
