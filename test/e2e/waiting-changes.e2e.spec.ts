@@ -80,12 +80,12 @@ describeWithMariaDb('A change that waits for a row', () => {
     }
   };
 
-  const newRelayer = async (more: object): Promise<Waiting> => {
+  const newRelayer = async (id: string, more: object): Promise<Waiting> => {
     const signer_id = newId();
     const key = service.keepSecret(randomBytes(32).toString('hex'));
     await service.post('/api/v1/signers', { id: signer_id, type: 'plain', config: { key } });
     const network = { network: 'sepolia', network_type: 'evm' };
-    const body = { id: 'new', name: 'R', ...network, signer_id, paused: true, ...more };
+    const body = { id, name: 'R', ...network, signer_id, paused: true, ...more };
     const lock = `SELECT id FROM signers WHERE id = '${signer_id}' FOR UPDATE`;
     return { method: 'POST', path: '/api/v1/relayers', body, lock };
   };
@@ -97,21 +97,21 @@ describeWithMariaDb('A change that waits for a row', () => {
       'a relayer that takes coins, without the scope',
       WRITE_ALL,
       { scopes: ['relayers:write'] },
-      () => newRelayer({ policies: { top_up } }),
+      () => newRelayer('paid', { policies: { top_up } }),
       [403, 'this API key lacks the scope transactions:write'],
     ],
     [
       'a relayer that takes coins, without the one that pays',
       WRITE_ALL,
-      { relayers: ['new'] },
-      () => newRelayer({ policies: { top_up } }),
+      { relayers: ['paid-by-others'] },
+      () => newRelayer('paid-by-others', { policies: { top_up } }),
       [403, 'this API key cannot reach the relayer of policies.top_up.from_relayer'],
     ],
     [
       'a relayer with a notification of others',
       WRITE_ALL,
-      { relayers: ['new'] },
-      () => newRelayer({ notification_id: 'used' }),
+      { relayers: ['notified'] },
+      () => newRelayer('notified', { notification_id: 'used' }),
       [403, "this API key cannot reach every relayer that notification 'used' is of"],
     ],
     [
