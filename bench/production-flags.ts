@@ -8,6 +8,7 @@ interface Manifest {
 /** The options of Node with which a checkout is started in production. @param folder the folder of the checkout */
 export function productionFlags(folder: string): string[] {
   const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
-  const [, ...words] = scripts['start:prod'].split(' ');
+  // Checkouts before 1.0.0 have no `exec`.
+  const [, ...words] = scripts['start:prod'].replace(/^exec /, '').split(' ');
   return words.slice(0, -1);
 }

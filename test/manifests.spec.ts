@@ -260,8 +260,8 @@ describe('The image', () => {
       scripts: Record<string, string>;
     };
     const [, command = ''] =
-      /exec (node .*)"\]$/m.exec(readFileSync(join(ROOT, 'docker/Dockerfile'), 'utf8')) ?? [];
-    expect(scripts['start:prod']).toMatch(/^node --max-semi-space-size=\d+ /);
+      /(exec node .*)"\]$/m.exec(readFileSync(join(ROOT, 'docker/Dockerfile'), 'utf8')) ?? [];
+    expect(scripts['start:prod']).toMatch(/^exec node --max-semi-space-size=\d+ /);
     expect(scripts.start).toBe(scripts['start:prod']);
     expect(command.replace(' --disable-sigusr1', '')).toBe(scripts['start:prod']);
   });
