@@ -1,14 +1,14 @@
 import type { RelayerServiceOptions } from '../app/create-relayer-service';
 import { StorageRotation } from '../stored-secrets/storage-rotation';
 import { consoleOutput } from './run-command';
-import { assertMacs, withStorage } from './stored-records';
+import { assertMacs, hasAllPlugins, withStorage } from './stored-records';
 
 /**
  * Encrypts all stored secrets, including those of plugins, with the first key in `STORAGE_ENCRYPTION_KEY`, and renews
  * the MACs of rows. It prints what it has done and what is left. It may run while the service is running.
  *
  * @param stop ends it early; it must then be run again
- * @returns whether nothing is left
+ * @returns whether nothing is left; false also if the database was used with plugins that are not among `modules`
  * @throws ConfigurationError if settings or plugins are invalid
  * @public
  */
@@ -18,5 +18,6 @@ export const rotateStorageKeys = (
 ): Promise<boolean> =>
   withStorage(async (storage) => {
     await assertMacs(storage);
-    return new StorageRotation(storage.records.all, consoleOutput).run(stop);
+    const isRotated = await new StorageRotation(storage.records.all, consoleOutput).run(stop);
+    return (await hasAllPlugins(storage)) && isRotated;
   }, options);

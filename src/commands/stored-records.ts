@@ -16,7 +16,9 @@ import { dataSourceOptions } from '../database/data-source';
 import { UnitOfWork } from '../database/unit-of-work';
 import { withSession } from '../database/with-session';
 import { StoredRecords } from '../stored-secrets/stored-records';
+import { tablesOfUnloadedPlugins } from '../plugins/unloaded-plugins';
 import { commandConfig } from './command-config';
+import { consoleOutput } from './run-command';
 import { onDatabase } from '../database/unusable-database';
 
 /** Providers for commands that work on stored records. */
@@ -26,6 +28,8 @@ export interface Storage {
   records: StoredRecords;
   cipher: SecretCipher;
   macs: RowMacs;
+  /** The names of the loaded plugins. */
+  plugins: readonly string[];
 }
 
 /**
@@ -50,7 +54,7 @@ export async function withStorage<T>(
       const cipher = new SecretCipher(config.storageKeys, [...SEALED_COLUMNS, ...plugins.sealedColumns]);
       const macs = new RowMacs(config.storageKeys, PROTECTED_TABLES);
       const records = new StoredRecords(unitOfWork, cipher, macs);
-      return await work({ dataSource, unitOfWork, cipher, macs, records });
+      return await work({ dataSource, unitOfWork, cipher, macs, records, plugins: plugins.names });
     } finally {
       await dataSource.destroy();
     }
@@ -66,6 +70,19 @@ export const assertMacs = ({ dataSource, records }: Storage): Promise<void> =>
           'The database is of a version without MACs on its rows: run npm run storage:reseal -- --all once',
         ]);
   });
+
+/**
+ * Says on stderr which plugins are not loaded although the database was used with them: their secrets were not
+ * found. @returns whether there are none
+ */
+export async function hasAllPlugins({ unitOfWork, plugins }: Storage): Promise<boolean> {
+  const tables = await tablesOfUnloadedPlugins(unitOfWork, plugins);
+  if (tables.length === 0) return true;
+  consoleOutput.printToStderr(
+    `Secrets of plugins that are not loaded were left out (${tables.join(', ')}) and may need an older key: run rotateStorageKeys() with the plugins (docs/operations/keys-and-backups.md)`,
+  );
+  return false;
+}
 
 /** Checked because a command must not create the key, and the database was written with another one. */
 function assertStorageKeyExists(): void {

@@ -4,12 +4,10 @@ import { causeOf } from '../common/errors/error-cause';
 import { UnitOfWork } from '../database/unit-of-work';
 import { SignerEntity } from '../signers/signer.entity';
 import { SignerKinds } from '../signers/signer-kinds';
-import { migrationsTableOf } from './plugin-names';
+import { tablesOfUnloadedPlugins } from './unloaded-plugins';
 
 /** The names of the loaded plugins. */
 export const LOADED_PLUGINS = Symbol('LOADED_PLUGINS');
-
-const PREFIX = migrationsTableOf('');
 
 /**
  * Warns at the start if the database was used with a plugin that is not loaded: the rules of a missing plugin would
@@ -29,7 +27,7 @@ export class MissingPlugins implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     if (!isFirstProcess()) return;
     try {
-      for (const table of await this.unexplainedTables())
+      for (const table of await tablesOfUnloadedPlugins(this.unitOfWork, this.loaded))
         this.logger.warn(
           'A plugin that has migrated this database is not loaded, so its rules do not apply',
           {
@@ -46,20 +44,6 @@ export class MissingPlugins implements OnApplicationBootstrap {
         cause: causeOf(error),
       });
     }
-  }
-
-  private async unexplainedTables(): Promise<string[]> {
-    const { manager } = this.unitOfWork;
-    const isSqlite = manager.dataSource.options.type === 'better-sqlite3';
-    const tables = isSqlite
-      ? "SELECT name FROM sqlite_master WHERE type = 'table'"
-      : 'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE()';
-    const rows = await manager.query<{ name: string }[]>(tables);
-    const explained = new Set(this.loaded.map(migrationsTableOf));
-    return rows
-      .map(({ name }) => name)
-      .filter((name) => name.startsWith(PREFIX) && !explained.has(name))
-      .sort();
   }
 
   private async unexplainedKinds(): Promise<{ kind: string; signers: number | string }[]> {

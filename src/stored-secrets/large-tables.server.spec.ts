@@ -124,7 +124,7 @@ describeWithMariaDb('Rows of large tables', () => {
     const output = { print: (line: string) => printed.push(line), printToStderr: () => undefined };
     const rotation = new StorageRotation(storage(NEW, OLD).records.all, output);
     expect(await rotation.run(new AbortController().signal)).toBe(true);
-    expect(printed.at(-1)).toBe('Every record uses the first storage key');
+    expect(printed.at(-1)).toBe('Each of these records uses the first storage key');
     expect(await mostExamined()).toBeLessThanOrEqual(MAX_EXAMINED);
     await expect(start(NEW)).resolves.toBeUndefined();
     const left = 'SELECT id FROM things WHERE mac NOT LIKE ? LIMIT 1';

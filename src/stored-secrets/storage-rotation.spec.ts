@@ -102,7 +102,7 @@ describe('StorageRotation', () => {
       'Each of the 253 records can be used, 253 need rotation',
       'things.code: 250 of 250 rotated',
       'notes.note_text: 3 of 3 rotated',
-      'Every record uses the first storage key',
+      'Each of these records uses the first storage key',
     ]);
     expect(errors).toEqual([]);
   });
@@ -124,7 +124,7 @@ describe('StorageRotation', () => {
     expect(await rotate(cipherOf(NEW))).toBe(true);
     expect(printed).toEqual([
       'Each of the 1 records can be used, 0 need rotation',
-      'Every record uses the first storage key',
+      'Each of these records uses the first storage key',
     ]);
     store(CODE, 'b', OLD);
     expect(await rotate(cipherOf(NEW))).toBe(false);

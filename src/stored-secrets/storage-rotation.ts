@@ -101,7 +101,7 @@ export class StorageRotation {
       let found = 0;
       for (const kind of kinds) found += await this.rotateKind(kind, signal, pass === 1 && pending > 0);
       if (found === 0) {
-        this.output.print('Every record uses the first storage key');
+        this.output.print('Each of these records uses the first storage key');
         return true;
       }
     }

@@ -133,6 +133,19 @@ describeOnEmptyDatabases('Tables of plugins', (create) => {
     });
   });
 
+  it('are named by a rotation of the storage keys without the plugin, which is then incomplete', async () => {
+    const config = { ...settings, DATABASE_URL: database.url, LOG_LEVEL: 'fatal' };
+    const lines: string[] = [];
+    const keep = (chunk: string | Uint8Array): boolean => lines.push(String(chunk)) > 0;
+    const outputs = [process.stdout, process.stderr].map((stream) =>
+      jest.spyOn(stream, 'write').mockImplementation(keep),
+    );
+    const isComplete = await rotateStorageKeys({ config });
+    for (const output of outputs) output.mockRestore();
+    expect(lines.at(-1)).toMatch(/^Secrets of plugins that are not loaded were left out \(migrations_shop\)/);
+    expect(isComplete).toBe(false);
+  });
+
   it('hold secrets that a rotation of the storage keys re-encrypts', async () => {
     const next = newKey();
     const both = { ...settings, STORAGE_ENCRYPTION_KEY: `${next},${settings.STORAGE_ENCRYPTION_KEY}` };

@@ -77,14 +77,14 @@ describeOnDatabases('Rotation of the storage key', (createDatabase) => {
         'change_requests: 0 of 0 rotated\n' +
         'api_keys: 0 of 0 rotated\n' +
         `audit_chains: ${HEADS} of ${HEADS} rotated\n` +
-        'Every record uses the first storage key\n',
+        'Each of these records uses the first storage key\n',
       stderr: '',
     });
     expect(await store.texts(NEW)).toEqual(secrets);
     expect(await store.dumpWithoutSecrets()).toEqual(rest);
     expect(await rotate(NEW)).toEqual({
       code: 0,
-      stdout: `Each of the ${362 + NETWORKS + HEADS} records can be used, 0 need rotation\nEvery record uses the first storage key\n`,
+      stdout: `Each of the ${362 + NETWORKS + HEADS} records can be used, 0 need rotation\nEach of these records uses the first storage key\n`,
       stderr: '',
     });
     await expectServiceWithNewKeyAlone();

@@ -78,6 +78,18 @@ describeOnEmptyDatabases('Stored records', (createDatabase) => {
       });
     });
 
+    it('says that it has not checked the secrets of plugins, if the database was used with any', async () => {
+      const rows = await fill();
+      await query('CREATE TABLE migrations_acme (id integer)');
+      expect(await run('storage-verify')).toEqual({
+        code: 1,
+        stdout: `${rows} records checked, all can be used\n`,
+        stderr: expect.stringMatching(
+          /^Secrets of plugins that are not loaded were left out \(migrations_acme\)/,
+        ),
+      });
+    });
+
     it('reports the records that cannot be used, and why', async () => {
       const rows = await fill();
       await query('UPDATE relayers SET paused = 1');
