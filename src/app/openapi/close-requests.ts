@@ -6,7 +6,7 @@ type Schema = Record<string, unknown>;
 /**
  * Forbids unknown fields in all request schemas that do not explicitly allow them: the service refuses such bodies, but
  * OpenAPI allows unknown fields unless a schema forbids them. Response schemas stay open, so that clients accept new
- * fields.
+ * fields. So does a class of a plugin whose fields lack `@ApiProperty()`: what it accepts is not known.
  */
 export function closeRequests(document: OpenAPIObject): void {
   const closed = new Set<unknown>();
@@ -16,12 +16,15 @@ export function closeRequests(document: OpenAPIObject): void {
     const { $ref, properties, additionalProperties } = value as Schema;
     if (typeof $ref === 'string')
       close(document.components?.schemas?.[$ref.replace('#/components/schemas/', '')]);
-    if (properties !== undefined && additionalProperties === undefined)
+    if (hasMembers(properties) && additionalProperties === undefined)
       Object.assign(value, { additionalProperties: false });
     for (const [key, member] of Object.entries(value)) if (!isData(key)) close(member);
   };
   for (const { requestBody } of operationsOf(document)) close(requestBody);
 }
+
+const hasMembers = (properties: unknown): boolean =>
+  typeof properties === 'object' && properties !== null && Object.keys(properties).length > 0;
 
 /** `not` describes refused bodies, so its content is not closed either. */
 const isData = (key: string): boolean => key === 'example' || key === 'examples' || key === 'not';

@@ -1,5 +1,5 @@
 import { applyDecorators, HttpStatus, type Type } from '@nestjs/common';
-import { ApiBearerAuth, ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { CURSOR_PAGINATION, FAILURE, PAGINATION, successSchema } from './envelope-schemas';
 
 /** The failures of every route that requires a token. */
@@ -56,10 +56,7 @@ export function ApiEnvelopeCursorPage(model: Type): MethodDecorator {
 export function ApiFailures(own: Readonly<Record<number, string>> = {}): MethodDecorator {
   const forbidden = own[403] === undefined ? 'Forbidden' : `Forbidden, ${own[403]}`;
   const failures = Object.entries({ ...COMMON_FAILURES, ...own, 403: forbidden });
-  return applyDecorators(
-    ApiBearerAuth(),
-    ...failures.map(([status, text]) => ApiFailure(Number(status), text)),
-  );
+  return applyDecorators(...failures.map(([status, text]) => ApiFailure(Number(status), text)));
 }
 
 /** Documents one failure by its status and its short texts, separated by commas. */

@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { PUBLIC_ROUTE } from '../../access/public.decorator';
 import { REQUIRED_SCOPES } from '../../access/require-scope.decorator';
 import type { Scope } from '../../access/scopes';
 import { operationsOf } from './operations';
@@ -12,36 +13,43 @@ const API_OPERATION = 'swagger/apiOperation';
 export const operationIdOf = (controller: string, method: string): string =>
   `${controller.replace(/Controller$/, '')}_${method}`;
 
+/** Who may call the routes of an operation. */
+interface Access {
+  isPublic: boolean;
+  scopes?: readonly Scope[];
+}
+
 /**
- * Adds the required scopes to the operations of routes: as `x-required-scopes`, any one of which is sufficient, and in
- * the description.
+ * Says which operations require a token, and adds their required scopes: as `x-required-scopes`, any one of which is
+ * sufficient, and in the description.
  */
-export function documentScopes(app: INestApplication, document: OpenAPIObject): void {
-  const scopes = scopesByOperation(app);
+export function documentAccess(app: INestApplication, document: OpenAPIObject): void {
+  const accesses = accessByOperation(app);
   for (const operation of operationsOf(document)) {
-    const required = scopes.get(operation.operationId ?? '');
-    if (!required) continue;
-    const sentence = `Requires the scope ${required.map((scope) => `\`${scope}\``).join(' or ')}.`;
+    const { isPublic = false, scopes } = accesses.get(operation.operationId ?? '') ?? {};
+    operation.security = isPublic ? (operation.security ?? []) : [{ bearer: [] }];
+    if (!scopes) continue;
+    const sentence = `Requires the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`;
     operation.description = operation.description ? `${operation.description} ${sentence}` : sentence;
-    Object.assign(operation, { 'x-required-scopes': required });
+    Object.assign(operation, { 'x-required-scopes': scopes });
   }
 }
 
-function scopesByOperation(app: INestApplication): Map<string, readonly Scope[]> {
+function accessByOperation(app: INestApplication): Map<string, Access> {
   const reflector = app.get(Reflector);
   const scanner = new MetadataScanner();
-  const found = new Map<string, readonly Scope[]>();
+  const found = new Map<string, Access>();
   for (const { instance, metatype } of app.get(DiscoveryService, { strict: false }).getControllers()) {
     const prototype = Object.getPrototypeOf(instance) as Record<string, () => unknown>;
     for (const name of scanner.getAllMethodNames(prototype)) {
       const handler = prototype[name] as () => unknown;
-      const scopes = reflector.getAllAndOverride<Scope[] | undefined>(REQUIRED_SCOPES, [
-        handler,
-        metatype as new () => unknown,
-      ]);
+      const targets = [handler, metatype as new () => unknown];
       const documented = reflector.get<{ operationId?: string } | undefined>(API_OPERATION, handler);
       const id = documented?.operationId ?? operationIdOf((metatype as new () => unknown).name, name);
-      if (scopes) found.set(id, scopes);
+      found.set(id, {
+        isPublic: reflector.getAllAndOverride<unknown>(PUBLIC_ROUTE, targets) === true,
+        scopes: reflector.getAllAndOverride<Scope[] | undefined>(REQUIRED_SCOPES, targets),
+      });
     }
   }
   return found;
