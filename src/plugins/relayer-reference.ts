@@ -4,7 +4,7 @@ import type { TableColumnOptions, TableForeignKeyOptions } from 'typeorm';
 export type OnRelayerDeletion =
   /** The rows are deleted along with it. */
   | 'delete-rows'
-  /** The rows are kept, but no longer refer to it; their column must be nullable. */
+  /** The rows are kept, but no longer refer to it; their column is `{ ...relayerIdColumn, isNullable: true }`. */
   | 'forget-relayer'
   /** As long as there are such rows, the relayer cannot be deleted: 409 `Relayer is in use`. */
   | 'block';

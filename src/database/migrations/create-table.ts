@@ -48,13 +48,28 @@ export abstract class AddColumnsMigration implements MigrationInterface {
  *
  * MySQL cannot roll back schema changes. The table is therefore created by a single atomic statement; an existing table
  * is left over from a process that was killed before it recorded the migration.
+ *
+ * @throws Error if a foreign key sets a column to null that is not nullable
  */
 export async function createTable(
   queryRunner: QueryRunner,
   options: TableOptions & { columns: TableColumnOptions[] },
 ): Promise<void> {
+  assertNullable(options);
   const columns = options.columns.map((column) => forDatabase(queryRunner, column));
   await queryRunner.createTable(new Table({ ...options, columns }), true);
+}
+
+/** SQLite creates such a table, and refuses every deletion of a row that the foreign key refers to. */
+function assertNullable({ name, columns, foreignKeys = [] }: TableOptions): void {
+  const cleared = foreignKeys
+    .filter(({ onDelete }) => onDelete === 'SET NULL')
+    .flatMap((key) => key.columnNames);
+  const column = columns?.find((each) => cleared.includes(each.name) && each.isNullable !== true);
+  if (column)
+    throw new Error(
+      `The column ${column.name} of the table ${name} must be nullable, because a foreign key sets it to null`,
+    );
 }
 
 /** The options of a column for this database: text columns get a binary collation. */
