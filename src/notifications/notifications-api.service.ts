@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { OngoingAccess } from '../access/ongoing-access';
 import type { ListPage } from '../common/pagination/list-page';
-import { checkedPage } from '../common/pagination/page-parameters';
-import type { PageQuery } from '../common/pagination/page-query';
+import { checkedPage, type PageRequest } from '../common/pagination/page-request';
 import { MASKED_PATH, maskUrl } from '../common/validation/http-url';
 import { validated } from '../common/validation/body-validation';
 import { IDENTIFIER } from '../common/validation/fields';
@@ -39,7 +38,7 @@ export class NotificationsApiService extends NotificationsApi {
     super();
   }
 
-  async list(query: PageQuery): Promise<ListPage<Notification>> {
+  async list(query: PageRequest): Promise<ListPage<Notification>> {
     await this.access.assert('notifications:read');
     const page = await this.notifications.list(checkedPage(query));
     return page.map(await this.converter(page.items));

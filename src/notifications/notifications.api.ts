@@ -1,5 +1,5 @@
 import type { ListPage } from '../common/pagination/list-page';
-import type { PageQuery } from '../common/pagination/page-query';
+import type { PageRequest } from '../common/pagination/page-request';
 import type { CreateNotificationDto } from './dto/create-notification.dto';
 import type { NotificationResponse } from './dto/notification.response';
 import type { UpdateNotificationDto } from './dto/update-notification.dto';
@@ -34,7 +34,7 @@ export interface PluginEventRecord {
  */
 export abstract class NotificationsApi {
   /** @throws DomainError `forbidden` */
-  abstract list(query: PageQuery): Promise<ListPage<Notification>>;
+  abstract list(query: PageRequest): Promise<ListPage<Notification>>;
 
   /** @throws DomainError `notification_not_found`, `forbidden` */
   abstract get(id: string): Promise<Notification>;

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { OngoingAccess } from '../access/ongoing-access';
 import { PendingChangeResponse } from '../approvals/dto/pending-change.response';
 import type { ListPage } from '../common/pagination/list-page';
-import { checkedPage } from '../common/pagination/page-parameters';
-import type { PageQuery } from '../common/pagination/page-query';
+import { checkedPage, type PageRequest } from '../common/pagination/page-request';
 import { validated } from '../common/validation/body-validation';
 import { assertOutsideUnits } from '../database/outside-units';
 import { CreateRelayerDto } from './dto/create-relayer.dto';
@@ -28,7 +27,7 @@ export class RelayersApiService extends RelayersApi {
     super();
   }
 
-  async list(query: PageQuery): Promise<ListPage<Relayer>> {
+  async list(query: PageRequest): Promise<ListPage<Relayer>> {
     await this.access.assert('relayers:read');
     return (await this.relayers.list(checkedPage(query))).map((relayer) => this.response(relayer));
   }

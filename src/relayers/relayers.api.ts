@@ -1,6 +1,6 @@
 import type { PendingChangeResponse } from '../approvals/dto/pending-change.response';
 import type { ListPage } from '../common/pagination/list-page';
-import type { PageQuery } from '../common/pagination/page-query';
+import type { PageRequest } from '../common/pagination/page-request';
 import type { CreateRelayerDto } from './dto/create-relayer.dto';
 import type { RelayerResponse } from './dto/relayer.response';
 import type { UpdateRelayerDto } from './dto/update-relayer.dto';
@@ -23,7 +23,7 @@ export type RelayerPatch = { [Member in keyof UpdateRelayerDto]: UpdateRelayerDt
  */
 export abstract class RelayersApi {
   /** Lists the relayers that the caller can reach. @throws DomainError `forbidden` */
-  abstract list(query: PageQuery): Promise<ListPage<Relayer>>;
+  abstract list(query: PageRequest): Promise<ListPage<Relayer>>;
 
   /** @throws DomainError `relayer_not_found`, `forbidden` */
   abstract get(id: string): Promise<Relayer>;

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { OngoingAccess } from '../access/ongoing-access';
 import { PendingChangeResponse } from '../approvals/dto/pending-change.response';
 import type { ListPage } from '../common/pagination/list-page';
-import { checkedPage } from '../common/pagination/page-parameters';
+import { checkedPage } from '../common/pagination/page-request';
 import { assertOutsideUnits } from '../database/outside-units';
 import { readBatch } from './accepting/batch-request';
 import { readIdempotencyKey } from './accepting/idempotency-key';
 import { TransactionSubmission } from './accepting/transaction-submission';
-import type { TransactionListQuery } from './dto/transaction-list.query';
+import type { TransactionListRequest } from './dto/transaction-list.query';
 import {
   toAttemptResponse,
   toBatchItemResponse,
@@ -67,7 +67,7 @@ export class TransactionsApiService extends TransactionsApi {
     return results.map(toBatchItemResponse);
   }
 
-  async list(relayerId: string, query: TransactionListQuery): Promise<ListPage<Transaction>> {
+  async list(relayerId: string, query: TransactionListRequest): Promise<ListPage<Transaction>> {
     await this.access.assert('transactions:read');
     return (await this.queries.list(relayerId, checkedPage(query))).map(toTransactionResponse);
   }

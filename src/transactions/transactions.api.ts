@@ -1,6 +1,6 @@
 import type { PendingChangeResponse } from '../approvals/dto/pending-change.response';
 import type { ListPage } from '../common/pagination/list-page';
-import type { TransactionListQuery } from './dto/transaction-list.query';
+import type { TransactionListRequest } from './dto/transaction-list.query';
 import type {
   CanceledTransactionsResponse,
   TransactionAttemptResponse,
@@ -69,7 +69,7 @@ export abstract class TransactionsApi {
   ): Promise<TransactionBatchItem[]>;
 
   /** Lists transactions in the order of acceptance. @throws DomainError `relayer_not_found`, `forbidden` */
-  abstract list(relayerId: string, query: TransactionListQuery): Promise<ListPage<Transaction>>;
+  abstract list(relayerId: string, query: TransactionListRequest): Promise<ListPage<Transaction>>;
 
   /** @throws DomainError `relayer_not_found`, `transaction_not_found`, `forbidden` */
   abstract get(relayerId: string, id: string): Promise<Transaction>;

@@ -1,20 +1,10 @@
 import { invalidRequest } from '../errors/domain-error';
 import { DATE_TIME_RULE, parseDateTime } from '../validation/rfc3339';
-import { DEFAULT_PER_PAGE, MAX_PER_PAGE, type PageQuery } from './page-query';
+import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from './page-query';
 
 /** Parses the query parameter `per_page` of a list. @throws DomainError `invalid_request` */
 export function readPerPage(value: unknown): number {
   return readNonNegativeInteger('per_page', value, DEFAULT_PER_PAGE, MAX_PER_PAGE);
-}
-
-/**
- * Checks a query from a caller within the process by the rules for query parameters.
- *
- * @throws DomainError `invalid_request`
- */
-export function checkedPage<Q extends PageQuery>(query: Q): Q {
-  const page = Math.max(readNonNegativeInteger('page', String(query.page), 1), 1);
-  return Object.assign({}, query, { page, per_page: readPerPage(String(query.per_page)) });
 }
 
 /** Parses a query parameter that must be a single integer from 0 to `max`. @throws DomainError `invalid_request` */

@@ -4,6 +4,7 @@ import { invalidRequest } from '../../common/errors/domain-error';
 import { DATE_TIME_SCHEMA, oneOfEnum } from '../../common/openapi/schemas';
 import { readChoice, readTime } from '../../common/pagination/page-parameters';
 import { PageQuery } from '../../common/pagination/page-query';
+import type { PageRequest } from '../../common/pagination/page-request';
 import { PageQueryPipe } from '../../common/pagination/page-query.pipe';
 import { METADATA_NAME } from '../accepting/accepted-request';
 import { TRANSACTION_STATUSES, type TransactionStatus } from '../transaction-status';
@@ -28,6 +29,9 @@ export class TransactionListQuery extends PageQuery {
   @ApiHideProperty()
   metadata?: Readonly<Record<string, string>>;
 }
+
+/** The filters and the part of a list that a caller within the process requests. */
+export type TransactionListRequest = PageRequest & Omit<TransactionListQuery, keyof PageQuery>;
 
 /** Reads the filters of a list of transactions; other query parameters are ignored. */
 @Injectable()
