@@ -3,13 +3,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigurationError } from './configuration-error';
 import type { Environment } from './env-file';
-import { readGivenConfig, unusedNames } from './given-config';
+import { assertTexts, readGivenConfig, unusedNames } from './given-config';
 
 describe('readGivenConfig', () => {
   it.each([undefined, null, 'production', 1])('refuses %j', (config) => {
     const read = () => readGivenConfig(config as unknown as Environment);
     expect(read).toThrow(ConfigurationError);
     expect(read).toThrow('config is required: an object with the settings by name');
+  });
+});
+
+describe('assertTexts', () => {
+  it('names every setting that is not a string', () => {
+    const config = { PORT: 8080, API_KEY: null, HOST: 'x', REDIS_URL: undefined, MINE: {} };
+    expect(() => assertTexts(config)).toThrow(
+      expect.objectContaining({
+        faults: ['PORT must be a string', 'API_KEY must be a string', 'MINE must be a string'],
+      }),
+    );
+    expect(() => readGivenConfig(config as unknown as Environment)).toThrow(ConfigurationError);
   });
 });
 

@@ -24,11 +24,22 @@ export const KNOWN_NAMES: ReadonlySet<string> = new Set([
  * @throws ConfigurationError with all faults at once
  */
 export function readGivenConfig(config: Environment): AppConfig {
-  // A factory may return anything, for example what its own configuration service does not have.
-  if (typeof config !== 'object' || (config as Environment | null) === null)
-    throw new ConfigurationError(['config is required: an object with the settings by name']);
+  assertTexts(config);
   const settings = readConfig(config.NODE_ENV?.trim() ? config : { ...config, NODE_ENV: 'production' });
   return settings.configFile?.required ? settings : { ...settings, configFile: undefined };
+}
+
+/**
+ * Refuses settings of other types: a factory may return anything, for example what its own configuration service does
+ * not have. @throws ConfigurationError that names them
+ */
+export function assertTexts(config: unknown): void {
+  if (typeof config !== 'object' || config === null)
+    throw new ConfigurationError(['config is required: an object with the settings by name']);
+  const faults = Object.entries(config)
+    .filter(([, value]) => value !== undefined && typeof value !== 'string')
+    .map(([name]) => `${name} must be a string`);
+  if (faults.length > 0) throw new ConfigurationError(faults);
 }
 
 /** Logs the names that have no effect: the object contains only settings, so they are probably misspelt. */
