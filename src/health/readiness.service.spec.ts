@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { type HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
 import type { DataSource } from 'typeorm';
+import { unavailable } from '../common/errors/domain-error';
 import type { SigningFreezeService } from '../freeze/signing-freeze.service';
 import { Stopping } from '../lifecycle/stopping';
 import type { RedisService } from '../redis/redis.service';
@@ -70,6 +71,32 @@ describe('ReadinessService', () => {
     expect(await service.report()).toMatchObject({ status: 'ok' });
     stopping.begin();
     expect(await service.report()).toMatchObject({ status: 'shutting_down' });
+  });
+
+  it('logs the detail of an error whose message is that of its status', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+    const service = new ReadinessService(
+      {
+        check: async ([database]: [() => Promise<object>]) => ({
+          status: 'error',
+          details: await database(),
+        }),
+      } as unknown as HealthCheckService,
+      {
+        createQueryRunner: () => {
+          throw unavailable('its file was deleted');
+        },
+      } as unknown as DataSource,
+      new HealthIndicatorService(),
+      { configured: false } as RedisService,
+      { state: () => Promise.resolve({ frozen: false }) } as unknown as SigningFreezeService,
+      new Stopping(),
+    );
+    await service.report();
+    expect(warn).toHaveBeenCalledWith(
+      'Not ready',
+      expect.objectContaining({ cause: 'its file was deleted' }),
+    );
   });
 
   it('checks again after a moment, even if the clock was set back meanwhile', async () => {

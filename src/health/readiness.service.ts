@@ -96,8 +96,17 @@ export class ReadinessService {
   private async checkDatabase(): Promise<HealthIndicatorResult> {
     return this.indicators
       .check('database')
-      .attempt(() => assertWritable(this.dataSource))
+      .attempt(() => this.assertWritable())
       .withTimeout(TIMEOUT_MS);
+  }
+
+  /** The library keeps the message of an error only, which for a DomainError is that of its status. */
+  private async assertWritable(): Promise<void> {
+    try {
+      await assertWritable(this.dataSource);
+    } catch (error) {
+      throw new Error(causeOf(error), { cause: error });
+    }
   }
 
   /** Never `down`: without Redis everything works, but each instance limits requests by itself. */
