@@ -1,7 +1,8 @@
 import { Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 
-const QUIET_ROUTES = /^\/(api\/)?v1\/(health|ready)$|^\/metrics/;
+/** Those of probes and scrapers. */
+const QUIET_ROUTES = /^\/(api\/)?v1\/(health|ready)$|^\/metrics|^\/debug\/metrics/;
 const logger = new Logger('Request');
 
 /**
