@@ -13,7 +13,7 @@ export class OpenedFile {
   /** Absolute, so that a change of the working directory makes no difference. */
   private readonly path: string;
   private opened: BigIntStats | undefined;
-  private isReported = false;
+  private isMissing = false;
   /** The time of the last check, on the clock of `performance.now()`, and its failure. */
   private checkedAt = -Infinity;
   private failure: DomainError | undefined;
@@ -49,18 +49,23 @@ export class OpenedFile {
   }
 
   private check(): DomainError | undefined {
-    if (!this.opened || this.isInPlace(this.opened)) {
-      this.isReported = false;
-      return undefined;
-    }
-    if (!this.isReported)
-      new Logger('SqliteFiles').error(
-        'The database file was deleted or replaced: nothing is read or stored any more until a restart',
-        { file: this.path },
-      );
-    this.isReported = true;
+    const isInPlace = !this.opened || this.isInPlace(this.opened);
+    if (isInPlace === this.isMissing) this.reportChange();
+    if (isInPlace) return undefined;
     const detail = 'the database is unavailable: its file was deleted or replaced';
     return unavailable(detail);
+  }
+
+  private reportChange(): void {
+    this.isMissing = !this.isMissing;
+    const logger = new Logger('SqliteFiles');
+    const fields = { file: this.path };
+    if (this.isMissing)
+      logger.error(
+        'The database file was deleted or replaced: nothing is read or stored until it is back, or until a restart',
+        fields,
+      );
+    else logger.warn('The database file is back', fields);
   }
 
   private isInPlace(opened: BigIntStats): boolean {
