@@ -1,10 +1,18 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
+import { ConfigurationError } from '../config/configuration-error';
 import { signerKindMissing } from './signer.errors';
 import { SignerMetrics } from './signer.metrics';
 import type { SignerProviderFactory, SignerSources } from './signer-provider';
 
-/** The kind of signer whose providers the decorated factory creates. The name is stored with each signer. */
+/** Signers are stored with their kind, in a column of 32 characters. */
+const KIND = /^[a-z][a-z0-9_-]{0,31}$/;
+const RULE = 'a kind has 1 to 32 lower-case letters, digits, _ and -, and begins with a letter';
+
+/**
+ * The kind of signer whose providers the decorated factory creates: 1 to 32 lower-case letters, digits, `_` and `-`,
+ * beginning with a letter. The name is stored with each signer.
+ */
 export const SignerKind = DiscoveryService.createDecorator<string>();
 
 /** The kinds of signers that the modules of the application offer. */
@@ -17,14 +25,24 @@ export class SignerKinds implements OnModuleInit {
     private readonly metrics: SignerMetrics,
   ) {}
 
+  /** @throws ConfigurationError with a line for each factory whose kind has a malformed name or exists already */
   onModuleInit(): void {
+    const faults: string[] = [];
+    const modules = new Map<string, string>();
     for (const wrapper of this.discovery.getProviders({ metadataKey: SignerKind.KEY })) {
-      const kind = this.discovery.getMetadataByDecorator(SignerKind, wrapper);
-      if (kind === undefined) continue;
-      if (this.factories.has(kind)) throw new Error(`Two factories create signers of kind ${kind}`);
+      const kind: unknown = this.discovery.getMetadataByDecorator(SignerKind, wrapper);
+      if (typeof kind !== 'string') continue;
+      const module = wrapper.host?.name ?? String(wrapper.name);
+      const other = modules.get(kind);
+      if (!KIND.test(kind))
+        faults.push(`The module ${module} names a signer kind ${JSON.stringify(kind)}: ${RULE}`);
+      if (other !== undefined)
+        faults.push(`The modules ${other} and ${module} both create signers of kind ${kind}`);
+      modules.set(kind, module);
       this.factories.set(kind, wrapper.instance as SignerProviderFactory);
       this.metrics.showKind(kind);
     }
+    if (faults.length > 0) throw new ConfigurationError(faults);
   }
 
   find(kind: string): SignerProviderFactory | undefined {

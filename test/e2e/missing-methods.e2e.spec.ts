@@ -91,6 +91,18 @@ class ScopedFactory extends CompleteFactory {}
 @SignerKind('made')
 class MadeFactory {}
 
+@Injectable()
+@SignerKind('vault')
+class SecondVaultFactory extends CompleteFactory {}
+
+@Injectable()
+@SignerKind('Q q/é')
+class UnstorableFactory extends CompleteFactory {}
+
+@RelayerPlugin({ name: 'kinds', compatibility: '^1' })
+@Module({ providers: [SecondVaultFactory, UnstorableFactory] })
+class KindsModule {}
+
 @Module({
   providers: [
     MisspeltFactory,
@@ -138,6 +150,16 @@ describe('A plugin', () => {
         'The module ImportedModule must create signers of kind scoped with ScopedFactory in the default scope, not in that of a request',
         'The module ImportedModule must create signers of kind made with the methods of a factory: MadeFactory lacks prepare, open',
       ],
+    });
+  });
+
+  it('cannot create signers of a kind that exists, or whose name cannot be stored', async () => {
+    await expect(start(KindsModule)).rejects.toMatchObject({
+      name: 'ConfigurationError',
+      faults: expect.arrayContaining([
+        expect.stringMatching(/^The modules \w+ and \w+ both create signers of kind vault$/),
+        'The module KindsModule names a signer kind "Q q/é": a kind has 1 to 32 lower-case letters, digits, _ and -, and begins with a letter',
+      ]) as string[],
     });
   });
 
