@@ -1,8 +1,9 @@
 import { ModulesContainer } from '@nestjs/core';
 import { partition, type Wrapper } from '../plugins/added-modules';
-import { START_HOOKS } from '../plugins/hooks';
+import type { HOOKS } from '../plugins/hooks';
 
-type Hooked = Partial<Record<(typeof START_HOOKS)[number], () => unknown>>;
+type Hook = (typeof HOOKS)[number];
+type Hooked = Partial<Record<Hook, (...args: unknown[]) => unknown>>;
 
 /** Knows which hooks of added modules have begun and not ended, until it is closed. */
 export class PendingHooks {
@@ -10,7 +11,10 @@ export class PendingHooks {
   private readonly restorers: (() => void)[] = [];
 
   /** Must be created before Nest calls the hooks. */
-  constructor(container: ModulesContainer) {
+  constructor(
+    container: ModulesContainer,
+    private readonly hooks: readonly Hook[],
+  ) {
     for (const { providers, controllers } of partition(container).added)
       for (const wrapper of [...providers.values(), ...controllers.values()]) this.watch(wrapper);
   }
@@ -27,12 +31,13 @@ export class PendingHooks {
   private watch({ isAlias, instance }: Wrapper): void {
     if (isAlias || typeof instance !== 'object' || (instance as unknown) === null) return;
     const hooked = instance as Hooked;
-    for (const hook of START_HOOKS) {
+    for (const hook of this.hooks) {
       const original = hooked[hook];
       if (typeof original !== 'function') continue;
       const own = Object.getOwnPropertyDescriptor(hooked, hook);
       const name = `${hooked.constructor.name}.${hook}`;
-      const value = (): Promise<unknown> => this.call(name, () => original.call(hooked));
+      const value = (...args: unknown[]): Promise<unknown> =>
+        this.call(name, () => original.apply(hooked, args));
       // An object that is frozen keeps its hook, and is not named.
       if (!Reflect.defineProperty(hooked, hook, { value, configurable: true, writable: true })) continue;
       this.restorers.push(() =>

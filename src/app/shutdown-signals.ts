@@ -1,6 +1,9 @@
 import { type INestApplication, Logger, ShutdownSignal } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
 import type { AppConfig } from '../config/app-config';
 import { Stopping } from '../lifecycle/stopping';
+import { STOP_HOOKS } from '../plugins/hooks';
+import { PendingHooks } from './pending-hooks';
 
 /** The signals that end the service. */
 export const SHUTDOWN_SIGNALS: ShutdownSignal[] = [ShutdownSignal.SIGTERM, ShutdownSignal.SIGINT];
@@ -25,7 +28,7 @@ export function cancelExitOnSignals(): void {
 
 /**
  * Makes signals stop the application, and then the process, within a time limit: a database or a plugin might block the
- * shutdown forever.
+ * shutdown forever. The log then names the hooks of added modules that have not ended.
  *
  * @returns a function that removes the time limit, for an application that is closed without a signal
  */
@@ -35,8 +38,9 @@ export function stopOnSignals(app: INestApplication, config: AppConfig): () => v
     const logger = new Logger('Main');
     logger.log('Stopping', { signal });
     app.get(Stopping).begin();
+    const hooks = new PendingHooks(app.get(ModulesContainer), STOP_HOOKS);
     setTimeout(() => {
-      logger.warn('Stopping took too long: connections are dropped');
+      logger.warn('Stopping took too long: the process exits', { hooks: hooks.names });
       process.exit(1);
     }, longestStopMs(config)).unref();
   };

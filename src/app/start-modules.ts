@@ -1,5 +1,6 @@
 import { type INestApplication, Logger } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
+import { START_HOOKS } from '../plugins/hooks';
 import { PendingHooks } from './pending-hooks';
 
 const NOTICE_MS = 30_000;
@@ -11,7 +12,7 @@ const NOTICE_MS = 30_000;
  * @throws the error of a hook
  */
 export async function startModules(app: Pick<INestApplication, 'init' | 'get'>): Promise<void> {
-  const hooks = new PendingHooks(app.get(ModulesContainer));
+  const hooks = new PendingHooks(app.get(ModulesContainer), START_HOOKS);
   const begin = performance.now();
   const notice = setInterval(() => {
     const seconds = Math.round((performance.now() - begin) / 1000);

@@ -2,7 +2,7 @@
 export const START_HOOKS = ['onModuleInit', 'onApplicationBootstrap'] as const;
 
 /** The methods of a class that Nest calls when the application stops. */
-const STOP_HOOKS = ['onModuleDestroy', 'beforeApplicationShutdown', 'onApplicationShutdown'] as const;
+export const STOP_HOOKS = ['onModuleDestroy', 'beforeApplicationShutdown', 'onApplicationShutdown'] as const;
 
 export const HOOKS = [...START_HOOKS, ...STOP_HOOKS] as const;
 

@@ -48,14 +48,14 @@ describe('A program that starts the service', () => {
     start('sqlite::memory:');
     await until('the service', () => output.includes('Listening on '), child);
     expect(await stop()).toBe(1);
-    expect(output).toContain('Stopping took too long: connections are dropped');
+    expect(output).toContain('Stopping took too long: the process exits');
   });
 
   it('exits on SIGTERM within a bounded time while it closes the service', async () => {
     start('sqlite::memory:', { CLOSE_AT_ONCE: '1' });
     await until('the end of the service', () => output.includes('Closing'), child);
     expect(await stop()).toBe(1);
-    expect(output).toContain('Stopping took too long: connections are dropped');
+    expect(output).toContain('Stopping took too long: the process exits');
   });
 
   it('logs which proxies of the environment the service does not use', async () => {
