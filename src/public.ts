@@ -23,13 +23,15 @@ export {
   type RelayerPatch,
   RelayersApi,
 } from './relayers/relayers.api';
-export { type MessageToSign, SigningApi } from './signing/signing.api';
+export { type MessageToSign, SigningApi, type TypedDataToSign } from './signing/signing.api';
 export {
   type CanceledTransactions,
   type SubmittedTransaction,
   type Transaction,
   type TransactionAttempt,
+  type TransactionBatch,
   type TransactionBatchItem,
+  type TransactionRequest,
   TransactionsApi,
 } from './transactions/transactions.api';
 export type { TransactionStatus } from './transactions/transaction-status';

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { assertScope } from '../access/assert-scope';
 import { messageBytes, personalMessageDigest } from '../chains/evm/personal-message';
+import { invalidRequest } from '../common/errors/domain-error';
+import { bigintsAsTexts } from '../common/validation/bigint-members';
 import { validated } from '../common/validation/body-validation';
 import { assertOutsideUnits } from '../database/outside-units';
 import { SignMessageDto } from './messages/sign-message.dto';
@@ -11,7 +13,7 @@ import {
 } from './raw-transactions/signed-transaction.response';
 import { type SignatureResponse, toSignatureResponse } from './signature.response';
 import { SigningFlow } from './signing-flow';
-import { type MessageToSign, SigningApi } from './signing.api';
+import { type MessageToSign, SigningApi, type TypedDataToSign } from './signing.api';
 import {
   type BatchItemResponse,
   toBatchItemResponse,
@@ -30,7 +32,7 @@ export class SigningApiService extends SigningApi {
     super();
   }
 
-  async signTypedData(relayerId: string, request: object): Promise<SignatureResponse> {
+  async signTypedData(relayerId: string, request: TypedDataToSign): Promise<SignatureResponse> {
     assertOutsideUnits('SigningApi.signTypedData');
     assertScope('sign:typed-data');
     return toTypedDataSignatureResponse(await this.typedData.signTypedData(relayerId, request));
@@ -39,6 +41,7 @@ export class SigningApiService extends SigningApi {
   async signTypedDataBatch(relayerId: string, requests: readonly unknown[]): Promise<BatchItemResponse[]> {
     assertOutsideUnits('SigningApi.signTypedDataBatch');
     assertScope('sign:typed-data');
+    if (!Array.isArray(requests)) throw invalidRequest('requests must be an array');
     return (await this.typedData.signTypedDataBatch(relayerId, requests)).map(toBatchItemResponse);
   }
 
@@ -55,6 +58,6 @@ export class SigningApiService extends SigningApi {
   async signTransaction(relayerId: string, transaction: object | string): Promise<SignedTransactionResponse> {
     assertOutsideUnits('SigningApi.signTransaction');
     assertScope('sign:transactions');
-    return toSignedTransactionResponse(await this.transactions.sign(relayerId, transaction));
+    return toSignedTransactionResponse(await this.transactions.sign(relayerId, bigintsAsTexts(transaction)));
   }
 }

@@ -1,6 +1,7 @@
 import type { MessageEncoding } from '../chains/evm/personal-message';
 import type { SignatureResponse } from './signature.response';
 import type { SignedTransactionResponse } from './raw-transactions/signed-transaction.response';
+import type { FullTypedDataDto, TypedDataHashesDto } from './typed-data/sign-typed-data.dto';
 import type { BatchItemResponse } from './typed-data/typed-data-signature.response';
 
 /** A message to sign (EIP-191): text, or the hex digits of its bytes. The default encoding is `utf8`. @public */
@@ -8,6 +9,9 @@ export interface MessageToSign {
   message: string;
   encoding?: MessageEncoding;
 }
+
+/** EIP-712 data: its two hashes, or in full. @public */
+export type TypedDataToSign = TypedDataHashesDto | FullTypedDataDto;
 
 /**
  * Signing, by the same rules as the routes, which use this port: scope and reach of the current request, freeze, pause,
@@ -22,11 +26,10 @@ export abstract class SigningApi {
   /**
    * Signs EIP-712 data.
    *
-   * @param request `domain_separator` and `hash_struct_message`, or `domain`, `types`, `primaryType` and `message`
    * @throws DomainError `relayer_not_found`, `signing_frozen`, `relayer_paused`, `typed_data_not_allowed`,
    * `invalid_request`, `forbidden`, `signer_unavailable`
    */
-  abstract signTypedData(relayerId: string, request: object): Promise<SignatureResponse>;
+  abstract signTypedData(relayerId: string, request: TypedDataToSign): Promise<SignatureResponse>;
 
   /** Signs up to 1000 requests independently, as {@link signTypedData} does. The results are in the same order. */
   abstract signTypedDataBatch(relayerId: string, requests: readonly unknown[]): Promise<BatchItemResponse[]>;

@@ -3,6 +3,7 @@ import { OngoingAccess } from '../access/ongoing-access';
 import { PendingChangeResponse } from '../approvals/dto/pending-change.response';
 import type { ListPage } from '../common/pagination/list-page';
 import { checkedPage } from '../common/pagination/page-request';
+import { bigintsAsTexts } from '../common/validation/bigint-members';
 import { assertOutsideUnits } from '../database/outside-units';
 import { readBatch } from './accepting/batch-request';
 import { readIdempotencyKey } from './accepting/idempotency-key';
@@ -23,7 +24,9 @@ import {
   type SubmittedTransaction,
   type Transaction,
   type TransactionAttempt,
+  type TransactionBatch,
   type TransactionBatchItem,
+  type TransactionRequest,
   TransactionsApi,
 } from './transactions.api';
 import { TransactionsService } from './transactions.service';
@@ -44,26 +47,35 @@ export class TransactionsApiService extends TransactionsApi {
 
   async submit(
     relayerId: string,
-    request: object,
+    request: TransactionRequest,
     idempotencyKey?: string,
   ): Promise<SubmittedTransaction | PendingChangeResponse> {
     assertOutsideUnits('TransactionsApi.submit');
     await this.access.assert('transactions:write');
-    const result = await this.submission.request(relayerId, request, readIdempotencyKey(idempotencyKey));
+    const result = await this.submission.request(
+      relayerId,
+      bigintsAsTexts(request),
+      readIdempotencyKey(idempotencyKey),
+    );
     if (result instanceof PendingChangeResponse) return result;
     return { transaction: toTransactionResponse(result.transaction), isReplay: result.isReplay };
   }
 
   async submitBatch(
     relayerId: string,
-    request: object,
+    request: TransactionBatch,
     idempotencyKey?: string,
   ): Promise<TransactionBatchItem[]> {
     assertOutsideUnits('TransactionsApi.submitBatch');
     await this.access.assert('transactions:write');
     const { transactions, atomic } = readBatch(request);
     const key = readIdempotencyKey(idempotencyKey);
-    const results = await this.transactions.submitAll(relayerId, transactions, key, atomic);
+    const results = await this.transactions.submitAll(
+      relayerId,
+      transactions.map(bigintsAsTexts),
+      key,
+      atomic,
+    );
     return results.map(toBatchItemResponse);
   }
 
@@ -98,10 +110,10 @@ export class TransactionsApiService extends TransactionsApi {
     return toTransactionResponse(await this.waits.until(relayerId, id, status, timeoutMs));
   }
 
-  async replace(relayerId: string, id: string, request: object): Promise<Transaction> {
+  async replace(relayerId: string, id: string, request: TransactionRequest): Promise<Transaction> {
     assertOutsideUnits('TransactionsApi.replace');
     await this.access.assert('transactions:write');
-    return toTransactionResponse(await this.changes.replace(relayerId, id, request));
+    return toTransactionResponse(await this.changes.replace(relayerId, id, bigintsAsTexts(request)));
   }
 
   async cancel(relayerId: string, id: string): Promise<Transaction> {

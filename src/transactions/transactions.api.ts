@@ -1,5 +1,7 @@
 import type { PendingChangeResponse } from '../approvals/dto/pending-change.response';
 import type { ListPage } from '../common/pagination/list-page';
+import type { WithBigints } from '../common/validation/bigint-members';
+import type { TransactionRequestDto } from './dto/transaction-request.dto';
 import type { TransactionListRequest } from './dto/transaction-list.query';
 import type {
   CanceledTransactionsResponse,
@@ -8,6 +10,16 @@ import type {
 } from './dto/transaction-results.response';
 import type { TransactionResponse } from './dto/transaction.response';
 import type { TransactionStatus } from './transaction-status';
+
+/** The members of `POST …/transactions`; amounts may also be bigints. @public */
+export type TransactionRequest = WithBigints<TransactionRequestDto>;
+
+/** The members of `POST …/transactions/batch`. @public */
+export interface TransactionBatch {
+  transactions: readonly TransactionRequest[];
+  /** Whether either all or none are accepted; false by default. */
+  atomic?: boolean;
+}
 
 /** A transaction, as `GET …/transactions/{transaction_id}` returns it. @public */
 export type Transaction = TransactionResponse;
@@ -42,7 +54,6 @@ export abstract class TransactionsApi {
   /**
    * Accepts a transaction: it is stored with its nonce, and is either mined once or ends with a reason.
    *
-   * @param request the members of `POST …/transactions`
    * @param idempotencyKey a repeated request with the same key returns the first record
    * @returns the record, or the change that waits for approval
    * @throws DomainError `relayer_not_found`, `signing_frozen`, `relayer_paused`, `relayer_disabled`, `invalid_request`,
@@ -50,21 +61,20 @@ export abstract class TransactionsApi {
    */
   abstract submit(
     relayerId: string,
-    request: object,
+    request: TransactionRequest,
     idempotencyKey?: string,
   ): Promise<SubmittedTransaction | PendingChangeResponse>;
 
   /**
    * Accepts up to 100 transactions and assigns nonces in their order. None of them can wait for approval.
    *
-   * @param request the members of `POST …/transactions/batch`; with `atomic` either all or none are accepted
    * @param idempotencyKey a repeated request with the same key returns the first records
    * @returns a result for each, in order
    * @throws DomainError as {@link submit}, for errors that concern all of them
    */
   abstract submitBatch(
     relayerId: string,
-    request: object,
+    request: TransactionBatch,
     idempotencyKey?: string,
   ): Promise<TransactionBatchItem[]>;
 
@@ -95,7 +105,7 @@ export abstract class TransactionsApi {
   ): Promise<Transaction>;
 
   /** Replaces the content; the transaction keeps its id and nonce. @throws DomainError as {@link submit} */
-  abstract replace(relayerId: string, id: string, request: object): Promise<Transaction>;
+  abstract replace(relayerId: string, id: string, request: TransactionRequest): Promise<Transaction>;
 
   /**
    * Cancels a transaction that has not been mined: a no-op uses its nonce. @throws DomainError as {@link get},

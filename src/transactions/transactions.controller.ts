@@ -33,7 +33,7 @@ import {
 import { TransactionResponse } from './dto/transaction.response';
 import { readWait } from './dto/wait.query';
 import { TRANSACTION_STATUSES } from './transaction-status';
-import { TransactionsApi } from './transactions.api';
+import { type TransactionBatch, type TransactionRequest, TransactionsApi } from './transactions.api';
 
 const NO_RELAYER = { 404: 'Relayer with ID <relayer_id> not found' };
 const NO_TRANSACTION = {
@@ -78,7 +78,7 @@ export class RelayerTransactionsController {
     @Body() body: object,
     @Res({ passthrough: true }) response: Response,
   ): Promise<TransactionResponse | PendingChangeResponse> {
-    const result = await this.api.submit(relayerId, body, key);
+    const result = await this.api.submit(relayerId, body as TransactionRequest, key);
     if (result instanceof PendingChangeResponse) return result;
     const { transaction, isReplay } = result;
     if (isReplay) response.status(HttpStatus.OK);
@@ -103,7 +103,7 @@ export class RelayerTransactionsController {
     @Body() body: object,
   ): Promise<TransactionBatchItemResponse[]> {
     await this.rateLimit.charge(readBatch(body).transactions.length);
-    return this.api.submitBatch(relayerId, body, key);
+    return this.api.submitBatch(relayerId, body as TransactionBatch, key);
   }
 
   @Get()
@@ -208,7 +208,7 @@ export class RelayerTransactionsController {
     @Param('transaction_id') id: string,
     @Body() body: object,
   ): Promise<TransactionResponse> {
-    return this.api.replace(relayerId, id, body);
+    return this.api.replace(relayerId, id, body as TransactionRequest);
   }
 
   @Delete(':transaction_id')

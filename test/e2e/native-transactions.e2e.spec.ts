@@ -1,6 +1,6 @@
 import { hashMessage, recoverAddress, TypedDataEncoder, type TypedDataField } from 'ethers';
 import { chainConfig, type ZksyncTransactionSerializableEIP712 } from 'viem/zksync';
-import { SigningApi } from '../../src/signing/signing.api';
+import { SigningApi, type TypedDataToSign } from '../../src/signing/signing.api';
 import { addRelayer, COW_ADDRESS, COW_KEY } from '../support/builders';
 import { describeService } from '../support/describe-service';
 import { KeyHolder } from '../support/key-holders';
@@ -119,7 +119,9 @@ describeService('Native transactions of ZKsync chains', ({ service }) => {
     expect((await service.patch('/api/v1/relayers/era', { policies })).status).toBe(200);
     for (const body of forms(324)) {
       expect(await sign('era', body)).toEqual(REFUSED);
-      await expect(service.app.get(SigningApi).signTypedData('era', body)).rejects.toMatchObject({
+      await expect(
+        service.app.get(SigningApi).signTypedData('era', body as TypedDataToSign),
+      ).rejects.toMatchObject({
         ...{ code: 'typed_data_not_allowed', detail: REFUSED.error },
       });
     }

@@ -6,6 +6,7 @@ import { addRelayer } from '../support/builders';
 import { describeService } from '../support/describe-service';
 
 const BODY = { to: `0x${'35'.repeat(20)}`, value: '1', speed: 'fast' };
+const HASHES = { domain_separator: 'ab'.repeat(32), hash_struct_message: 'cd'.repeat(32) };
 const PAGE = { page: 1, per_page: 10 };
 
 /** Runs work in a request with the root key. */
@@ -40,8 +41,8 @@ describeService('Ports in a unit of work', { settings: { APPROVALS: 'loosen_poli
     const before = await audited();
     const signing = port(SigningApi);
     const calls: [string, () => Promise<unknown>][] = [
-      ['signTypedData', () => signing.signTypedData(id, {})],
-      ['signTypedDataBatch', () => signing.signTypedDataBatch(id, [{}])],
+      ['signTypedData', () => signing.signTypedData(id, HASHES)],
+      ['signTypedDataBatch', () => signing.signTypedDataBatch(id, [HASHES])],
       ['signMessage', () => signing.signMessage(id, { message: 'not recorded' })],
       ['signTransaction', () => signing.signTransaction(id, '0x02')],
     ];

@@ -8,7 +8,7 @@ import { SignatureResponse } from '../signature.response';
 import { MAX_BATCH_ITEMS } from '../batch';
 import { TYPED_DATA_FORMS, typedDataSchema } from './sign-typed-data.dto';
 import { BatchItemResponse } from './typed-data-signature.response';
-import { SigningApi } from '../signing.api';
+import { SigningApi, type TypedDataToSign } from '../signing.api';
 import { parseBatch } from './sign-request';
 
 const FAILURES = {
@@ -40,7 +40,7 @@ export class TypedDataController {
   @ApiEnvelope(SignatureResponse)
   @ApiFailures(FAILURES)
   signTypedData(@Param('relayer_id') id: string, @Body() body: object): Promise<SignatureResponse> {
-    return this.signing.signTypedData(id, body);
+    return this.signing.signTypedData(id, body as TypedDataToSign);
   }
 
   @Post('sign-typed-data/batch')
