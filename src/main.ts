@@ -27,11 +27,13 @@ import { presetVariables, processEnvironment } from './config/env-file';
 import { readConfig } from './config/environment';
 import { forgetSecretVariables, forgetUnverifiedTls } from './config/forget-variables';
 import { warnOfMisspeltSettings } from './config/misspelt-settings';
+import { keysToGenerate } from './config/missing-keys';
+import { withConfigFile } from './config/required-config-file';
 import { useNoProxies } from './config/no-proxies';
 import { onDatabaseAndOthers, UnusableDatabaseError } from './database/unusable-database';
 import { keepInspectorClosed } from './app/inspector';
 import { LiveProcess } from './app/live-process';
-import { logListening, logStarting } from './app/start-log';
+import { logGeneratedKeys, logListening, logStarting } from './app/start-log';
 import { reloadSettings } from './app/reload';
 import type { LiveSettings } from './config/live-settings';
 import { SettingsReload } from './config/settings-reload';
@@ -52,10 +54,14 @@ async function main(): Promise<void> {
   const environment = processEnvironment();
   keepInspectorClosed(environment);
   const proxies = useNoProxies();
-  const config = readConfig(environment);
+  const generated = keysToGenerate(environment);
+  const config = withConfigFile(environment, readConfig);
   const logger = new ServiceLogger(config.log, secretsOf(config));
   logProcessWarnings(logger);
-  if (isFirstProcess()) logStarting(logger);
+  if (isFirstProcess()) {
+    logStarting(logger);
+    logGeneratedKeys(generated, logger);
+  }
   if (forgetUnverifiedTls() && isFirstProcess())
     logger.warn('NODE_TLS_REJECT_UNAUTHORIZED is not used: certificates are verified', {}, 'Main');
   const live = new LiveProcess(logger);

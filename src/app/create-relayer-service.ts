@@ -10,6 +10,8 @@ import { type Environment, presetVariables, processEnvironment } from '../config
 import { readConfig } from '../config/environment';
 import { readGivenConfig, warnOfUnusedNames } from '../config/given-config';
 import { forgetProxies, forgetSecretVariables, forgetUnverifiedTls } from '../config/forget-variables';
+import { type GeneratedKey, keysToGenerate } from '../config/missing-keys';
+import { withConfigFile } from '../config/required-config-file';
 import { SettingsReload } from '../config/settings-reload';
 import type { ServiceModule } from '../plugins/plugins';
 import { GeneralRateLimit } from '../access/general-rate-limit';
@@ -22,7 +24,7 @@ import { RelayerService } from './relayer-service';
 import type { RelayerServiceConfig } from './relayer-service-config';
 import { reloadSettings } from './reload';
 import { exitOnSignals, cancelExitOnSignals } from './shutdown-signals';
-import { logStarting } from './start-log';
+import { logGeneratedKeys, logStarting } from './start-log';
 
 /** @public */
 export interface RelayerServiceOptions {
@@ -52,11 +54,12 @@ export async function createRelayerService({
   modules = [],
   handleSignals = true,
 }: RelayerServiceOptions & { handleSignals?: boolean } = {}): Promise<RelayerService> {
-  const { settings, reloads, proxies } = config ? readGiven(config) : readEnvironment();
+  const { settings, reloads, proxies, generated } = config ? readGiven(config) : readEnvironment();
   assertOneProcess(settings);
   const plugins = readAddedModules(modules);
   const logger = new ServiceLogger(settings.log, secretsOf(settings));
   logStarting(logger);
+  logGeneratedKeys(generated, logger);
   if (handleSignals) {
     exitOnSignals();
     surviveLostWrites();
@@ -83,27 +86,34 @@ export async function createRelayerService({
 const classNameOf = (module: ServiceModule): string =>
   'module' in module ? module.module.name : module.name;
 
-/** The settings, the object that reads them again, and the variables of proxies that were removed. */
+/** The settings, the object that reads them again, removed variables of proxies, and keys that were generated. */
 interface ReadSettings {
   settings: AppConfig;
   reloads: SettingsReload;
   proxies: string[];
+  generated: GeneratedKey[];
 }
 
 function readGiven(config: RelayerServiceConfig): ReadSettings {
-  return { settings: readGivenConfig(config), reloads: new SettingsReload(new Set(), config), proxies: [] };
+  return {
+    settings: withConfigFile(config, readGivenConfig),
+    reloads: new SettingsReload(new Set(), config),
+    proxies: [],
+    generated: [],
+  };
 }
 
 function readEnvironment(): ReadSettings {
   const preset = presetVariables();
   const environment: Environment = processEnvironment();
   keepInspectorClosed(environment);
-  const settings = readConfig(environment);
+  const generated = keysToGenerate(environment);
+  const settings = withConfigFile(environment, readConfig);
   const reloads = new SettingsReload(preset, environment);
   const proxies = forgetProxies();
   forgetSecretVariables();
   forgetUnverifiedTls();
-  return { settings, reloads, proxies };
+  return { settings, reloads, proxies, generated };
 }
 
 /** @throws ConfigurationError */

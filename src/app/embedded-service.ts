@@ -11,6 +11,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
 import { ConfigurationError } from '../config/configuration-error';
 import { readGivenConfig, warnOfUnusedNames } from '../config/given-config';
+import { withConfigFile } from '../config/required-config-file';
 import { readAddedModules } from './added-modules';
 import { AppModule } from './app.module';
 import { Stopping } from '../lifecycle/stopping';
@@ -57,7 +58,7 @@ export class EmbeddedService implements OnModuleInit, OnModuleDestroy, OnApplica
     { config, modules = [], path }: EmbeddedServiceOptions,
   ): Promise<EmbeddedService> {
     if (!PATH.test(path)) throw new ConfigurationError([`path must be like /relayer, and is ${path}`]);
-    const settings = readGivenConfig(config);
+    const settings = withConfigFile(config, readGivenConfig);
     assertOneProcess(settings);
     const plugins = readAddedModules(modules);
     expressOf(host);

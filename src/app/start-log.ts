@@ -5,6 +5,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { ServiceLogger } from '../common/logging/service-logger';
 import { SERVICE_VERSION, serviceCommit } from '../common/service-version';
 import type { AppConfig } from '../config/app-config';
+import type { GeneratedKey } from '../config/missing-keys';
 import { localOrigin } from './local-origin';
 import { youngGenerationWarning } from './young-generation';
 
@@ -15,6 +16,11 @@ export function logStarting(logger: ServiceLogger): void {
   const options = [...process.execArgv, process.env.NODE_OPTIONS ?? ''];
   const warning = youngGenerationWarning(getHeapStatistics().heap_size_limit, options);
   if (warning !== undefined) logger.warn(warning, 'Main');
+}
+
+/** Logs once where the first start has saved keys, which appear in no log. */
+export function logGeneratedKeys(keys: readonly GeneratedKey[], logger: ServiceLogger): void {
+  for (const { variable, file } of keys) logger.log('Key generated', { variable, file }, 'Main');
 }
 
 /** Logs where the application listens. @returns its origin, such as `http://127.0.0.1:8080` */

@@ -7,6 +7,12 @@ import { type Environment, isProduction } from './env-file';
 const GENERATED = { API_KEY: 'api-key', STORAGE_ENCRYPTION_KEY: 'storage-encryption-key' } as const;
 type KeyVariable = keyof typeof GENERATED;
 
+/** A key that a start generates: its variable, and the absolute path of its file. */
+export interface GeneratedKey {
+  variable: string;
+  file: string;
+}
+
 /** The file of a key that a start would generate; undefined if the key is set, or has been generated. */
 export function missingKeyFile(variable: KeyVariable, environment: Environment): string | undefined {
   if (isProduction(environment)) return undefined;
@@ -15,11 +21,17 @@ export function missingKeyFile(variable: KeyVariable, environment: Environment):
   return existsSync(file) ? undefined : file;
 }
 
+/** The keys that a start with these settings generates. */
+export const keysToGenerate = (environment: Environment): GeneratedKey[] =>
+  (Object.keys(GENERATED) as KeyVariable[]).flatMap((variable) => {
+    const file = missingKeyFile(variable, environment);
+    return file === undefined ? [] : [{ variable, file }];
+  });
+
 /** Supplies placeholders for the keys that a start would generate: only a start may create them. */
 export function withoutGeneration(environment: Environment): Environment {
-  const missing = (Object.keys(GENERATED) as KeyVariable[]).filter((variable) =>
-    missingKeyFile(variable, environment),
+  const keys = keysToGenerate(environment).map(
+    ({ variable }) => [variable, randomBytes(32).toString('base64')] as const,
   );
-  const keys = missing.map((variable) => [variable, randomBytes(32).toString('base64')] as const);
   return { ...environment, ...Object.fromEntries(keys) };
 }
