@@ -2093,7 +2093,7 @@ export interface components {
              */
             readonly to?: string | null;
             /**
-             * @description In wei.
+             * @description In wei, at most 2^128-1.
              * @example 1000000000000000
              */
             readonly value: number | string;
@@ -3071,9 +3071,6 @@ export interface components {
         readonly PayloadTooLarge: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["RequestId"];
-                readonly "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                readonly "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                readonly "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
                 readonly [name: string]: unknown;
             };
             content: {
@@ -3384,6 +3381,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description The names, or the exposition */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["RequestId"];
@@ -3411,6 +3409,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description The exposition */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["RequestId"];
@@ -3431,6 +3430,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description The exposition */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["RequestId"];
@@ -4914,6 +4914,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description An event on each line */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["RequestId"];
@@ -5278,6 +5279,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description The process responds */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["RequestId"];
@@ -5298,6 +5300,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description The process responds */
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["RequestId"];

@@ -26,6 +26,7 @@ export class HealthController {
     description: 'The process responds; no dependency is checked.',
   })
   @ApiOkResponse({
+    description: 'The process responds',
     content: { 'text/plain': { schema: { type: 'string', pattern: '^OK$', example: 'OK' } } },
   })
   live(@Res({ passthrough: true }) response: Response): string {
@@ -41,6 +42,7 @@ export class HealthController {
     description: 'As /v1/health.',
   })
   @ApiOkResponse({
+    description: 'The process responds',
     content: { 'text/plain': { schema: { type: 'string', pattern: '^OK$', example: 'OK' } } },
   })
   liveUnderApi(@Res({ passthrough: true }) response: Response): string {

@@ -25,6 +25,7 @@ export class MetricsController {
     description: 'A JSON array, except to a caller whose Accept header prefers text/plain or OpenMetrics.',
   })
   @ApiOkResponse({
+    description: 'The names, or the exposition',
     content: {
       'application/json': {
         schema: { type: 'array', items: { type: 'string' }, example: ['http_requests_total'] },
@@ -50,7 +51,7 @@ export class MetricsController {
     summary: 'Exposition of one metric',
     description: 'The text format of Prometheus.',
   })
-  @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string' } } } })
+  @ApiOkResponse({ description: 'The exposition', content: { 'text/plain': { schema: { type: 'string' } } } })
   @ApiFailure(400, 'Bad Request')
   @ApiFailure(404, 'Metric not found')
   @ApiFailure(429, 'Too Many Requests')
@@ -67,7 +68,7 @@ export class MetricsController {
     summary: 'Exposition of all metrics',
     description: 'The text format of Prometheus.',
   })
-  @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string' } } } })
+  @ApiOkResponse({ description: 'The exposition', content: { 'text/plain': { schema: { type: 'string' } } } })
   @ApiFailure(404, 'Not Found')
   @ApiFailure(429, 'Too Many Requests')
   scrape(@Res({ passthrough: true }) response: Response): Promise<string> {

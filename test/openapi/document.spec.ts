@@ -72,6 +72,18 @@ describe('The OpenAPI document', () => {
     expect(allows(id, body)).toBe(expected);
   });
 
+  it('describes every response', () => {
+    const empty = responses.filter(([, , { description }]) => !description).map(([route]) => route);
+    expect(empty).toEqual([]);
+  });
+
+  it('names no headers of the rate limit in a 413, which may precede the limit', () => {
+    const named = responses
+      .filter(([, status]) => status === '413')
+      .flatMap(([, , { headers }]) => Object.keys(headers as Json));
+    expect(new Set(named)).toEqual(new Set(['X-Request-Id']));
+  });
+
   it('does not say that URLs are URIs, which have only some characters of ASCII', () => {
     const formats = new Set(everywhere.map(([, { format }]) => format as unknown));
     expect(formats).toEqual(new Set([undefined, 'date-time', 'uuid']));

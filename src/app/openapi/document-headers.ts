@@ -37,7 +37,7 @@ export function documentHeaders(document: OpenAPIObject): void {
           'X-Request-Id': ref('RequestId'),
           ...(status === '401' && { 'WWW-Authenticate': ref('WwwAuthenticate') }),
           ...((status === '429' || status === '503') && { 'Retry-After': ref('RetryAfter') }),
-          ...(needsToken && status !== '429' && LIMITS),
+          ...(needsToken && status !== '429' && status !== '413' && LIMITS),
         },
       });
     }

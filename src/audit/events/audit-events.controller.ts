@@ -46,7 +46,10 @@ export class AuditEventsController {
     summary: 'Export audit events, oldest first',
     description: 'NDJSON: an event in each line. A response that ends early is cut off, not closed.',
   })
-  @ApiOkResponse({ content: { 'application/x-ndjson': { schema: { type: 'string' } } } })
+  @ApiOkResponse({
+    description: 'An event on each line',
+    content: { 'application/x-ndjson': { schema: { type: 'string' } } },
+  })
   @ApiFailures()
   async export(
     @Query(AuditEventFilterPipe) filter: AuditEventFilter,

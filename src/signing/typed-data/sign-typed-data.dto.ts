@@ -27,7 +27,7 @@ export class TypedDataMemberDto {
   name!: string;
 
   /** An atomic type, a name of `types`, or arrays of either. */
-  @ApiProperty({ maxLength: 512, example: 'string' })
+  @ApiProperty({ minLength: 1, maxLength: 512, example: 'string' })
   type!: string;
 }
 

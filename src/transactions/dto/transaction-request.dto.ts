@@ -23,7 +23,7 @@ export class TransactionRequestDto {
   })
   to?: string | null;
 
-  /** In wei. */
+  /** In wei, at most 2^128-1. */
   @ApiProperty({
     oneOf: [
       { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
