@@ -23,6 +23,11 @@ const responses = operations.flatMap(([route, operation]) =>
 
 const RELAYER = { name: 'R', network: 'n', network_type: 'evm', paused: true, signer_id: 's' };
 const TOP_UP = { from_relayer: 'a', below: 1, to: 2 };
+const RECEIVER = `0x${'35'.repeat(20)}`;
+const typedData = (domain: object, type = 'string'): object => ({
+  ...{ domain, types: { Mail: [{ name: 'text', type }] } },
+  ...{ primaryType: 'Mail', message: { text: 'Hello' } },
+});
 const STELLAR = { max_fee: 1, fee_payment_strategy: 'user' };
 
 describe('The OpenAPI document', () => {
@@ -65,6 +70,11 @@ describe('The OpenAPI document', () => {
     ['createRelayer', { ...RELAYER, network_type: 'stellar', policies: { max_fee: 1 } }, false],
     ['createRelayer', { ...RELAYER, network_type: 'stellar', policies: null }, false],
     ['createRelayer', { ...RELAYER, network_type: 'stellar' }, false],
+    ['signTypedData', typedData({ chainId: '0xaa36a7', verifyingContract: RECEIVER }), true],
+    ['signTypedData', typedData({ chainId: '11155111' }), true],
+    ['signTypedData', typedData({ chainId: '-1' }), false],
+    ['signTypedData', typedData({ verifyingContract: 'relayer' }), false],
+    ['signTypedData', typedData({ name: 'A' }, ''), false],
     ['sendTransaction', { value: 0, data: 'a9059cbb', speed: 'fast' }, true],
     ['sendTransaction', { value: 0, data: '', speed: 'fast' }, true],
     ['sendTransaction', { value: 0, data: 'a9059cb', speed: 'fast' }, false],

@@ -1,4 +1,5 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ADDRESS } from '../../chains/evm/address';
 import { EIP712_NAME } from '../../chains/evm/typed-data/member-type';
 import { JSON_OBJECT } from '../../common/openapi/envelope-schemas';
 
@@ -43,8 +44,13 @@ export class FullTypedDataDto {
     properties: {
       name: { type: 'string' },
       version: { type: 'string' },
-      chainId: { oneOf: [{ type: 'integer', minimum: 0 }, { type: 'string' }] },
-      verifyingContract: { type: 'string' },
+      chainId: {
+        oneOf: [
+          { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+          { type: 'string', pattern: '^(0|[1-9][0-9]{0,77}|0x[0-9a-fA-F]{1,64})$' },
+        ],
+      },
+      verifyingContract: { type: 'string', pattern: ADDRESS.source },
       salt: { type: 'string', pattern: '^0x[0-9a-fA-F]{64}$' },
     },
     example: { name: 'Ether Mail', version: '1' },
