@@ -1,7 +1,7 @@
 import type { RelayerServiceOptions } from '../app/create-relayer-service';
 import { StorageRotation } from '../stored-secrets/storage-rotation';
 import { consoleOutput } from './run-command';
-import { assertMacs, hasAllPlugins, withStorage } from './stored-records';
+import { assertMacs, reportUnloadedPlugins, withStorage } from './stored-records';
 
 /**
  * Encrypts all stored secrets, including those of plugins, with the first key in `STORAGE_ENCRYPTION_KEY`, and renews
@@ -19,5 +19,6 @@ export const rotateStorageKeys = (
   withStorage(async (storage) => {
     await assertMacs(storage);
     const isRotated = await new StorageRotation(storage.records.all, consoleOutput).run(stop);
-    return (await hasAllPlugins(storage)) && isRotated;
+    const areLeftOut = await reportUnloadedPlugins(storage);
+    return isRotated && !areLeftOut;
   }, options);

@@ -14,6 +14,7 @@ import { missingKeyFile } from '../config/missing-keys';
 import { connect } from '../database/connect';
 import { dataSourceOptions } from '../database/data-source';
 import { UnitOfWork } from '../database/unit-of-work';
+import { refuseNewerSchema, SERVICE_MIGRATIONS } from '../database/unknown-migrations';
 import { withSession } from '../database/with-session';
 import { StoredRecords } from '../stored-secrets/stored-records';
 import { tablesOfUnloadedPlugins } from '../plugins/unloaded-plugins';
@@ -36,7 +37,7 @@ export interface Storage {
  * Opens the configured database, including the tables of plugins, runs `work` on it and closes it. It does not migrate
  * the database.
  *
- * @throws ConfigurationError also if the database cannot be used
+ * @throws ConfigurationError also if the database cannot be used, or a newer version has migrated it
  */
 export async function withStorage<T>(
   work: (storage: Storage) => Promise<T>,
@@ -50,6 +51,7 @@ export async function withStorage<T>(
   return onDatabase(config.database, async () => {
     const dataSource = await connect(dataSourceOptions(config.database, entities));
     try {
+      await refuseNewerSchema(dataSource, SERVICE_MIGRATIONS);
       const unitOfWork = new UnitOfWork(dataSource);
       const cipher = new SecretCipher(config.storageKeys, [...SEALED_COLUMNS, ...plugins.sealedColumns]);
       const macs = new RowMacs(config.storageKeys, PROTECTED_TABLES);
@@ -73,15 +75,15 @@ export const assertMacs = ({ dataSource, records }: Storage): Promise<void> =>
 
 /**
  * Says on stderr which plugins are not loaded although the database was used with them: their secrets were not
- * found. @returns whether there are none
+ * found. @returns whether there are any
  */
-export async function hasAllPlugins({ unitOfWork, plugins }: Storage): Promise<boolean> {
+export async function reportUnloadedPlugins({ unitOfWork, plugins }: Storage): Promise<boolean> {
   const tables = await tablesOfUnloadedPlugins(unitOfWork, plugins);
-  if (tables.length === 0) return true;
+  if (tables.length === 0) return false;
   consoleOutput.printToStderr(
     `Secrets of plugins that are not loaded were left out (${tables.join(', ')}) and may need an older key: run rotateStorageKeys() with the plugins (docs/operations/keys-and-backups.md)`,
   );
-  return false;
+  return true;
 }
 
 /** Checked because a command must not create the key, and the database was written with another one. */

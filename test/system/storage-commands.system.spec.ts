@@ -78,11 +78,22 @@ describeOnEmptyDatabases('Stored records', (createDatabase) => {
       });
     });
 
+    it('is refused, as other commands are, if a newer version has migrated the database', async () => {
+      await fill();
+      await query("INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'Next9999999999999')");
+      for (const command of ['storage-verify', 'storage-rotate'] as const)
+        expect(await run(command)).toEqual({
+          code: 1,
+          stdout: '',
+          stderr: expect.stringContaining('The database was migrated by a newer version of the service'),
+        });
+    });
+
     it('says that it has not checked the secrets of plugins, if the database was used with any', async () => {
       const rows = await fill();
       await query('CREATE TABLE migrations_acme (id integer)');
       expect(await run('storage-verify')).toEqual({
-        code: 1,
+        code: 0,
         stdout: `${rows} records checked, all can be used\n`,
         stderr: expect.stringMatching(
           /^Secrets of plugins that are not loaded were left out \(migrations_acme\)/,
