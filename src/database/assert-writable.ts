@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { doubtConnections } from './drivers/mysql/connection-checks';
 import { readOnlyVariable } from './drivers/mysql/read-only-server';
 import { SqliteSession } from './drivers/sqlite/sqlite-query-runner';
 import { withSession } from './with-session';
@@ -18,6 +19,7 @@ export const assertWritable = (dataSource: DataSource): Promise<void> =>
     }
     const variable = await readOnlyVariable(session);
     if (variable === undefined) return;
+    doubtConnections();
     ((await session.connect()) as { destroy: () => void }).destroy();
     throw new Error(`the database server is read-only (@@global.${variable})`);
   });

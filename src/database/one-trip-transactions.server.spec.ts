@@ -1,4 +1,4 @@
-import { DataSource } from 'typeorm';
+import { DataSource, QueryFailedError } from 'typeorm';
 import { createMariaDb, describeWithMariaDb, type TestDatabase } from '../../test/support/databases';
 import { parseDatabaseUrl } from '../config/database-url';
 import { createDataSource, dataSourceOptions } from './data-source';
@@ -81,6 +81,14 @@ describeWithMariaDb('One-trip transactions', () => {
     Object.assign(dataSource, { options });
     expect(await transactions.commit([insert('b')])).toBe(true);
     expect(await things()).toEqual(['b']);
+  });
+
+  it('fail if the check of a connection fails, instead of waiting for the database once more', async () => {
+    const failure = new QueryFailedError('SELECT 1', undefined, new Error('no response'));
+    const hanging = { createQueryRunner: () => ({ connect: () => Promise.reject(failure) }) };
+    const waiting = new OneTripTransactions(dataSource);
+    Object.assign(waiting, { opening: Promise.resolve(hanging) });
+    await expect(waiting.commit([insert('a')])).rejects.toBe(failure);
   });
 
   it('reconnect after the connection was lost', async () => {

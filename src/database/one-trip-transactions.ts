@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type DataSourceOptions, type QueryRunner } from 'typeorm';
+import { DataSource, type DataSourceOptions, QueryFailedError, type QueryRunner } from 'typeorm';
 import { causeOf } from '../common/errors/error-cause';
 import { createDataSource, mysqlPool } from './data-source';
 import { driverCodeOf, isRetryable } from './drivers/driver-errors';
@@ -72,13 +72,18 @@ export class OneTripTransactions implements OnApplicationShutdown {
     }
   }
 
-  /** Undefined if no connection is available. */
+  /**
+   * Undefined if no connection is available.
+   *
+   * @throws QueryFailedError if the check of the connection fails: the unit of work would wait just as long
+   */
   private async begin(): Promise<QueryRunner | undefined> {
     try {
       const session = (await this.open()).createQueryRunner();
       await session.connect();
       return session;
     } catch (error) {
+      if (error instanceof QueryFailedError) throw error;
       this.logger.debug('No connection is free for audit rows in one round trip', { cause: causeOf(error) });
       return undefined;
     }

@@ -4,7 +4,7 @@ import { QueryFailedError } from 'typeorm';
 import { causeOf } from '../common/errors/error-cause';
 import { ConfigurationError } from '../config/configuration-error';
 import { driverCodeOf, isRetryable } from './drivers/driver-errors';
-import { isRefusedAsReadOnly } from './drivers/mysql/read-only-server';
+import { isRefusedByServer } from './drivers/mysql/read-only-server';
 
 /** How often a start tries to connect to the database, because a server may still be starting. */
 const START_ATTEMPTS = 10;
@@ -12,8 +12,6 @@ const START_RETRY_MS = 3000;
 
 /** Codes with which a server that stops ends statements. */
 const STOPPING = 'SHUTDOWN';
-/** A node of a Galera cluster refuses every statement until it has joined. */
-const NOT_JOINED = 'ER_UNKNOWN_COM_ERROR';
 /** Refused connections that an operator must allow first. */
 const DENIED: ReadonlySet<string> = new Set([
   'ER_ACCESS_DENIED_ERROR',
@@ -23,15 +21,15 @@ const DENIED: ReadonlySet<string> = new Set([
 
 /**
  * Whether the next attempt to connect and migrate may succeed. A file, data that a migration refuses, a user whom the
- * server does not know, or a statement that the database refuses does not change by itself, unless the server is
- * read-only: the next connection may reach another.
+ * server does not know, or a statement that the database refuses does not change by itself, unless the next connection
+ * may reach another server.
  */
 export function mayPass(error: unknown): boolean {
   if (error instanceof ConfigurationError) return false;
   const code = driverCodeOf(error);
   if (DENIED.has(code)) return false;
   const isRefused = error instanceof QueryFailedError && /^(?:ER_|SQLITE_|UNKNOWN_SQLITE_)/.test(code);
-  const isTemporary = isRefusedAsReadOnly(error) || code.includes(STOPPING) || code === NOT_JOINED;
+  const isTemporary = isRefusedByServer(error) || code.includes(STOPPING);
   return !isRefused || isRetryable(error) || isTemporary;
 }
 

@@ -110,6 +110,8 @@ interface MariaDbOptions {
   durable?: boolean;
   /** If there is one, only connections with TLS are accepted. */
   certificate?: Certificate;
+  /** Further options of the program. */
+  parameters?: readonly string[];
 }
 
 /** A MariaDB, or a MySQL if TEST_MYSQLD is set, with one account that has all privileges. */
@@ -183,6 +185,7 @@ export class PrivateMariaDb extends PrivateServer {
           ]),
       '--character-set-server=utf8mb4',
       '--max-connections=300',
+      ...(this.options.parameters ?? []),
     ];
   }
 
@@ -198,6 +201,27 @@ export class PrivateMariaDb extends PrivateServer {
     } finally {
       await connection.end();
     }
+  }
+
+  /** Executes statements with rights that `url` does not give. */
+  async administer(...statements: string[]): Promise<void> {
+    const connection = await createConnection({ user: 'root', socketPath: join(this.folder, 'socket') });
+    for (const statement of statements) await connection.query(statement);
+    await connection.end();
+  }
+
+  /**
+   * Creates the empty database `relayer`.
+   *
+   * @returns the URL for an account that, as that of the service, may not write if the server is read-only
+   */
+  async createRelayer(): Promise<string> {
+    await this.administer(
+      'CREATE DATABASE relayer CHARACTER SET utf8mb4',
+      "CREATE USER relayer@'127.0.0.1' IDENTIFIED BY 'pa55word'",
+      "GRANT ALL ON relayer.* TO relayer@'127.0.0.1'",
+    );
+    return `mysql://relayer:pa55word@127.0.0.1:${this.port}/relayer`;
   }
 }
 

@@ -4,7 +4,8 @@ import { QueryRunnerAlreadyReleasedError } from 'typeorm/error/QueryRunnerAlread
 import { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver';
 import { MysqlQueryRunner } from 'typeorm/driver/mysql/MysqlQueryRunner';
 import { QueryResult } from 'typeorm/query-runner/QueryResult';
-import { isRefusedAsReadOnly } from './read-only-server';
+import { doubtConnections, isNew, needsCheck, noteChecked } from './connection-checks';
+import { isRefusedByServer, readOnlyVariable } from './read-only-server';
 
 /** The part of a mysql2 connection used here. */
 interface Connection {
@@ -79,7 +80,8 @@ class StatementTimeout extends Error {
 /**
  * A session whose statements have a timeout. The connection of a statement that times out is destroyed: its next user
  * would have to wait until that statement ends. So is one whose server has become read-only, because after a switchover
- * only a new connection reaches the server that took over.
+ * only a new connection reaches the server that took over. A session checks its connection before its first statement if
+ * there may have been a switchover.
  *
  * The driver's own timeout is not used. It does not close the connection. Also, it copies a statement's options in a
  * way that makes V8 allocate in the old generation each time, which is then collected three times as often. Subscribers
@@ -88,6 +90,7 @@ class StatementTimeout extends Error {
 class MysqlSession extends MysqlQueryRunner {
   /** Settles when the last statement has its result. */
   private last: Promise<unknown> = Promise.resolve();
+  private connecting: Promise<Connection> | undefined;
 
   constructor(
     driver: MysqlDriver,
@@ -103,7 +106,7 @@ class MysqlSession extends MysqlQueryRunner {
     useStructuredResult = false,
   ): ReturnType<MysqlQueryRunner['query']> {
     this.assertNotReleased();
-    const connection = (await this.connectOrRefuse()) as Connection;
+    const connection = await this.connectOrRefuse();
     const { logger } = this.driver.dataSource;
     logger.logQuery(statement, parameters, this);
     try {
@@ -121,8 +124,51 @@ class MysqlSession extends MysqlQueryRunner {
     }
   }
 
+  /** Closes connections whose server has become read-only, and uses the next. */
+  override connect(): Promise<Connection> {
+    this.connecting ??= this.obtain();
+    return this.connecting;
+  }
+
+  private async obtain(): Promise<Connection> {
+    for (;;) {
+      const connection = (await this.driver.obtainMasterConnection()) as Connection;
+      if (needsCheck(connection) && !(await this.check(connection))) continue;
+      this.databaseConnection = connection;
+      return connection;
+    }
+  }
+
+  /**
+   * A new connection to a read-only server is used for a short time, so that reads are served until the switchover.
+   *
+   * @returns false after closing the connection because the next may reach the new primary
+   * @throws QueryFailedError if the check fails otherwise
+   */
+  private async check(connection: Connection): Promise<boolean> {
+    const opened = isNew(connection);
+    if (opened) doubtConnections();
+    const at = performance.now();
+    const query = (statement: string) =>
+      resultOf(connection, statement, undefined, this.timeoutMs).catch((error: unknown) => {
+        throw new QueryFailedError(statement, undefined, error as Error);
+      });
+    try {
+      const variable = await readOnlyVariable({ query } as Pick<DataSource, 'query'>);
+      noteChecked(connection, at);
+      if (variable === undefined) return true;
+      doubtConnections();
+      if (!opened) discard(connection);
+      return opened;
+    } catch (error) {
+      discard(connection);
+      if (opened || !isRefusedByServer(error)) throw error;
+      return false;
+    }
+  }
+
   /** @throws DomainError `overloaded` if too many wait for a connection */
-  private async connectOrRefuse(): Promise<unknown> {
+  private async connectOrRefuse(): Promise<Connection> {
     try {
       return await this.connect();
     } catch (error) {
@@ -152,7 +198,7 @@ class MysqlSession extends MysqlQueryRunner {
 
 /**
  * @throws StatementTimeout after destroying the connection, or mysql2's error if the statement fails; the connection is
- *   destroyed too if its server is read-only
+ *   destroyed too if its server is read-only or refuses statements
  */
 async function resultOf(
   connection: Connection,
@@ -173,7 +219,10 @@ async function resultOf(
     });
   } catch (error) {
     if (error instanceof StatementTimeout) discard(connection, error);
-    else if (isRefusedAsReadOnly(error)) discard(connection);
+    else if (isRefusedByServer(error)) {
+      discard(connection);
+      doubtConnections();
+    }
     throw error;
   } finally {
     clearTimeout(timer);

@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import { createConnection } from 'mysql2/promise';
 import type { DataSource } from 'typeorm';
 import { describeWithMariaDb } from '../../../../test/support/databases';
 import { PrivateMariaDb, until } from '../../../../test/support/private-servers';
@@ -13,16 +11,10 @@ const INSERT = "INSERT INTO things (name) VALUES ('a')";
 
 describeWithMariaDb('A server that becomes read-only', () => {
   let server: PrivateMariaDb;
-  /** An account that may not write to a read-only server, as that of the service. */
   let url: string;
   let dataSource: DataSource;
 
-  const administer = async (...statements: string[]): Promise<void> => {
-    const connection = await createConnection({ user: 'root', socketPath: join(server.folder, 'socket') });
-    for (const statement of statements) await connection.query(statement);
-    await connection.end();
-  };
-  const setReadOnly = (value: 0 | 1): Promise<void> => administer(`SET GLOBAL read_only = ${value}`);
+  const setReadOnly = (value: 0 | 1): Promise<void> => server.administer(`SET GLOBAL read_only = ${value}`);
   const open = (): Promise<DataSource> =>
     createDataSource({ ...dataSourceOptions(parseDatabaseUrl(url), []), poolSize: 1 } as never).initialize();
   const thread = async (): Promise<string> => {
@@ -33,20 +25,15 @@ describeWithMariaDb('A server that becomes read-only', () => {
 
   beforeAll(async () => {
     server = await PrivateMariaDb.create();
-    await administer(
-      'CREATE DATABASE relayer CHARACTER SET utf8mb4',
-      "CREATE USER relayer@'127.0.0.1' IDENTIFIED BY 'pa55word'",
-      "GRANT ALL ON relayer.* TO relayer@'127.0.0.1'",
-      'CREATE TABLE relayer.things (name varchar(9))',
-    );
-    url = `mysql://relayer:pa55word@127.0.0.1:${server.port}/relayer`;
+    url = await server.createRelayer();
+    await server.administer('CREATE TABLE relayer.things (name varchar(9))');
   });
 
   afterAll(() => server.destroy());
 
   beforeEach(async () => {
     await setReadOnly(0);
-    await administer('TRUNCATE relayer.things');
+    await server.administer('TRUNCATE relayer.things');
     dataSource = await open();
   });
 

@@ -1,4 +1,4 @@
-import { isRefusedAsReadOnly, readOnlyVariable } from './read-only-server';
+import { isRefusedByServer, readOnlyVariable } from './read-only-server';
 
 const responding = (row: Record<string, string | number>) =>
   readOnlyVariable({ query: () => Promise.resolve([row]) } as never);
@@ -22,18 +22,22 @@ describe('readOnlyVariable', () => {
     expect(await failing('ER_UNKNOWN_SYSTEM_VARIABLE')).toBeUndefined();
   });
 
-  it('fails if the server does not respond', async () => {
-    await expect(failing('ECONNREFUSED')).rejects.toThrow('ECONNREFUSED');
-  });
+  it.each(['ECONNREFUSED', 'ER_UNKNOWN_COM_ERROR'])(
+    'fails if the server does not respond: %s',
+    async (code) => {
+      await expect(failing(code)).rejects.toThrow(code);
+    },
+  );
 });
 
-describe('isRefusedAsReadOnly', () => {
+describe('isRefusedByServer', () => {
   it.each([
     ['ER_OPTION_PREVENTS_STATEMENT', true],
     ['ER_READ_ONLY_MODE', true],
     ['ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION', true],
+    ['ER_UNKNOWN_COM_ERROR', true],
     ['ER_LOCK_DEADLOCK', false],
   ])('%s: %s', (code, isRefused) => {
-    expect(isRefusedAsReadOnly(Object.assign(new Error('refused'), { code }))).toBe(isRefused);
+    expect(isRefusedByServer(Object.assign(new Error('refused'), { code }))).toBe(isRefused);
   });
 });
