@@ -42,6 +42,10 @@ describe('readEnvFile', () => {
     ['KEY="a\nb"\n\nNODE_ENV: production\n', 4],
     ['=8080\nNODE_ENV=production\n', 1],
     ['NODE ENV=production\n', 1],
+    ['export  NODE_ENV=production\n', 1],
+    ['export\tNODE_ENV=production\n', 1],
+    ['EXPORT NODE_ENV=production\n', 1],
+    ['PORT=8080\n\tNODE_ENV=production\n', 2],
   ])('refuses a line without a name and a value: %j', (text, line) => {
     writeFileSync('.env', text);
     const faults = [`.env line ${line} is not NAME=value`];
@@ -62,8 +66,8 @@ describe('readEnvFile', () => {
   ])('refuses a value of which a part, or the next setting, would be lost: %j', (text, line) => {
     writeFileSync('.env', text);
     const faults = [
-      `.env line ${line} has an ambiguous value: one with # needs quotes, and quotes must end before a comment or ` +
-        'the next variable',
+      `.env line ${line} has an ambiguous value: one with # needs quotes, which must end before a comment or a line ` +
+        'NAME=value',
     ];
     expect(() => readEnvFile()).toThrow(expect.objectContaining({ faults }));
   });

@@ -5,20 +5,20 @@ import { ConfigurationError } from './configuration-error';
 
 const NO_VARIABLE = 'is not NAME=value';
 const AMBIGUOUS_VALUE =
-  'has an ambiguous value: one with # needs quotes, and quotes must end before a comment or the next variable';
+  'has an ambiguous value: one with # needs quotes, which must end before a comment or a line NAME=value';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const FILE = '.env';
 const BLANK_OR_COMMENT = /[ \t]*(?:#[^\n]*)?(?:\n|$)/y;
-const NAME = String.raw`[ \t]*(?:export[ \t]+)?[a-z_]\w*[ \t]*=[ \t]*`;
+const NAME = String.raw` *(?:export )?[A-Za-z_]\w* *= *`;
 /** May contain line breaks, but not the line of another variable, for which a closing quote may have been forgotten. */
 const QUOTED = String.raw`(["'\`])(?:(?!\1|\n${NAME}(?!\1)[^\s=])[^])*\1`;
 const UNQUOTED = String.raw`(?:[^\s"'\`#][^\n#]*?)?`;
-const START_OF_VARIABLE = new RegExp(NAME, 'iy');
+const START_OF_VARIABLE = new RegExp(NAME, 'y');
 const VARIABLE = new RegExp(
   String.raw`${NAME}(?:${QUOTED}|${UNQUOTED})(?:[ \t]+#[^\n]*|[ \t]*)(?:\n|$)`,
-  'iy',
+  'y',
 );
 
 /**

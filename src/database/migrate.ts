@@ -134,13 +134,17 @@ async function unlock(session: QueryRunner): Promise<void> {
   }
 }
 
+/** Waits in steps, because servers may limit the time of a statement, which then returns null. */
 async function lock(session: QueryRunner, timeoutSeconds: number): Promise<void> {
-  const [row] = (await session.query('SELECT GET_LOCK(CONCAT(LEFT(DATABASE(), 48), ?), ?) AS locked', [
-    '.migrations',
-    timeoutSeconds,
-  ])) as { locked: string | number | null }[];
-  if (Number(row?.locked) !== 1)
-    throw new ConfigurationError([
-      `Another instance has been migrating the database for ${timeoutSeconds} seconds`,
-    ]);
+  const step = 5;
+  for (let waited = 0; waited < timeoutSeconds; waited += step) {
+    const [row] = (await session.query('SELECT GET_LOCK(CONCAT(LEFT(DATABASE(), 48), ?), ?) AS locked', [
+      '.migrations',
+      step,
+    ])) as { locked: string | number | null }[];
+    if (Number(row?.locked) === 1) return;
+  }
+  throw new ConfigurationError([
+    `Another instance has been migrating the database for ${timeoutSeconds} seconds`,
+  ]);
 }

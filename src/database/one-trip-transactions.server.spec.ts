@@ -83,8 +83,12 @@ describeWithMariaDb('One-trip transactions', () => {
     expect(await things()).toEqual(['b']);
   });
 
-  it('fail if the check of a connection fails, instead of waiting for the database once more', async () => {
-    const failure = new QueryFailedError('SELECT 1', undefined, new Error('no response'));
+  it('fail if the check of a connection times out, instead of waiting for the database once more', async () => {
+    const failure = new QueryFailedError(
+      'SELECT 1',
+      undefined,
+      Object.assign(new Error('no response'), { code: 'PROTOCOL_SEQUENCE_TIMEOUT' }),
+    );
     const hanging = { createQueryRunner: () => ({ connect: () => Promise.reject(failure) }) };
     const waiting = new OneTripTransactions(dataSource);
     Object.assign(waiting, { opening: Promise.resolve(hanging) });

@@ -1,9 +1,9 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type DataSourceOptions, QueryFailedError, type QueryRunner } from 'typeorm';
+import { DataSource, type DataSourceOptions, type QueryRunner } from 'typeorm';
 import { causeOf } from '../common/errors/error-cause';
 import { createDataSource, mysqlPool } from './data-source';
-import { driverCodeOf, isRetryable } from './drivers/driver-errors';
+import { driverCodeOf, isRetryable, isTimeout } from './drivers/driver-errors';
 
 /** Connections of a process for transactions that are sent in one round trip. @limit Database and Redis */
 const POOL_SIZE = 4;
@@ -75,7 +75,7 @@ export class OneTripTransactions implements OnApplicationShutdown {
   /**
    * Undefined if no connection is available.
    *
-   * @throws QueryFailedError if the check of the connection fails: the unit of work would wait just as long
+   * @throws QueryFailedError if the check of the connection times out: the unit of work would wait just as long
    */
   private async begin(): Promise<QueryRunner | undefined> {
     try {
@@ -83,7 +83,7 @@ export class OneTripTransactions implements OnApplicationShutdown {
       await session.connect();
       return session;
     } catch (error) {
-      if (error instanceof QueryFailedError) throw error;
+      if (isTimeout(error)) throw error;
       this.logger.debug('No connection is free for audit rows in one round trip', { cause: causeOf(error) });
       return undefined;
     }

@@ -6,12 +6,12 @@ import { SignerMetrics } from './signer.metrics';
 import type { SignerProviderFactory, SignerSources } from './signer-provider';
 
 /** Signers are stored with their kind, in a column of 32 characters. */
-const KIND = /^[a-z][a-z0-9_-]{0,31}$/;
-const RULE = 'a kind has 1 to 32 lower-case letters, digits, _ and -, and begins with a letter';
+const KIND = /^[!-~]{1,32}$/;
+const RULE = 'a kind has 1 to 32 characters of ASCII without spaces';
 
 /**
- * The kind of signer whose providers the decorated factory creates: 1 to 32 lower-case letters, digits, `_` and `-`,
- * beginning with a letter. The name is stored with each signer.
+ * The kind of signer whose providers the decorated factory creates: 1 to 32 characters of ASCII without spaces. The
+ * name is stored with each signer.
  */
 export const SignerKind = DiscoveryService.createDecorator<string>();
 

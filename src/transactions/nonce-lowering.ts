@@ -57,9 +57,6 @@ export class NonceLowering {
     const first = Math.max(chainNonce, await this.signedEnd(id));
     let from: number | undefined = first;
     while (from !== undefined) {
-      // With thousands of requests, the caller may have lost the scope, or the relayer, meanwhile.
-      await this.access.recheck('transactions:write');
-      await this.relayers.getOrThrow(relayer.id);
       const start: number = from;
       const step: Step = await this.unitOfWork.run(() => this.lowerOnce(id, relayer, first, start));
       if (step.lowered) {
@@ -77,6 +74,9 @@ export class NonceLowering {
    */
   private async lowerOnce(id: string, relayer: ActingRelayer, first: number, from: number): Promise<Step> {
     const ledger = await this.ledger.findToChange(id);
+    // With thousands of requests, or a locked ledger, the caller may have lost the scope, or the relayer, meanwhile.
+    await this.access.recheck('transactions:write');
+    await this.relayers.getOrThrow(relayer.id);
     if (!ledger) return {};
     const rows = await this.rows.find({
       where: { accountId: id, nonce: MoreThanOrEqual(from) },

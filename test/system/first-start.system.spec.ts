@@ -1,5 +1,5 @@
 import { spawnSync, type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { apiKey, storageKey } from '../support/keys';
@@ -73,5 +73,11 @@ describe('The first start', () => {
       'CONFIG_FILE /nope/config.json cannot be read: it does not exist',
     ]);
     expect(existsSync(join(folder, 'relayer.sqlite'))).toBe(false);
+  });
+
+  it('creates nothing if CONFIG_FILE cannot be read, so that the next start says where its keys are', () => {
+    const env = { PATH: process.env.PATH, CONFIG_FILE: '/nope/config.json' };
+    const { status } = spawnSync(process.execPath, [MAIN], { cwd: folder, env });
+    expect([status, readdirSync(folder)]).toEqual([1, []]);
   });
 });

@@ -89,6 +89,11 @@ describe('RevisedRows', () => {
     expect((await change({ revision: 1 }))[0]).toBe(1);
   });
 
+  it('can be changed even if somebody has overwritten the time, which is not protected', async () => {
+    await dataSource.query("UPDATE doors SET created_at = 'some day'");
+    expect((await change({ lock: 'open' }))[0]).toBe(1);
+  });
+
   it('differ after a row was deleted and created again', async () => {
     const [, before] = await change({});
     await doors.delete('hall');

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../common/get-or-create';
 import { DomainError } from '../../common/errors/domain-error';
 import type { ActingRelayer } from '../../relayers/relayer.entity';
 import { relayerNotFound } from '../../relayers/relayer.errors';
@@ -12,25 +13,27 @@ export const MAX_WAIT_MS = 250;
 
 /**
  * Checks requests again that have waited for long, such as for a lock: meanwhile a relayer may have been paused, a
- * limit lowered, or an API key revoked. Sets their current relayers, or why they are refused. Must be called in the
- * unit of work that accepts them, once it holds its locks and before its first other read, so that it sees what was
- * committed before.
+ * limit lowered, or an API key revoked. Sets their current relayers, or why they are refused. In a unit of work, it must
+ * be called once the unit holds its locks and before its first other read, so that it sees what was committed before.
  */
 export async function checkLate(items: readonly Waiting[]): Promise<void> {
   const now = performance.now();
-  const checks = new Map<string, ActingRelayer | DomainError>();
-  for (const item of items) {
-    item.refusal = undefined;
-    if (now - item.checkedAt <= MAX_WAIT_MS) continue;
-    const { caller, relayer } = item;
-    // Many may have waited together: one check is enough for those of one API key and relayer.
-    const id = `${caller.keyId} ${relayer.id}`;
-    const current = checks.get(id) ?? (await item.check().catch(refusalOf));
-    checks.set(id, current);
-    if (current instanceof DomainError) item.refusal = current;
-    else if (isSameAccount(current, relayer)) item.relayer = current;
-    else item.refusal = relayerNotFound(relayer.id);
-  }
+  // Many may have waited together: one check is enough for those of one API key and relayer.
+  const checks = new Map<string, Promise<ActingRelayer | DomainError>>();
+  const late = items.filter(({ checkedAt }) => now - checkedAt > MAX_WAIT_MS);
+  // At the same time, because lookups outside of a unit of work then share statements.
+  await Promise.all(
+    late.map(async (item) => {
+      const { caller, relayer } = item;
+      const id = `${caller.keyId} ${relayer.id}`;
+      const current = await getOrCreate(checks, id, () => item.check().catch(refusalOf));
+      item.checkedAt = now;
+      item.refusal = undefined;
+      if (current instanceof DomainError) item.refusal = current;
+      else if (isSameAccount(current, relayer)) item.relayer = current;
+      else item.refusal = relayerNotFound(relayer.id);
+    }),
+  );
 }
 
 function refusalOf(error: unknown): DomainError {

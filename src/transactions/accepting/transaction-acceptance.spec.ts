@@ -3,6 +3,7 @@ import type { AuditLog } from '../../audit/audit-log';
 import type { DomainError } from '../../common/errors/domain-error';
 import type { UnitOfWork } from '../../database/unit-of-work';
 import type { ActingRelayer } from '../../relayers/relayer.entity';
+import { relayerPaused } from '../../relayers/relayer.errors';
 import type { LaneWorker } from '../lanes/lane-worker';
 import { type AccountSpendingEntity } from '../spending/account-spending.entity';
 import { bucketAt, SpendLimits } from '../spending/spend-limits';
@@ -12,6 +13,7 @@ import type { AccountLedger, AssignedNonce } from './account-ledger';
 import { type Floor, NO_FLOOR } from './account-floors';
 import { batchItems, keyOfItem } from './batch-items';
 import { digestOf } from './idempotency-key';
+import { MAX_WAIT_MS } from './late-checks';
 import { TransactionAcceptance } from './transaction-acceptance';
 
 const ACCOUNT = { networkType: 'evm', chainId: '1', address: '0x' } as const;
@@ -44,6 +46,8 @@ describe('TransactionAcceptance', () => {
   /** For each statement, the relayers and how many of their keys it looks up. */
   let lookups: [string, number][][];
   let whileSpendingIsRead: () => void;
+  /** Called when a shared unit of work begins and ends. */
+  let sharedUnit: (isOpen: boolean) => void;
   let acceptance: TransactionAcceptance;
   let ledger: { id: string; nextNonce: number; lowerings: number };
 
@@ -51,6 +55,7 @@ describe('TransactionAcceptance', () => {
     [spent, inserted, stored, lookups] = [[], [], [], []];
     ledger = { id: 'evm:1:0x', nextNonce: 0, lowerings: 0 };
     whileSpendingIsRead = () => undefined;
+    sharedUnit = () => undefined;
     const spending = {
       findBy: () => {
         whileSpendingIsRead();
@@ -61,7 +66,12 @@ describe('TransactionAcceptance', () => {
     };
     const unitOfWork = {
       run: <T>(work: () => Promise<T>) => work(),
-      runOnce: (work: () => Promise<void>) => work().then(() => true),
+      runOnce: async (work: () => Promise<void>) => {
+        sharedUnit(true);
+        await work();
+        sharedUnit(false);
+        return true;
+      },
       repository: () => spending,
       locksRows: false,
     } as unknown as UnitOfWork;
@@ -103,6 +113,34 @@ describe('TransactionAcceptance', () => {
     if (!results) return 'outdated';
     return 'error' in results[0]! ? 'refused' : 'accepted';
   };
+
+  describe('of requests that have waited for long', () => {
+    const late = async (check: () => Promise<ActingRelayer>) => {
+      const checkedAt = performance.now() - 2 * MAX_WAIT_MS;
+      const none = { idempotencyKey: null, earlierKey: null, digest: null, validUntil: null, metadata: null };
+      const requests = [{ ...none, request: { value: '1', max_fee: null } }];
+      const own = { relayer: relayerWith({}), account: ACCOUNT, checkedAt, check };
+      return acceptance.submit({ ...own, floor: NO_FLOOR, requests, atomic: false });
+    };
+
+    it('refuses what the current state of the relayer or the API key forbids, and calls no check in a shared unit', async () => {
+      let duringUnit = false;
+      sharedUnit = (isOpen) => (duringUnit = isOpen);
+      const check = () => {
+        expect(duringUnit).toBe(false);
+        return Promise.reject(relayerPaused());
+      };
+      await expect(late(check)).rejects.toMatchObject({ code: 'relayer_paused' });
+      expect(inserted).toEqual([]);
+    });
+
+    it('checks and stores each alone if the database fails meanwhile', async () => {
+      const check = jest.fn(() => Promise.resolve(relayerWith({})));
+      check.mockRejectedValueOnce(new Error('Deadlock'));
+      expect(await late(check)).toMatchObject([{ isReplay: false }]);
+      expect([check.mock.calls.length, inserted.length]).toEqual([2, 1]);
+    });
+  });
 
   it('counts spending in the five-minute bucket of the stored creation time', async () => {
     const end = FIVE_MINUTES * bucketAt(Date.now());

@@ -117,8 +117,13 @@ export class TransactionAcceptance {
   }
 
   private async commitTogether(items: readonly Waiting[]): Promise<void> {
+    // Not in the unit of work, which locks many accounts. If it fails, each is stored, and checked, alone.
+    const isChecked = await checkLate(items).then(
+      () => true,
+      () => false,
+    );
     const accounts = byAccount(items);
-    if (!(await this.unitOfWork.runOnce(() => this.storeAll(accounts)))) return;
+    if (!isChecked || !(await this.unitOfWork.runOnce(() => this.storeAll(accounts)))) return;
     for (const ofAccount of accounts) this.stored(ofAccount);
   }
 
@@ -126,7 +131,7 @@ export class TransactionAcceptance {
     if (!isNotEmpty(items)) return;
     const [first] = items;
     try {
-      await this.unitOfWork.run(() => this.storeAll([items]));
+      await this.unitOfWork.run(() => this.storeAll([items], checkLate));
     } catch (error) {
       if (isForeignKeyViolation(error)) throw relayerNotFound(first.relayer.id);
       // Another instance has concurrently created the ledger or used a key.
@@ -146,15 +151,17 @@ export class TransactionAcceptance {
   /**
    * Locks all ledgers before anything else is read: on MySQL a transaction only sees what was committed before its
    * first read, and it must see everything that other instances have accepted for these ledgers.
+   *
+   * @param check checks the requests again if they have waited for the locks
    */
-  private async storeAll(accounts: readonly OfAccount[]): Promise<void> {
+  private async storeAll(accounts: readonly OfAccount[], check?: typeof checkLate): Promise<void> {
     const ledgers = await this.ledger.lockAll(
       accounts.map((items) => {
         const [{ account, relayer }] = items;
         return { account, relayerId: relayer.id, next: floorOf(items) };
       }),
     );
-    await checkLate(accounts.flat());
+    await check?.(accounts.flat());
     const locked = accounts.flatMap((all, i) => {
       const ledger = ledgers[i];
       if (!ledger) return [];

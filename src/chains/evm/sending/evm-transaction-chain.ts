@@ -97,7 +97,7 @@ export class EvmTransactionChain implements TransactionChain<UnsignedTransaction
   private readonly agreedMarket: AgreedMarket;
   private readonly code: AccountCode;
   private readonly gas: GasEstimates;
-  private readonly markets = new RecentReads<FeeMarket>(MARKET_MS);
+  private readonly markets = new RecentReads<FeeMarket>(MARKET_MS, 1);
 
   constructor(
     private readonly pools: EvmPools,

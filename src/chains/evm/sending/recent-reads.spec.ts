@@ -7,7 +7,7 @@ describe('RecentReads', () => {
 
   beforeEach(() => {
     now = 0;
-    reads = new RecentReads(3000, () => now);
+    reads = new RecentReads(3000, 1000, () => now);
     read.mockReset().mockResolvedValue(7);
   });
 

@@ -1,8 +1,5 @@
 import { setNewest } from '../../../common/set-newest';
 
-/** Entries; the oldest one is removed first. */
-const MAX_ENTRIES = 1000;
-
 /**
  * Shares what was read a moment ago, such as an estimate that is the same for many transactions. Reads that failed are
  * not shared with later callers.
@@ -10,9 +7,13 @@ const MAX_ENTRIES = 1000;
 export class RecentReads<T> {
   private readonly reads = new Map<string, { at: number; value: Promise<T> }>();
 
-  /** @param now in milliseconds */
+  /**
+   * @param maxEntries beyond which the oldest is removed
+   * @param now in milliseconds
+   */
   constructor(
     private readonly maxAgeMs: number,
+    private readonly maxEntries = 1000,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
@@ -24,7 +25,7 @@ export class RecentReads<T> {
     entry.value.catch(() => {
       if (this.reads.get(key) === entry) this.reads.delete(key);
     });
-    setNewest(this.reads, key, entry, MAX_ENTRIES);
+    setNewest(this.reads, key, entry, this.maxEntries);
     return entry.value;
   }
 }

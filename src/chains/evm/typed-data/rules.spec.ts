@@ -304,6 +304,11 @@ describe('domain', () => {
     expect(await faultOf(data)).toBe(fault);
   });
 
+  it('may be declared by objects of any prototype, which plugins may give', async () => {
+    const member = Object.assign(Object.create(null) as object, NAME);
+    expect(await faultOf(withDomain({ name: 'x' }, [member]))).toBeUndefined();
+  });
+
   it('is returned with the chain id as an integer and the contract address checksummed', async () => {
     const data = withDomain({
       chainId: '0xaa36a7',

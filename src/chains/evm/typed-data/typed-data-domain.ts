@@ -71,7 +71,12 @@ export function domainSeparator(members: readonly DomainMember[]): string {
 function checkDeclaration(types: unknown, members: DomainMember[]): void {
   if (!isObject(types) || !Object.hasOwn(types, 'EIP712Domain')) return;
   const expected = members.map(({ name, type }) => ({ name, type }));
-  if (!isDeepStrictEqual(types.EIP712Domain, expected)) {
+  const declared = types.EIP712Domain;
+  // Without their prototypes, which plugins may give to members.
+  const given = Array.isArray(declared)
+    ? declared.map((member: unknown) => Object.assign({}, member))
+    : declared;
+  if (!isDeepStrictEqual(given, expected)) {
     const list = expected.map(({ name, type }) => `${type} ${name}`).join(', ');
     throw invalidRequest(`types.EIP712Domain must declare what domain has, in the order of EIP-712: ${list}`);
   }

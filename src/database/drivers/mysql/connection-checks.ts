@@ -5,11 +5,13 @@
  * must not rest on what another reads from the former one.
  */
 
-/** On a read-only server, each check closes the connection, so that they must not be more frequent. */
-const CHECKED_FOR_MS = 1_000;
+/** How long a connection to a read-only server is used, so that the only server is not connected to all the time. */
+const READ_ONLY_FOR_MS = 1_000;
 
 /** By connection, a time of `performance.now()` at which its server was still in use. */
 const checked = new WeakMap<object, number>();
+/** Connections whose server was read-only when they were checked. */
+const readOnly = new WeakSet<object>();
 /** The same for the last sign that another server may have taken over. */
 let doubtedAt = -Infinity;
 
@@ -19,8 +21,9 @@ export function doubtConnections(): void {
 }
 
 /** @param at when the check began, in terms of `performance.now()` */
-export function noteChecked(connection: object, at: number): void {
+export function noteChecked(connection: object, at: number, isReadOnly: boolean): void {
   checked.set(connection, at);
+  if (isReadOnly) readOnly.add(connection);
 }
 
 /** Whether the connection has been opened just now: it may lead to another server than the others. */
@@ -29,5 +32,6 @@ export const isNew = (connection: object): boolean => !checked.has(connection);
 /** Whether the connection has not been checked since there was a reason to. */
 export function needsCheck(connection: object): boolean {
   const at = checked.get(connection);
-  return at === undefined || (at < doubtedAt && performance.now() - at >= CHECKED_FOR_MS);
+  if (at === undefined) return true;
+  return at < doubtedAt && (!readOnly.has(connection) || performance.now() - at >= READ_ONLY_FOR_MS);
 }

@@ -155,7 +155,7 @@ class MysqlSession extends MysqlQueryRunner {
       });
     try {
       const variable = await readOnlyVariable({ query } as Pick<DataSource, 'query'>);
-      noteChecked(connection, at);
+      noteChecked(connection, at, variable !== undefined);
       if (variable === undefined) return true;
       doubtConnections();
       if (!opened) discard(connection);

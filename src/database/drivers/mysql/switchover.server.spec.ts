@@ -71,6 +71,18 @@ describeWithMariaDb('A switchover', () => {
     expect(await portsOfReads()).toEqual([servers[1].port]);
   });
 
+  it('lets no read reach the former primary, even over connections that were checked just before', async () => {
+    await dataSource.query('SELECT 1');
+    // A new connection has the others checked.
+    expect(await transactions.commit(WRITE)).toBe(true);
+    expect(await portsOfReads()).toEqual([servers[0].port]);
+    await setReadOnly(1);
+    proxy.leadTo(servers[1].port);
+    await codeOf(transactions.commit(WRITE));
+    expect(await transactions.commit(WRITE)).toBe(true);
+    expect(await portsOfReads()).toEqual([servers[1].port]);
+  });
+
   it('lets no read reach the former primary, even if that has refused nothing', async () => {
     await setReadOnly(1);
     proxy.leadTo(servers[1].port);
