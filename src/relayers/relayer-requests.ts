@@ -46,8 +46,8 @@ export class RelayerUpdates extends ChangeOperation<RelayerUpdate, RelayerEntity
     relayerId: string,
     patch: Stored<UpdateRelayerDto>,
   ): Promise<RelayerEntity | PendingChangeResponse> {
+    if (patch.paused !== true) return this.submitPatch(relayerId, patch);
     const { paused, ...rest } = patch;
-    if (paused !== true) return this.submitPatch(relayerId, patch);
     const updated = await orOn(ApprovalRequiredError, undefined, () => this.changes.update(relayerId, patch));
     if (updated) return updated;
     await this.changes.update(relayerId, { paused });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EntityMetadata } from 'typeorm';
 import { canonicalJson } from '../../secrets/canonical-json';
 import { macFormatOf, type MacFormat, type ProtectedTable } from '../../secrets/row-macs';
@@ -50,5 +51,14 @@ export class ProtectedColumns {
       if (value !== null && value !== undefined) content += `,[${label},${canonicalJson(value)}]`;
     }
     return `${content}]`;
+  }
+
+  /** Whether changes of a row alter that content. Compares only what changes, because policies may be large. */
+  alteredBy(changes: object, row: object): boolean {
+    const [before, after] = [row, changes] as Readonly<Record<string, unknown>>[];
+    return this.fields.some(
+      ({ property }) =>
+        property in changes && !isDeepStrictEqual(after?.[property] ?? null, before?.[property] ?? null),
+    );
   }
 }

@@ -182,6 +182,10 @@ export class ProtectedRows<T extends ProtectedRow & ListCursor> {
     return hash('sha256', `${Number(row.createdAt)} ${this.prepared.protection.contentOf(row)}`);
   }
 
+  protected isAlteredBy(changes: Partial<T>, row: Readonly<T>): boolean {
+    return this.prepared.protection.alteredBy(changes, row);
+  }
+
   /** Also deletes an altered row, as a remedy. @returns whether the row existed */
   async delete(id: string): Promise<boolean> {
     const { affected } = await this.repository.delete({ id } as FindOptionsWhere<T>);

@@ -17,7 +17,7 @@ export const nextRevision = ({ revision }: Pick<RevisedRow, 'revision'>): number
 export class RevisedRows<T extends RevisedRow> extends ProtectedRows<T> {
   /** Writing the same values again, or only unprotected ones, is no change. */
   override updateUnchanged(row: Readonly<T>, changes: Partial<Omit<T, 'id' | 'mac'>>): Promise<T | null> {
-    const isChanged = this.fingerprintOf(row) !== this.fingerprintOf({ ...row, ...changes });
-    return super.updateUnchanged(row, isChanged ? { ...changes, revision: nextRevision(row) } : changes);
+    const isAltered = this.isAlteredBy(changes as Partial<T>, row);
+    return super.updateUnchanged(row, isAltered ? { ...changes, revision: nextRevision(row) } : changes);
   }
 }
