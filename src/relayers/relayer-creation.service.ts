@@ -117,7 +117,7 @@ export class RelayerCreationService {
 
   /**
    * Approval is only requested for a relayer that can be created. It applies to this key and this chain, whatever the
-   * ids refer to later, and not after another relayer has been in its place.
+   * ids refer to later, and no longer once the last relayer with its id or account was deleted.
    */
   private async requireApproval(relayer: RelayerEntity, signer: SignerEntity): Promise<void> {
     const kinds = await this.newApprovals.kindsOf(relayer);

@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, createConnection } from 'mysql2/promise';
 import { TestApplication } from '../support/application';
 import { addRelayer } from '../support/builders';
 import { createMariaDb, describeWithMariaDb, type TestDatabase } from '../support/databases';
-import { until } from '../support/private-servers';
+import { LockWaits } from '../support/lock-waits';
 import { numberRows } from '../support/number-rows';
 
 const KEY = 'ab'.repeat(32);
@@ -13,12 +12,14 @@ describeWithMariaDb('A deadlock', () => {
   let service: TestApplication;
   /** Another client of the database, in a transaction that the server does not choose as the victim of a deadlock. */
   let rival: Connection;
+  let waits: LockWaits;
 
   beforeAll(async () => {
     database = await createMariaDb();
     service = await TestApplication.start(database);
     service.keepSecret(KEY);
     rival = await createConnection(database.url);
+    waits = new LockWaits(rival);
     await rival.query('CREATE TABLE weight (number int)');
     await addRelayer(service, { id: 'relayer' });
     await service.post('/api/v1/signers', { id: 'signer', type: 'plain', config: { key: KEY } });
@@ -37,24 +38,6 @@ describeWithMariaDb('A deadlock', () => {
     await service.close();
     await database.drop();
   });
-
-  const seen = new Set<unknown>();
-  const waiting = async (count: number): Promise<void> => {
-    await until('statements to wait for locks', async () => {
-      // The server refreshes the table only if nobody has read it for 100 ms.
-      await sleep(150);
-      const [rows] = await rival.query(
-        `SELECT trx_id FROM information_schema.innodb_trx
-         JOIN information_schema.processlist ON id = trx_mysql_thread_id
-         WHERE db = DATABASE() AND trx_state = 'LOCK WAIT'`,
-      );
-      // It can still list transactions that have ended.
-      const ids = (rows as { trx_id: unknown }[]).map((row) => row.trx_id).filter((id) => !seen.has(id));
-      if (ids.length < count) return false;
-      for (const id of ids) seen.add(id);
-      return true;
-    });
-  };
 
   const deadlocks = async (): Promise<number> => {
     const [rows] = await rival.query(
@@ -75,7 +58,7 @@ describeWithMariaDb('A deadlock', () => {
       [id, id],
     );
     const deleted = service.call({ method: 'DELETE', path: `/api/v1/${table}/${id}` });
-    await waiting(1);
+    await waits.until(1);
     await rival.query(`SELECT id FROM ${table} WHERE id = ? FOR UPDATE`, [id]);
     await rival.rollback();
     expect((await deleted).status).toBe(200);
@@ -103,7 +86,7 @@ describeWithMariaDb('A deadlock', () => {
     const before = await deadlocks();
     await rival.query(`INSERT INTO ${table} ${row}`);
     const created = [1, 2].map(() => service.post(`/api/v1/${table}`, body));
-    await waiting(2);
+    await waits.until(2);
     // Both are released at once, and each holds a lock that the other waits for.
     await rival.rollback();
     const statuses = (await Promise.all(created)).map(({ status }) => status);

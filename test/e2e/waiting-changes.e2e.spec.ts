@@ -6,9 +6,9 @@ import { addRelayer } from '../support/builders';
 import { createMariaDb, describeWithMariaDb, type TestDatabase, withSchema } from '../support/databases';
 import type { HttpResponse } from '../support/http';
 import { KeyHolder } from '../support/key-holders';
+import { LockWaits } from '../support/lock-waits';
 import { type Grant, LimitedClient, write } from '../support/limited-keys';
 import { pendingChange } from '../support/pending-changes';
-import { until } from '../support/private-servers';
 
 const URL = 'http://127.0.0.1:9/';
 const ELSEWHERE = { relayers: ['elsewhere'] };
@@ -29,11 +29,13 @@ describeWithMariaDb('A change that waits for a row', () => {
   let database: TestDatabase;
   let service: TestApplication;
   let rival: Connection;
+  let waits: LockWaits;
 
   beforeAll(async () => {
     database = await withSchema(createMariaDb)();
     service = await TestApplication.start(database, { APPROVALS: 'unpause=1' });
     rival = await createConnection(database.url);
+    waits = new LockWaits(rival);
     for (const id of ['shared', 'used'])
       expect((await service.post('/api/v1/notifications', { id, url: URL })).status).toBe(201);
     for (const id of ['treasury', 'own', 'silent']) await addRelayer(service, { id });
@@ -46,21 +48,6 @@ describeWithMariaDb('A change that waits for a row', () => {
     await database.drop();
   });
 
-  const seen = new Set<unknown>();
-  const isWaiting = async (): Promise<boolean> => {
-    // The server refreshes the table only if nobody has read it for 100 ms.
-    await sleep(150);
-    const [rows] = await rival.query(
-      `SELECT trx_id FROM information_schema.innodb_trx
-       JOIN information_schema.processlist ON id = trx_mysql_thread_id
-       WHERE db = DATABASE() AND trx_state = 'LOCK WAIT'`,
-    );
-    // It can still list transactions that have ended.
-    const ids = (rows as { trx_id: unknown }[]).map((row) => row.trx_id).filter((id) => !seen.has(id));
-    for (const id of ids) seen.add(id);
-    return ids.length > 0;
-  };
-
   /** Sends a request, runs `meanwhile` while it waits for the lock, and releases the lock. */
   const waiting = async (
     { lock }: Pick<Waiting, 'lock'>,
@@ -71,7 +58,7 @@ describeWithMariaDb('A change that waits for a row', () => {
     try {
       await rival.query(lock);
       const response = send();
-      await until('the request waits for the lock', isWaiting);
+      await waits.until(1);
       await meanwhile();
       await rival.rollback();
       return await response;

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { apiKey, storageKey } from '../support/keys';
@@ -11,6 +13,7 @@ const ROOT = join(__dirname, '../..');
 describe('npm run start:prod', () => {
   let folder: string;
   let npm: ChildProcess;
+  let port: number;
   let output: string;
   let closed: Promise<void>;
 
@@ -18,6 +21,7 @@ describe('npm run start:prod', () => {
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'relayer-npm-'));
+    port = await freePort();
     output = '';
     npm = spawn('npm', ['run', 'start:prod'], {
       cwd: ROOT,
@@ -27,7 +31,7 @@ describe('npm run start:prod', () => {
         PATH: process.env.PATH,
         HOME: folder,
         HOST: '127.0.0.1',
-        PORT: String(await freePort()),
+        PORT: String(port),
         NODE_ENV: 'production',
         DATABASE_URL: `sqlite:${join(folder, 'relayer.sqlite')}`,
         API_KEY: apiKey('npm'),
@@ -56,5 +60,16 @@ describe('npm run start:prod', () => {
     npm.kill('SIGTERM');
     await closed;
     expect(isLogged('Stopping')).toBe(true);
+  });
+
+  it('does not wait for connections on which no request has arrived', async () => {
+    const [bare, half] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
+    for (const socket of [bare, half]) socket.on('error', () => undefined);
+    await Promise.all([once(bare, 'connect'), once(half, 'connect')]);
+    half.write('GET /api/v1/health HTTP/1.1\r\nHost: 127');
+    const before = Date.now();
+    npm.kill('SIGTERM');
+    await closed;
+    expect(Date.now() - before).toBeLessThan(6_000);
   });
 });

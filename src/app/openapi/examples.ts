@@ -1,4 +1,4 @@
-import { EXAMPLE as HASHES } from '../../provisioning/demonstration/demonstration-command';
+import { EIP712_EXAMPLE as HASHES } from '../../provisioning/demonstration/demonstration-command';
 
 const RECEIVER = '0x3535353535353535353535353535353535353535';
 

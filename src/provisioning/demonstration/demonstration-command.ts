@@ -1,7 +1,7 @@
 import { DEMONSTRATION_ID } from './demonstration.service';
 
 /** The two hashes of the EIP-712 example: Ether Mail, from Cow to Bob. */
-export const EXAMPLE = {
+export const EIP712_EXAMPLE = {
   domain_separator: '0xf2cee375fa42b42143804025fc449deafd50cc031ca257e0b194a650a912090f',
   hash_struct_message: '0xc52c0ee5d84264471806290a3f2c4cecfc5490626bf912d01f240d7a274b371e',
 };
@@ -16,7 +16,7 @@ export function demonstrationCommand(baseUrl: string, token: string): string {
     `curl -sS -X POST ${baseUrl}/api/v1/relayers/${DEMONSTRATION_ID}/sign-typed-data`,
     `-H "Authorization: Bearer ${token}"`,
     `-H "Content-Type: application/json"`,
-    `-d '${JSON.stringify(EXAMPLE)}'`,
+    `-d '${JSON.stringify(EIP712_EXAMPLE)}'`,
   ].join(' ');
 }
 
